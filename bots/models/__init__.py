@@ -1,0 +1,8 @@
+"""What is stored about bots: the bot, its immutable versions, their files, checks, and authors' tokens."""
+
+from .bot import Bot
+from .check_report import CheckReport
+from .token import Token
+from .version import Archive, ImmutableVersion, Language, Status, Version
+
+__all__ = ["Archive", "Bot", "CheckReport", "ImmutableVersion", "Language", "Status", "Token", "Version"]

@@ -1,0 +1,73 @@
+"""A bot: a name with an owner, under which versions are uploaded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+from django.urls import reverse
+
+
+NAME_LENGTH = 40
+
+
+class BotQuerySet(models.QuerySet["Bot"]):
+    """Bots, by who may do what with them."""
+
+    def in_play(self) -> BotQuerySet:
+        """Bots that were not withdrawn."""
+        return self.filter(withdrawn_at=None)
+
+    def enterable_by(self, user: Any) -> BotQuerySet:
+        """Bots with an active version that ``user`` may enter in a tournament: house, own, or open to all."""
+        allowed = models.Q(is_house=True) | models.Q(open_to_all=True)
+        if user.is_authenticated:
+            allowed |= models.Q(owner=user)
+        return self.in_play().filter(allowed, active_version__isnull=False)
+
+
+class Bot(models.Model):
+    """A player's name and owner. House bots have no owner; bots of a deleted account have none either."""
+
+    name = models.CharField(max_length=NAME_LENGTH)
+    slug = models.SlugField(max_length=NAME_LENGTH, unique=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
+    )
+    description = models.TextField(max_length=2000, blank=True)
+    is_house = models.BooleanField(default=False)
+    open_to_all = models.BooleanField(default=True)
+    active_version = models.ForeignKey(
+        "bots.Version", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = BotQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(Lower("name"), name="bots_bot_name_unique"),
+            models.CheckConstraint(
+                condition=models.Q(is_house=False) | models.Q(owner=None), name="bots_bot_house_has_no_owner"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The bot's public page."""
+        return reverse("bots:detail", args=[self.slug])
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether the bot takes no more part in anything new."""
+        return self.withdrawn_at is not None
+
+    def is_owned_by(self, user: Any) -> bool:
+        """Whether ``user`` (signed in or not) is the owner, who alone sees source, logs and evidence."""
+        return bool(user.is_authenticated and self.owner_id == user.pk)

@@ -1,0 +1,84 @@
+"""One upload of a bot, never changed afterwards, and the files it consists of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.urls import reverse
+
+
+class ImmutableVersion(TypeError):
+    """A version was about to be overwritten; upload a new one instead."""
+
+
+class Language(models.TextChoices):
+    """What runs a version's entry file."""
+
+    PYTHON = "python", "Python"
+    JAVASCRIPT = "javascript", "JavaScript"
+    NATIVE = "native", "Linux executable"
+
+
+class Status(models.TextChoices):
+    """How far the check of a version has come."""
+
+    UPLOADED = "uploaded", "waiting for its check"
+    CHECKING = "checking", "being checked"
+    ACCEPTED = "accepted", "accepted"
+    REJECTED = "rejected", "rejected"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the check is over."""
+        return self in {Status.ACCEPTED, Status.REJECTED}
+
+
+class Archive(models.Model):
+    """A zip of an upload's normalised files, kept once for each content and apart so that lists never load it."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+class Version(models.Model):
+    """An upload: only ``status`` (by conditional update), and ``archive`` when its owner leaves, ever change."""
+
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64, db_index=True)
+    archive = models.ForeignKey(Archive, null=True, on_delete=models.PROTECT, related_name="versions")
+    filename = models.CharField(max_length=120)
+    note = models.CharField(max_length=200, blank=True)
+    language = models.CharField(max_length=12, choices=Language.choices)
+    entry = models.CharField(max_length=200)
+    size = models.PositiveIntegerField(help_text="bytes of the unpacked files together")
+    file_count = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
+    check_started_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("bot", "-number")
+        constraints = (models.UniqueConstraint(fields=("bot", "number"), name="bots_version_number_unique"),)
+
+    def __str__(self) -> str:
+        return f"{self.bot.name} v{self.number}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert the row; raise :class:`ImmutableVersion` on any attempt to overwrite it."""
+        if not self._state.adding:
+            raise ImmutableVersion(f"expected a new version, got {self!r}, which is stored already")
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        """The page of the version."""
+        return reverse("bots:version", args=[self.bot.slug, self.number])
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the check is over, one way or the other."""
+        return Status(self.status).is_final
