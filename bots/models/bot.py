@@ -9,7 +9,6 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
 
-
 NAME_LENGTH = 40
 
 

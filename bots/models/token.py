@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Token(models.Model):
-    """A secret shown once to its owner; ``digest`` is the SHA-256 of it in hex, ``hint`` its first characters."""
+    """A secret shown once to its owner: ``digest`` is its SHA-256 in hex, ``hint`` its first letters."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bot_tokens")
     name = models.CharField(max_length=60)

@@ -35,7 +35,7 @@ class Status(models.TextChoices):
 
 
 class Archive(models.Model):
-    """A zip of an upload's normalised files, kept once for each content and apart so that lists never load it."""
+    """A zip of an upload's normalised files, once for each content, apart so that lists never load it."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     data = models.BinaryField()
@@ -45,7 +45,7 @@ class Archive(models.Model):
 
 
 class Version(models.Model):
-    """An upload: only ``status`` (by conditional update), and ``archive`` when its owner leaves, ever change."""
+    """An upload. Only ``status`` (by conditional update) and ``archive`` (its owner leaves) ever change."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -57,6 +57,7 @@ class Version(models.Model):
     entry = models.CharField(max_length=200)
     size = models.PositiveIntegerField(help_text="bytes of the unpacked files together")
     file_count = models.PositiveIntegerField()
+    activate_when_accepted = models.BooleanField(default=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
