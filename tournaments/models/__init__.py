@@ -1,0 +1,37 @@
+"""Rows of the competition, one concept a file.
+
+Reading order: a `Tournament` has `Entry` rows; a planner makes `Pairing` rows of them, each of several
+`Pair`s; a pair is one deal played as one `Game` a seating, each with its `Seat`s. An `Attempt` plays a
+game; its `EventBatch` rows stream it; one `Result` and one `Record` close it. `Rating` is computed from
+accepted pairs.
+"""
+
+from tournaments.models.alarm import Alarm
+from tournaments.models.attempt import Attempt
+from tournaments.models.entry import Entry
+from tournaments.models.event_batch import EventBatch
+from tournaments.models.evidence import Evidence
+from tournaments.models.game import Game
+from tournaments.models.pair import Pair
+from tournaments.models.pairing import Pairing
+from tournaments.models.rating import Rating
+from tournaments.models.record import Record
+from tournaments.models.result import Result
+from tournaments.models.seat import Seat
+from tournaments.models.tournament import Tournament
+
+__all__ = [
+    "Alarm",
+    "Attempt",
+    "Entry",
+    "EventBatch",
+    "Evidence",
+    "Game",
+    "Pair",
+    "Pairing",
+    "Rating",
+    "Record",
+    "Result",
+    "Seat",
+    "Tournament",
+]

@@ -1,0 +1,35 @@
+"""Trouble that an operator must see."""
+
+from django.db import models
+
+
+class Alarm(models.Model):
+    """One cause of trouble; open until `cleared_at` is set. `key` names the thing that is in trouble."""
+
+    class Kind(models.TextChoices):
+        """What is wrong."""
+
+        SANDBOX = "sandbox", "The sandbox is unavailable"
+        PAIR = "pair", "A pair could not be played"
+        AUDIT = "audit", "The audit found a difference"
+
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    key = models.CharField(max_length=80, blank=True)
+    detail = models.CharField(max_length=500)
+    raised_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField()
+    count = models.PositiveIntegerField(default=1)
+    cleared_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Newest first; one open alarm a thing."""
+
+        ordering = ("-raised_at",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["kind", "key"], condition=models.Q(cleared_at__isnull=True), name="alarm_open_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.detail}"

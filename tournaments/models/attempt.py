@@ -1,0 +1,47 @@
+"""One try at playing a game."""
+
+from django.db import models
+
+
+class Attempt(models.Model):
+    """A worker's lease on a game.
+
+    `token` is the game's fencing token at the claim. The heartbeat carries `ply`, since a worker that lives
+    need not get on. `cause` says how the attempt ended; empty while it runs.
+    """
+
+    class Cause(models.TextChoices):
+        """Why an attempt ended; all but `delivered` are the infrastructure's doing."""
+
+        DELIVERED = "delivered", "Delivered a result"
+        INFRASTRUCTURE = "infrastructure", "The referee met trouble that was no bot's fault"
+        SANDBOX = "sandbox", "The sandbox was unavailable"
+        PLAYER_DIED = "player-died", "The playing process died"
+        LEASE_EXPIRED = "lease-expired", "The worker stopped renewing its lease"
+        RESTARTED = "restarted", "The site was started again"
+        CANCELLED = "cancelled", "The tournament or pair was cancelled"
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="attempts")
+    token = models.PositiveIntegerField()
+    worker = models.CharField(max_length=120)
+    lease_until = models.DateTimeField()
+    heartbeat_at = models.DateTimeField()
+    ply = models.PositiveIntegerField(default=0)
+    cause = models.CharField(max_length=20, choices=Cause.choices, blank=True)
+    detail = models.CharField(max_length=500, blank=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """A token is handed out once."""
+
+        ordering = ("game", "token")
+        constraints = (models.UniqueConstraint(fields=["game", "token"], name="attempt_token_once"),)
+        indexes = (
+            models.Index(
+                fields=["lease_until"], condition=models.Q(ended_at__isnull=True), name="attempt_open_leases"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"attempt {self.token}"
