@@ -1,0 +1,1 @@
+"""People: who may own bots and start tournaments."""

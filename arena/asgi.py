@@ -1,0 +1,25 @@
+"""The ASGI application: pages over HTTP, games and tournaments over websockets."""
+
+import os
+from importlib.util import find_spec
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+pages = get_asgi_application()
+
+# Its models need the apps loaded, hence after the line above.
+if find_spec("tournaments.routing"):
+    from tournaments.routing import websocket_urlpatterns
+else:
+    websocket_urlpatterns = []
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+    }
+)

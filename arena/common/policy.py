@@ -1,0 +1,44 @@
+"""The Content-Security-Policy and its neighbours: headers on every answer."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponseBase
+
+from arena.common import importmap
+
+PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
+
+
+def content_policy() -> str:
+    """What a page may load: our own files and nothing else; no inline script but the import map."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' {importmap.policy_hash()}",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "font-src 'self'",
+            "connect-src 'self'",
+            "manifest-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+class PolicyMiddleware:
+    """Sets the policy headers on every answer that does not bring its own."""
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request, with the headers."""
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", content_policy())
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        return response

@@ -1,0 +1,164 @@
+"""Readers of the environment: each gives a checked value or says what was expected and what came."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = ("1", "true", "yes", "on")
+FALSE = ("0", "false", "no", "off")
+
+
+def text(name: str, default: str | None = None, *, environ: Mapping[str, str] = os.environ) -> str:
+    """The variable's text; without a default it must be set and not empty."""
+    value = environ.get(name, "").strip()
+    if value:
+        return value
+    if default is None:
+        raise ImproperlyConfigured(f"{name} must be set, it is missing or empty.")
+    return default
+
+
+def choice(
+    name: str,
+    options: tuple[str, ...],
+    default: str | None = None,
+    *,
+    environ: Mapping[str, str] = os.environ,
+) -> str:
+    """The variable's text, one of the options."""
+    value = text(name, default, environ=environ)
+    if value not in options:
+        raise ImproperlyConfigured(f"{name}: expected one of {', '.join(options)}, got {value!r}.")
+    return value
+
+
+def boolean(name: str, default: bool, *, environ: Mapping[str, str] = os.environ) -> bool:
+    """A yes or no, as 1/0, true/false, yes/no or on/off."""
+    value = text(name, "1" if default else "0", environ=environ).lower()
+    if value in TRUE:
+        return True
+    if value in FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name}: expected one of {', '.join(TRUE + FALSE)}, got {value!r}.")
+
+
+def integer(
+    name: str, default: int, *, least: int = 0, most: int = 2**31, environ: Mapping[str, str] = os.environ
+) -> int:
+    """A whole number between least and most."""
+    value = text(name, str(default), environ=environ)
+    number = int(value) if value.isascii() and value.isdigit() and len(value) < 12 else None
+    if number is None or not least <= number <= most:
+        raise ImproperlyConfigured(f"{name}: expected a whole number from {least} to {most}, got {value!r}.")
+    return number
+
+
+def words(name: str, default: str | None = None, *, environ: Mapping[str, str] = os.environ) -> list[str]:
+    """A list of words separated by commas; without a default at least one."""
+    found = [word.strip() for word in text(name, default, environ=environ).split(",")]
+    return [word for word in found if word]
+
+
+def folder(name: str, default: Path, *, environ: Mapping[str, str] = os.environ) -> Path:
+    """An absolute path of a folder, which need not exist yet."""
+    path = Path(text(name, str(default), environ=environ)).expanduser()
+    if path.exists() and not path.is_dir():
+        raise ImproperlyConfigured(f"{name}: expected a folder, {str(path)!r} is something else.")
+    return path.resolve()
+
+
+def kept_secret(path: Path) -> str:
+    """The secret kept in the file at path; the first caller makes it (readable by its owner only)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        # Written aside and linked into place, so that two first starts agree and none reads half a
+        # secret.
+        aside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        aside.touch(mode=0o600)
+        aside.write_text(secrets.token_urlsafe(48), encoding="ascii")
+        try:
+            os.link(aside, path)
+        except FileExistsError:
+            pass
+        finally:
+            aside.unlink()
+    secret = path.read_text(encoding="ascii").strip()
+    if len(secret) < 50:
+        raise ImproperlyConfigured(
+            f"{str(path)!r}: expected a secret of at least 50 characters; remove the file."
+        )
+    return secret
+
+
+def database(url: str) -> dict[str, Any]:
+    """Django's DATABASES entry of a URL.
+
+    ``postgresql://user:password@host:port/name?option=value`` (``host`` may be given as an option, as the
+    folder of a Unix socket) or ``sqlite:////absolute/path``. A message never repeats the password.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL: {error}.") from None
+    if parts.scheme == "sqlite":
+        return sqlite(Path(unquote(parts.path.removeprefix("/") or "")))
+    if parts.scheme not in ("postgres", "postgresql"):
+        raise ImproperlyConfigured(
+            f"DATABASE_URL: expected postgresql://… or sqlite:///…, got the scheme {parts.scheme!r}."
+        )
+    return _postgresql(parts, port)
+
+
+def _postgresql(parts: SplitResult, port: int | None) -> dict[str, Any]:
+    """Django's DATABASES entry of a parsed PostgreSQL URL."""
+    options = dict(parse_qsl(parts.query))
+    name = unquote(parts.path.removeprefix("/"))
+    if not name:
+        raise ImproperlyConfigured("DATABASE_URL: expected the name of a database after the host, got none.")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", "") or parts.hostname or "",
+        "PORT": str(port or ""),
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    """Django's DATABASES entry of an SQLite file, set up for several writing threads.
+
+    WAL lets pages be read while a game is written; IMMEDIATE takes the write lock at the start of a
+    transaction, so that two writers wait for each other instead of failing in the middle.
+    """
+    if not path.is_absolute():
+        raise ImproperlyConfigured(
+            f"DATABASE_URL: expected an absolute path of an SQLite file, got {str(path)!r}."
+        )
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(path),
+        "OPTIONS": {
+            "timeout": 20,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+    }
+
+
+def redis(url: str) -> str:
+    """The URL of a Redis, checked for its scheme."""
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        scheme = url.partition(":")[0]
+        raise ImproperlyConfigured(
+            f"REDIS_URL: expected redis://, rediss:// or unix://, got the scheme {scheme!r}."
+        )
+    return url

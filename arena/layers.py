@@ -1,0 +1,65 @@
+"""The channel layer of the embedded run: in memory, and safe to send to from worker threads.
+
+The stock in-memory layer puts messages on ``asyncio`` queues straight from the sending thread. That
+neither wakes the server's loop (measured: 74 ms until the next tick, up to a second) nor is it safe. This
+one hops to the loop that the receivers live on, and looks for expired messages once a second instead of
+at every call, which was most of its cost.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.layers import InMemoryChannelLayer
+
+
+class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels is untyped
+    """An in-memory layer of one process, whose senders may run in any thread or loop."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("capacity", 10_000)
+        super().__init__(**options)
+        self._home: asyncio.AbstractEventLoop | None = None
+        self._cleaned = 0.0
+
+    async def receive(self, channel: str) -> dict[str, Any]:
+        """Wait for a message; the loop that waits is where messages are put from now on."""
+        self._home = asyncio.get_running_loop()
+        message: dict[str, Any] = await super().receive(channel)
+        return message
+
+    async def group_add(self, group: str, channel: str) -> None:
+        """Add a channel to a group, on the loop of the receivers."""
+        await self._at_home(super().group_add, group, channel)
+
+    async def group_discard(self, group: str, channel: str) -> None:
+        """Take a channel out of a group, on the loop of the receivers."""
+        await self._at_home(super().group_discard, group, channel)
+
+    async def send(self, channel: str, message: dict[str, Any]) -> None:
+        """Send a message to one channel."""
+        await self._at_home(super().send, channel, message)
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        """Send a message to every channel of a group; a full channel loses it (pages catch up by number)."""
+        await self._at_home(super().group_send, group, message)
+
+    async def _at_home(self, method: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+        """Run a method of the stock layer on the receivers' loop, and wait for it from any other."""
+        home = self._home
+        if home is None or home is asyncio.get_running_loop() or not home.is_running():
+            await method(*arguments)
+            return
+
+        async def call() -> None:
+            await method(*arguments)
+
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(call(), home))
+
+    def _clean_expired(self) -> None:
+        """Drop expired messages and memberships, at most once a second."""
+        now = time.monotonic()
+        if now - self._cleaned >= 1:
+            self._cleaned = now
+            super()._clean_expired()

@@ -1,0 +1,221 @@
+"""Django's settings, all read from the environment (README, "Configuration").
+
+Three modes: ``embedded`` (the default: one process, SQLite, everything in memory, for
+``./crapette up``), ``production`` (several processes on PostgreSQL and Redis; nothing secret or public
+has a default) and ``test``.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import django_stubs_ext
+
+from arena import env
+
+# Lets Django's generic classes (ModelAdmin[Bot], ModelForm[Bot], …) be written with their types at run
+# time.
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+MODE = env.choice("CRAPETTE_MODE", ("embedded", "production", "test"), "embedded")
+PRODUCTION = MODE == "production"
+DATA_DIR = env.folder("CRAPETTE_DATA", BASE_DIR / "var")
+
+DEBUG = False if PRODUCTION else env.boolean("CRAPETTE_DEBUG", False)
+ALLOWED_HOSTS = env.words("CRAPETTE_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
+SECRET_KEY = (
+    env.text("CRAPETTE_SECRET_KEY")
+    if PRODUCTION
+    else os.environ.get("CRAPETTE_SECRET_KEY") or env.kept_secret(DATA_DIR / "secret-key")
+)
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "channels",
+    "allauth",
+    "allauth.account",
+    "django_htmx",
+    "arena.common.apps.CommonConfig",
+    "arena.accounts.apps.AccountsConfig",
+    "bots.apps.BotsConfig",
+    "tournaments.apps.TournamentsConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "arena.common.policy.PolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "arena.urls"
+ASGI_APPLICATION = "arena.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- data -----------------------------------------------------------------------------------------------
+_database_url = env.text("DATABASE_URL", None if PRODUCTION else "")
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.database(_database_url) if _database_url else env.sqlite(DATA_DIR / "arena.sqlite3")
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+TIME_ZONE = "UTC"
+USE_TZ = True
+LANGUAGE_CODE = "en-gb"
+USE_I18N = True
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5 << 20
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 << 20
+
+# --- queue and live channels ----------------------------------------------------------------------------
+_redis_url = env.text("REDIS_URL", None if PRODUCTION else "")
+REDIS_URL = env.redis(_redis_url) if _redis_url else ""
+CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "crapette"},
+    }
+    if REDIS_URL
+    else {"BACKEND": "arena.layers.ThreadSafeInMemoryLayer"}
+}
+
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "crapette",
+    }
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+
+# How many games are played at once by a worker: one a core, each game has one bot thinking at a time.
+GAMES_AT_ONCE = env.integer("CRAPETTE_GAMES_AT_ONCE", os.cpu_count() or 1, least=1, most=256)
+GAMES_QUEUE = "games"
+HEARTBEAT_SECONDS = 10
+# The level at which uploaded bots are contained: "confined" only by an operator's word, never as a
+# fallback.
+SANDBOX_LEVEL = env.choice("CRAPETTE_SANDBOX", ("full", "confined"), "full")
+
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+# A memory:// worker polls; 10 ms costs 1 % of a core and is the delay of a task. On Redis the delivery of
+# a task is repeated after the visibility timeout; claiming in the database makes that harmless, a long
+# one makes it rare.
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"visibility_timeout": 6 * 3600} if REDIS_URL else {"polling_interval": 0.01}
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"tournaments.play*": {"queue": GAMES_QUEUE}}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "heartbeat": {
+        "task": "common.heartbeat",
+        "schedule": HEARTBEAT_SECONDS,
+        "args": ["default"],
+        "options": {"expires": 60},
+    },
+}
+
+# --- people ---------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "root", "arena", "staff"]
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_LOGOUT_ON_GET = False
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# --- static files ---------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "arena" / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# --- security -------------------------------------------------------------------------------------------
+# In production pages are served over https only; CRAPETTE_TRUST_PROXY says that a proxy in front ends TLS
+# and sets X-Forwarded-Proto itself. The embedded run is for one's own machine and speaks plain http.
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.boolean("CRAPETTE_TRUST_PROXY", False) else None
+)
+SECURE_HSTS_SECONDS = 365 * 86400 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# Several embedded sites on one machine differ by port only, which cookies do not heed.
+SESSION_COOKIE_NAME = env.text("CRAPETTE_SESSION_COOKIE", "crapette_session")
+
+# --- words to the operator ------------------------------------------------------------------------------
+LOG_LEVEL = env.choice("CRAPETTE_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        # Django's own handlers mail the admins or print only while developing: one console is enough.
+        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "celery": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
+        "uvicorn.access": {"level": "WARNING"},
+    },
+}
