@@ -10,8 +10,8 @@ from .version import Version
 class CheckReport(models.Model):
     """The verdict on a version: one row, written once, when its check game is over.
 
-    ``log`` is one or more sentences for the owner. ``record`` is the record of the check game (a replay) with,
-    under ``"evidence"``, what each seat left: last messages, stderr, exit status, CPU time, memory.
+    ``log`` is one or more sentences for the owner. ``record`` is the record of the check game (a replay)
+    with, under ``"evidence"``, what each seat left: last messages, stderr, exit status, CPU time, memory.
     """
 
     version = models.OneToOneField(Version, on_delete=models.CASCADE, related_name="check_report")

@@ -1,0 +1,49 @@
+"""What can go wrong in ``bots``, as one tree: each error is a sentence for the user, with a code and a field."""
+
+from __future__ import annotations
+
+
+class BotsError(Exception):
+    """A request that was refused. ``str()`` is one sentence for the user; ``field`` is the form field to blame."""
+
+    code = "refused"
+
+    def __init__(self, sentence: str, field: str | None = None) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+class NameRefused(BotsError):
+    """The name is taken, reserved, or has nothing in it to make an address of."""
+
+    code = "name"
+
+
+class LimitReached(BotsError):
+    """The user has as many bots, or uploaded as many versions today, as one may."""
+
+    code = "limit"
+
+
+class UploadRefused(BotsError):
+    """The file is not a bot that could be checked."""
+
+    code = "upload"
+
+
+class NotActivatable(BotsError):
+    """Only an accepted version of a bot that was not withdrawn can be active."""
+
+    code = "activation"
+
+
+class FilesMissing(BotsError):
+    """A version's files are no longer stored, or are not what they were."""
+
+    code = "files"
+
+
+class TokenRefused(BotsError):
+    """The token is unknown, revoked, or there are too many of them."""
+
+    code = "token"

@@ -1,0 +1,30 @@
+"""What can be done to bots. Views, tasks and commands translate; the decisions are here."""
+
+from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
+from .checks import claim_check, enqueue_check, record_check, release_check
+from .files import archive_of, materialise, read_archive
+from .house import register_house_bots
+from .owners import forget_owner
+from .tokens import authenticate, create_token, revoke_token
+from .versions import activate_version, upload_version
+
+__all__ = [
+    "activate_version",
+    "archive_of",
+    "authenticate",
+    "claim_check",
+    "create_bot",
+    "create_token",
+    "edit_bot",
+    "enqueue_check",
+    "forget_owner",
+    "materialise",
+    "read_archive",
+    "record_check",
+    "register_house_bots",
+    "release_check",
+    "restore_bot",
+    "revoke_token",
+    "upload_version",
+    "withdraw_bot",
+]

@@ -1,0 +1,69 @@
+"""Bots as their owners handle them: create, describe, withdraw, bring back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from bots.models import Bot
+
+from .limits import assert_may_create_bot
+from .naming import clean_name, slug_for
+from .owners import lock_owner
+from .versions import store_version
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from bots.models import Version
+    from bots.uploads import Upload
+
+
+@transaction.atomic
+def create_bot(
+    owner: User, *, name: str, upload: Upload, filename: str, description: str = "", open_to_all: bool = True
+) -> Version:
+    """Create a bot with its first version and return that version; its check is enqueued on commit.
+
+    Raises :class:`~bots.errors.NameRefused` or :class:`~bots.errors.LimitReached`; then nothing was stored.
+    """
+    lock_owner(owner)
+    assert_may_create_bot(owner)
+    name = clean_name(name)
+    bot = Bot.objects.create(
+        name=name,
+        slug=slug_for(name),
+        owner=owner,
+        description=description.strip(),
+        open_to_all=open_to_all,
+    )
+    return store_version(bot, upload, filename=filename)
+
+
+@transaction.atomic
+def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> None:
+    """Rename and describe ``bot``, and say whether others may enter it. Its address stays, so links keep working.
+
+    Raises :class:`~bots.errors.NameRefused`.
+    """
+    bot.name = clean_name(name, but=bot)
+    bot.description = description.strip()
+    bot.open_to_all = open_to_all
+    bot.save(update_fields=["name", "description", "open_to_all"])
+
+
+def withdraw_bot(bot: Bot) -> None:
+    """Take ``bot`` out of everything new. What it has played, and what it is entered in, stays."""
+    Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    bot.refresh_from_db(fields=["withdrawn_at"])
+
+
+@transaction.atomic
+def restore_bot(bot: Bot) -> None:
+    """Bring a withdrawn ``bot`` back; raise :class:`~bots.errors.LimitReached` if its owner has too many."""
+    if bot.owner is not None:
+        lock_owner(bot.owner)
+        assert_may_create_bot(bot.owner)
+    Bot.objects.filter(pk=bot.pk).update(withdrawn_at=None)
+    bot.refresh_from_db(fields=["withdrawn_at"])

@@ -1,0 +1,61 @@
+"""The check before a version may play. The check game itself is a task of ``tournaments``."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from bots.models import Bot, CheckReport, Status, Version
+
+CHECK_TASK = "tournaments.check_version"
+CHECK_LEASE = timedelta(minutes=5)
+"""A check that has been running for longer is taken to be dead, and may be claimed again."""
+
+
+def enqueue_check(version: Version) -> None:
+    """Ask for the check of ``version`` once the transaction is committed."""
+    transaction.on_commit(partial(_send, version.pk))
+
+
+def _send(version_id: int) -> None:
+    current_app.send_task(CHECK_TASK, args=[version_id])
+
+
+def claim_check(version_id: int) -> Version | None:
+    """Return the version if the caller is the one to check it now, else None (done, gone, or another's)."""
+    now = timezone.now()
+    dead = Q(status=Status.CHECKING, check_started_at__lt=now - CHECK_LEASE)
+    claimed = Version.objects.filter(Q(status=Status.UPLOADED) | dead, pk=version_id).update(
+        status=Status.CHECKING, check_started_at=now
+    )
+    return Version.objects.select_related("bot").get(pk=version_id) if claimed else None
+
+
+def release_check(version: Version) -> None:
+    """Put a claimed check back in the queue's hands: the arena was at fault, not the bot."""
+    Version.objects.filter(pk=version.pk, status=Status.CHECKING).update(
+        status=Status.UPLOADED, check_started_at=None
+    )
+
+
+@transaction.atomic
+def record_check(version: Version, accepted: bool, log: str, record: dict[str, Any] | None = None) -> bool:
+    """Store the verdict once. False means that there was one already, which stands.
+
+    An accepted version becomes the active one if its author wished so and no newer one is active.
+    """
+    unchecked = Version.objects.filter(pk=version.pk, status__in=[Status.UPLOADED, Status.CHECKING])
+    if not unchecked.update(status=Status.ACCEPTED if accepted else Status.REJECTED):
+        return False
+    CheckReport.objects.create(version=version, accepted=accepted, log=log, record=record)
+    version.refresh_from_db(fields=["status"])
+    if accepted and version.activate_when_accepted:
+        older = Q(active_version=None) | Q(active_version__number__lt=version.number)
+        Bot.objects.filter(older, pk=version.bot_id).update(active_version=version)
+    return True

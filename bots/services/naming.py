@@ -1,0 +1,37 @@
+"""Names of bots: unique whatever their case, and with something in them to make an address of."""
+
+from __future__ import annotations
+
+from django.utils.text import slugify
+
+from bots.errors import NameRefused
+from bots.models import Bot
+from bots.models.bot import NAME_LENGTH
+
+# Words that are pages under /bots/, or that would pass for somebody of the house.
+RESERVED = frozenset({"new", "account", "tokens", "house", "arena", "crapette-arena", "admin", "human"})
+
+
+def clean_name(name: str, *, but: Bot | None = None) -> str:
+    """Return ``name`` with its spaces put in order; raise :class:`NameRefused` if it cannot name a bot.
+
+    ``but`` is the bot that has the name already, when one is renamed.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > NAME_LENGTH:
+        raise NameRefused(f"Expected a name of 1 to {NAME_LENGTH} characters, got {len(name)}.", "name")
+    if not name.isprintable():
+        raise NameRefused(f"Expected a name of printable characters, got {name!r}.", "name")
+    slug = slugify(name)
+    if not slug:
+        raise NameRefused(f"Expected at least one letter a-z or digit in the name, got {name!r}.", "name")
+    others = Bot.objects.exclude(pk=but.pk) if but else Bot.objects.all()
+    taken = others.filter(name__iexact=name).exists() or others.filter(slug=slug).exists()
+    if slug in RESERVED or taken:
+        raise NameRefused(f"Expected a name that is still free, got {name!r}, which is taken.", "name")
+    return name
+
+
+def slug_for(name: str) -> str:
+    """The part of the address that a checked ``name`` gets."""
+    return slugify(name)[:NAME_LENGTH].strip("-")

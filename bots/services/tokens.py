@@ -1,0 +1,56 @@
+"""Tokens for uploads from an author's own programs: shown once, stored as hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.utils import timezone
+
+from bots.errors import TokenRefused
+from bots.models import Token
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+PREFIX = "crapette_"
+HINT_LENGTH = len(PREFIX) + 3
+TOKENS_PER_USER = 10
+# A token used in every second need not write a row in every second.
+USE_NOTED_EVERY = timedelta(minutes=1)
+
+
+def digest_of(secret: str) -> str:
+    """SHA-256 in hex. The secret has 256 random bits, so a slow hash would guard nothing more."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def create_token(owner: User, name: str) -> tuple[Token, str]:
+    """Create a token and return it with its secret, which is stored nowhere; raise :class:`TokenRefused`."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 60:
+        raise TokenRefused(f"Expected a name of 1 to 60 characters, got {len(name)}.", "name")
+    if Token.objects.filter(owner=owner, revoked_at=None).count() >= TOKENS_PER_USER:
+        raise TokenRefused(f"Expected at most {TOKENS_PER_USER} tokens a user: revoke one first.", "name")
+    secret = PREFIX + secrets.token_urlsafe(32)
+    token = Token.objects.create(owner=owner, name=name, digest=digest_of(secret), hint=secret[:HINT_LENGTH])
+    return token, secret
+
+
+def revoke_token(token: Token) -> None:
+    """Let ``token`` open nothing from now on."""
+    Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def authenticate(secret: str) -> User:
+    """Return the user whose token ``secret`` is; raise :class:`TokenRefused` if it is no valid token."""
+    token = Token.objects.select_related("owner").filter(digest=digest_of(secret), revoked_at=None).first()
+    if token is None or not token.owner.is_active:
+        raise TokenRefused("Expected a valid token, got one that is unknown or revoked.")
+    now = timezone.now()
+    stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
+    Token.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+    return token.owner

@@ -1,0 +1,102 @@
+"""Versions: stored once and never changed, checked, and one of them active."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+
+from bots.errors import NotActivatable, UploadRefused
+from bots.models import Archive, Bot, Status, Version
+
+from .checks import enqueue_check
+from .files import archive_of
+from .limits import assert_may_upload
+from .owners import lock_owner
+
+if TYPE_CHECKING:
+    from bots.uploads import Upload
+
+FILENAME_LENGTH = 120
+
+
+@transaction.atomic
+def upload_version(
+    bot: Bot, upload: Upload, *, filename: str, note: str = "", activate_when_accepted: bool = True
+) -> Version:
+    """Store ``upload`` as the next version of ``bot``; its check is enqueued on commit.
+
+    Raises :class:`UploadRefused` if it is what the newest version holds already, or the bot was withdrawn, and
+    :class:`~bots.errors.LimitReached`.
+    """
+    if bot.owner is not None:
+        lock_owner(bot.owner)
+    if bot.is_withdrawn:
+        raise UploadRefused(f"Expected a bot in play, got {bot.name!r}, which was withdrawn.")
+    newest = bot.versions.order_by("-number").first()
+    if newest is not None and newest.sha256 == upload.sha256:
+        raise UploadRefused(
+            f"Expected something new, got exactly the files of version {newest.number}, "
+            f"which is {Status(newest.status).label}.",
+            field="file",
+        )
+    return store_version(
+        bot, upload, filename=filename, note=note, activate_when_accepted=activate_when_accepted
+    )
+
+
+def store_version(
+    bot: Bot, upload: Upload, *, filename: str, note: str = "", activate_when_accepted: bool = True
+) -> Version:
+    """Insert the next version of ``bot`` inside the caller's transaction, which holds the owner's lock."""
+    if bot.owner is not None:
+        assert_may_upload(bot.owner)
+    version = insert_version(
+        bot, upload, filename=filename, note=note, activate_when_accepted=activate_when_accepted
+    )
+    enqueue_check(version)
+    return version
+
+
+def insert_version(
+    bot: Bot,
+    upload: Upload,
+    *,
+    filename: str,
+    note: str = "",
+    status: Status = Status.UPLOADED,
+    activate_when_accepted: bool = True,
+) -> Version:
+    """Insert the row and, if no other version has the same content, the archive."""
+    archive, _ = Archive.objects.get_or_create(
+        sha256=upload.sha256, defaults={"data": archive_of(upload.files)}
+    )
+    last = bot.versions.aggregate(last=Max("number"))["last"] or 0
+    return Version.objects.create(
+        bot=bot,
+        number=last + 1,
+        sha256=upload.sha256,
+        archive=archive,
+        filename=filename[-FILENAME_LENGTH:],
+        note=note.strip(),
+        language=upload.language,
+        entry=upload.entry,
+        size=sum(len(data) for data in upload.files.values()),
+        file_count=len(upload.files),
+        activate_when_accepted=activate_when_accepted,
+        status=status,
+    )
+
+
+def activate_version(version: Version) -> None:
+    """Make ``version`` the one that is entered from now on; raise :class:`NotActivatable` unless it is accepted."""
+    if version.bot.is_withdrawn:
+        raise NotActivatable(f"Expected a bot in play, got {version.bot.name!r}, which was withdrawn.")
+    if version.status != Status.ACCEPTED:
+        raise NotActivatable(
+            f"Expected an accepted version, got version {version.number}, "
+            f"which is {Status(version.status).label}."
+        )
+    Bot.objects.filter(pk=version.bot_id).update(active_version=version)
+    version.bot.active_version = version
