@@ -1,0 +1,40 @@
+"""Small pieces of every page: ``{% load site %}``."""
+
+from django import template
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon of ``img/icons.svg``; decoration only, so put words or an aria-label beside it."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("img/icons.svg"), name
+    )
+
+
+@register.simple_tag
+def playing_card(text: str) -> SafeString:
+    """A card of the deck (``AS``, ``TH``) or a back (``back0`` …), as decoration."""
+    return format_html(
+        '<svg class="playingcard" viewBox="0 0 250 350" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("cards/deck.svg"),
+        text,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: template.Context, name: str, label: str) -> SafeString:
+    """A link of the main navigation, marked as current on the pages below it."""
+    try:
+        address = reverse(name)
+    except NoReverseMatch:  # an app left out of the addresses (a part of the site run alone)
+        return SafeString("")
+    request = context.get("request")
+    current = request is not None and request.path.startswith(address)
+    mark = SafeString(' aria-current="page"') if current else SafeString("")
+    return format_html('<a href="{}"{}>{}</a>', address, mark, label)
