@@ -67,8 +67,8 @@ def queen(suit: str, cloth: str, hair: str) -> str:
     fringe = _shape("M103 92q2-22 22-22t22 22q-12-2-22-10q-10 8-22 10z", hair)
     tiara = _shape("M97 76q2-16 8-24l7 12l13-20l13 20l7-12q6 8 8 24q-28-12-56 0z", GOLD)
     jewel = f'<circle cx="125" cy="60" r="4.500" fill="{RED}" stroke="{LINE}" stroke-width="1.5"/>'
-    beads = "".join(f'<circle cx="{x}" cy="{y}" r="2.6" fill="{GOLD}"/>' for x, y in
-                    ((108, 137), (113, 143), (119, 147), (125, 148), (131, 147), (137, 143), (142, 137)))  # fmt: skip
+    around = ((108, 137), (113, 143), (119, 147), (125, 148), (131, 147), (137, 143), (142, 137))
+    beads = "".join(f'<circle cx="{x}" cy="{y}" r="2.6" fill="{GOLD}"/>' for x, y in around)
     stem = _lines("M74 172Q70 140 78 122", "#3c7a45", 4)
     rose = f'<circle cx="79" cy="114" r="11" fill="{RED}" stroke="{LINE}" stroke-width="2"/>' + _lines(
         "M75 114q4-7 8-1q-1 6-6 5", "#fbe9d4", 2
@@ -98,6 +98,8 @@ def jack(suit: str, cloth: str, hair: str) -> str:
 
 
 HAIR = {"S": "#4a3420", "H": "#c98f3d", "D": "#9a4a22", "C": "#2a2320"}
+# Where the small suit stands clear of the figure.
+PIP_PLACES = {"J": (171, 116), "Q": (174, 62), "K": (79, 108)}
 FIGURES = {"J": jack, "Q": queen, "K": king}
 
 
@@ -105,10 +107,8 @@ def court(rank: str, suit: str) -> str:
     """The picture of a court card: frame, figure, and the figure turned round."""
     cloth = INK if suit in "SC" else RED
     half = FIGURES[rank](suit, cloth, HAIR[suit])
-    # The clip at the waist is the frame's own middle line: each half ends there by construction.
-    figure = (
-        half + pip(suit, 86, 66, 34) if rank == "K" else half + pip(suit, 168, 92 if rank == "J" else 78, 34)
-    )
+    # Each half ends at the card's middle line by construction: nothing needs clipping.
+    figure = half + pip(suit, *PIP_PLACES[rank], 32)
     frame = (
         '<rect x="60" y="34" width="130" height="282" rx="6" fill="none" stroke="#b08d44" stroke-width="2"/>'
     )

@@ -38,7 +38,7 @@ def _middle(rank: str, suit: str) -> str:
         return pip(suit, 125, 175, 128)
     if rank in PIPS:
         return "".join(
-            pip(suit, 125 + 36 * column, 175 + 108 * row, 56 if rank not in "9T" else 50, turned=row > 0)
+            pip(suit, 125 + 35 * column, 175 + 92 * row, 54 if rank not in "9T" else 46, turned=row > 0)
             for column, row in PIPS[rank]
         )
     return court(rank, suit)
@@ -62,18 +62,29 @@ def column_face(rank: str, suit: str) -> str:
     return _symbol(f"T{rank}{suit}", SHEET + _coloured(suit, top + pip(suit, 125, 240, 160)))
 
 
+def _lattice() -> str:
+    """Diagonals both ways over the field from (22, 22) to (228, 328), each cut off at the field's edge."""
+    lines = []
+    for x in range(22, 228, 18):
+        run = 228 - x
+        lines.append(f"M{x} 22l{run} {run}M{250 - x} 22l-{run} {run}")
+    for y in range(40, 328, 18):
+        run = min(206, 328 - y)
+        lines.append(f"M22 {y}l{run} {run}M228 {y}l-{run} {run}")
+    return "".join(lines)
+
+
 def back(number: int) -> str:
     """A card's back: a lattice in the pack's colour round a medallion."""
-    lattice = "".join(
-        f"M{x} 22l{min(306, 228 - x)} {min(306, 228 - x)}M{250 - x} 22l-{min(306, 228 - x)} {min(306, 228 - x)}"
-        for x in range(22, 228, 18)
-    ) + "".join(f"M22 {y}l{min(206, 328 - y)} {min(206, 328 - y)}M228 {y}l-{min(206, 328 - y)} {min(206, 328 - y)}" for y in range(40, 328, 18))  # fmt: skip  # noqa: E501
     colour = BACK_COLOURS[number]
     body = (
         f'{SHEET}<rect x="16" y="16" width="218" height="318" rx="10" fill="{colour}"/>'
-        f'<path d="{lattice}" stroke="#fff" stroke-opacity=".26" stroke-width="2.500" fill="none"/>'
-        '<rect x="22" y="22" width="206" height="306" rx="7" fill="none" stroke="#fff" stroke-opacity=".7" stroke-width="2"/>'
-        f'<circle cx="125" cy="175" r="54" fill="{colour}" stroke="#fff" stroke-opacity=".8" stroke-width="3"/>'
+        f'<path d="{_lattice()}" stroke="#fff" stroke-opacity=".26" stroke-width="2" '
+        'fill="none"/>'
+        '<rect x="22" y="22" width="206" height="306" rx="7" fill="none" '
+        'stroke="#fff" stroke-opacity=".7" stroke-width="2"/>'
+        f'<circle cx="125" cy="175" r="54" fill="{colour}" stroke="#fff" '
+        'stroke-opacity=".8" stroke-width="3"/>'
         f'<g color="#fff7e2">{pip(SUITS[(number * 2 + number // 2) % 4], 125, 175, 62)}</g>'
     )
     return _symbol(f"back{number}", body)
