@@ -1,0 +1,82 @@
+"""``python -m arena.embedded``: what ``./crapette up`` runs once everything is installed."""
+
+import argparse
+import logging
+import os
+import socket
+import sys
+from pathlib import Path
+
+from arena.embedded.address import NoAddress, listen, reachable_names, url
+from arena.embedded.folder import DataFolder, FolderTaken
+from arena.embedded.progress import Progress
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="./crapette up", description="Serve the site and play its tournaments, in one process."
+    )
+    parser.add_argument("--port", type=_port, help="listen on this port (8000, or the next free one)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="listen on this address (%(default)s; 0.0.0.0: all)"
+    )
+    return parser.parse_args(words)
+
+
+def _port(text: str) -> int:
+    """A port's number; 0 is any free port."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return int(text)
+
+
+def main() -> int:
+    """Start the site, serve it until a signal, stop it; the exit code of the process."""
+    options = arguments()
+    progress = Progress()
+    data = Path(os.environ.get("CRAPETTE_DATA") or BASE_DIR / "var").expanduser().resolve()
+    folder = DataFolder(data)
+    try:
+        folder.take()
+        bound = listen(options.host, options.port)
+    except (FolderTaken, NoAddress) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    address = url(options.host, bound)
+    folder.describe(f"process {os.getpid()}, {address}")
+    os.environ.setdefault("CRAPETTE_HOSTS", ",".join(reachable_names(options.host)))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+    return run(progress, address, bound)
+
+
+def run(progress: Progress, address: str, bound: socket.socket) -> int:
+    """Everything that needs Django, from the tables to the last thread's end."""
+    import django  # noqa: PLC0415 (the settings read what main() put into the environment)
+
+    django.setup()
+    from arena.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
+    from arena.embedded.site import Site  # noqa: PLC0415
+
+    site = Site(progress, address)
+    server = Server("arena.asgi:application", site.announce)
+    server.watch_signals()
+    site.prepare()
+    if not server.should_exit:
+        site.workers.start()
+        server.run(sockets=[bound])
+    progress.say("\nStopping; games under way go on at the next start.")
+    ended = site.workers.stop()
+    logging.shutdown()
+    sys.stdout.flush()
+    if not ended:
+        sys.stderr.write("Some work did not end in time and was left; the next start takes it up again.\n")
+    # The threads of a pool would be waited for without end. Nothing of theirs is lost, the database has it
+    # all, and a playing process ends by itself when the pipe from here closes.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

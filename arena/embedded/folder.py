@@ -1,0 +1,45 @@
+"""A data folder belongs to one running site: the kernel drops the lock with the process, however it ends."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import IO
+
+
+class FolderTaken(Exception):
+    """Another running site holds the data folder."""
+
+
+class DataFolder:
+    """A data folder, held from ``take`` until the process ends."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: IO[str] | None = None
+
+    def take(self) -> None:
+        """Hold the folder, or raise FolderTaken with one sentence that says by whom it is held."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        # Not inherited: the lock must end with this process, not with its last child.
+        descriptor = os.open(self.path / "running", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        file = os.fdopen(descriptor, "r+", encoding="utf-8")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = file.read().strip() or "a process that is just starting"
+            file.close()
+            raise FolderTaken(
+                f"Crapette Arena already runs on {self.path}: {holder}. "
+                "Stop it first, or choose another folder with CRAPETTE_DATA."
+            ) from None
+        self._file = file
+        self.describe(f"process {os.getpid()}")
+
+    def describe(self, words: str) -> None:
+        """Say in the lock's file who holds it, for those who come second."""
+        if self._file is None:
+            raise RuntimeError("expected a folder that is taken")
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(words + "\n")
+        self._file.flush()

@@ -1,0 +1,79 @@
+"""Celery's workers and beat as threads of the site's process.
+
+Two workers, so that a long queue of games never delays a sweep or the check of an upload: one for games, as
+many at once as the settings say, and one for everything else. A task that plays a game only supervises a
+process of its own.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from celery.beat import EmbeddedService, Scheduler
+from django.conf import settings
+
+from arena.celery import app
+from arena.common import stopping
+
+OTHER_TASKS_AT_ONCE = 4
+STOP_SECONDS = 8.0
+
+log = logging.getLogger(__name__)
+
+
+class Workers:
+    """The worker threads of this process."""
+
+    def __init__(self) -> None:
+        self._controllers: list[Any] = []
+        self._threads: list[threading.Thread] = []
+        self._beat: Any = None
+
+    def start(self, *, timeout: float = 20.0) -> None:
+        """Start workers and beat; returns when all of them take tasks."""
+        ready = []
+        for queue, concurrency in (
+            (settings.CELERY_TASK_DEFAULT_QUEUE, OTHER_TASKS_AT_ONCE),
+            (settings.GAMES_QUEUE, settings.GAMES_AT_ONCE),
+        ):
+            event = threading.Event()
+            ready.append(event)
+            self._start_controller(queue, concurrency, event.set)
+        deadline = time.monotonic() + timeout
+        for event in ready:
+            if not event.wait(max(0.0, deadline - time.monotonic())):
+                raise RuntimeError(f"expected the workers to be ready within {timeout:.0f} s")
+        self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
+        self._beat.start()
+
+    def _start_controller(self, queue: str, concurrency: int, ready: Callable[[], None]) -> None:
+        """A WorkController in a thread of its own (``app.Worker`` would take over stdout and signals)."""
+        controller = app.WorkController(
+            hostname=f"{queue}@embedded",
+            pool="threads",
+            concurrency=concurrency,
+            queues=[queue],
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+            ready_callback=lambda _consumer: ready(),
+        )
+        thread = threading.Thread(target=controller.start, name=f"worker-{queue}", daemon=True)
+        thread.start()
+        self._controllers.append(controller)
+        self._threads.append(thread)
+
+    def stop(self, timeout: float = STOP_SECONDS) -> bool:
+        """Take no more tasks, tell running games to stop, wait; False when some did not in time."""
+        stopping.announce()
+        if self._beat is not None:
+            self._beat.service.stop()
+        closers = [threading.Thread(target=controller.stop, daemon=True) for controller in self._controllers]
+        for closer in closers:
+            closer.start()
+        deadline = time.monotonic() + timeout
+        for thread in closers + self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        return not any(thread.is_alive() for thread in closers)
