@@ -1,0 +1,173 @@
+"""Plays the engine and the oracle side by side; they must agree at every ply.
+
+    python -m tests.oracle.compare --variant all --games 20000
+
+Each game is fixed by its variant, players and number, so that a disagreement can be played again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+import engine
+from tests.oracle import moves, play
+from tests.oracle.dealing import deal
+from tests.oracle.problems import problem
+from tests.oracle.rulesets import RULESETS, TABLES
+from tests.oracle.scoring import score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.oracle.position import State
+
+PROBLEM_PLIES = 30
+CHUNK = 50
+
+
+class Disagreement(AssertionError):
+    """Engine and oracle differ; the message says where and how."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How much was compared."""
+
+    games: int
+    plies: int
+
+
+def compare(variant: str, players: int, numbers: Sequence[int]) -> Comparison:
+    """Compare the games of these numbers, and a random problem position for each; raises Disagreement."""
+    plies = 0
+    for number in numbers:
+        rng = Random(f"{variant}/{players}/{number}")
+        seed = rng.randbytes(32).hex()
+        dealt = deal(variant, seed, players)
+        plies += _play(engine.Game.deal(variant, seed, players), dealt, rng, None, f"game {number}")
+        strange = problem(rng, variant, players)
+        game = engine.Game(engine.Position.parse(str(strange)))
+        plies += _play(game, strange, rng, PROBLEM_PLIES, f"problem {number}")
+    return Comparison(len(numbers), plies)
+
+
+def _play(game: engine.Game, state: State, rng: Random, limit: int | None, name: str) -> int:
+    """Play one game to its end (or `limit` plies), comparing before every move; the number of plies."""
+    chooser = _greedy if rng.random() < 0.75 else _at_random
+    calls_wrongly = rng.random() < 0.1
+    plies = 0
+    while True:
+        legal = moves.legal(state)
+        _agree(game, state, legal, name)
+        if not legal or plies == limit:
+            return plies
+        if state.rules.stop_calls and _calls(state, rng, wrongly=calls_wrongly):
+            play.stop(state)
+            game.stop()
+            continue
+        text = chooser(legal, rng)
+        move = text.removesuffix("!")
+        play.carry_out(state, move, irregular=text != move)
+        game.push(move)
+        plies += 1
+
+
+def _agree(game: engine.Game, state: State, legal: list[str], name: str) -> None:
+    line = str(state)
+    _same("position", line, str(game.position), name, line)
+    found = list(game.legal_moves())
+    if state.rules.stop_calls:
+        found = [move + "!" if game.irregular(move) else move for move in found]
+        _same("can_stop", play.can_stop(state), game.can_stop(), name, line)
+    _same("legal moves", legal, found, name, line)
+    _same("turn", state.turn, game.turn, name, line)
+    if legal:
+        _same("outcome", None, game.outcome(), name, line)
+        return
+    outcome = game.outcome()
+    got = outcome and {
+        "result": outcome.result,
+        "ranking": [list(group) for group in outcome.ranking],
+        "points": list(outcome.points),
+    }
+    _same("score", score(state), got, name, line)
+    _same("finished", True, game.finished, name, line)
+
+
+def _same(what: str, expected: object, got: object, name: str, line: str) -> None:
+    if expected != got:
+        raise Disagreement(f"{what} in {name}\n  position {line}\n  oracle   {expected}\n  engine   {got}")
+
+
+def _calls(state: State, rng: Random, *, wrongly: bool) -> bool:
+    """Whether the opponent calls stop now: mostly rightly, in some games at random."""
+    if not play.can_stop(state):
+        return False
+    return rng.random() < (0.3 if state.last == "!" else 0.02 if wrongly else 0.0)
+
+
+def _at_random(legal: list[str], rng: Random) -> str:
+    return rng.choice(legal)
+
+
+def _greedy(legal: list[str], rng: Random) -> str:
+    """Foundations, then the reserve, then any other own card or a load; seldom to and fro between houses."""
+    if rng.random() < 0.1:
+        return rng.choice(legal)
+    for wanted in (
+        [move for move in legal if "-f" in move],
+        [move for move in legal if move[0] == "r"],
+        [move for move in legal if "-r" in move or "-d" in move[:-1]],
+        [move for move in legal if move[0] in "hd" and move[:4] not in ("draw", "h-d", "h-d!")],
+        [move for move in legal if move[0] != "t"],
+    ):
+        if wanted and rng.random() < 0.9:
+            return rng.choice(wanted)
+    return rng.choice(legal)
+
+
+def _chunks(variant: str, players: int, games: int) -> Iterator[tuple[str, int, range]]:
+    for start in range(0, games, CHUNK):
+        yield variant, players, range(start, min(start + CHUNK, games))
+
+
+def _compare_chunk(chunk: tuple[str, int, range]) -> Comparison:
+    return compare(*chunk)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The longer run; prints a line a variant, exits 1 at the first disagreement."""
+    parser = argparse.ArgumentParser(prog="python -m tests.oracle.compare", description=__doc__)
+    parser.add_argument("--variant", choices=["all", *RULESETS], default="all")
+    parser.add_argument("--games", type=int, default=2000, help="games of each variant and number of players")
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args(arguments)
+    with ProcessPoolExecutor(options.processes) as pool:
+        for variant, players in TABLES:
+            if options.variant not in ("all", variant):
+                continue
+            start = time.perf_counter()
+            try:
+                done = list(pool.map(_compare_chunk, _chunks(variant, players, options.games)))
+            except Disagreement as error:
+                sys.stderr.write(f"{variant}, {players} players: {error}\n")
+                pool.shutdown(cancel_futures=True)
+                return 1
+            seconds = time.perf_counter() - start
+            games, plies = sum(one.games for one in done), sum(one.plies for one in done)
+            sys.stdout.write(
+                f"{variant} with {players} players: {games} games and {games} problems, {plies} plies,"
+                f" all alike ({seconds:.0f} s)\n"
+            )
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
