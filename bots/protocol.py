@@ -1,0 +1,164 @@
+"""Version 1 of what a bot hears and says: one JSON object a line, on its standard input and output.
+
+The document for authors is ``bots/README.md``; this module is what the referee checks every line of a bot with.
+Fields that are not named here are ignored, in both directions, so that later versions can add some. Whatever is
+named is checked strictly, and an error says what was expected and quotes what came.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+PROTOCOL_VERSION: Final = 1
+LINE_BYTES: Final = 64 << 10
+"""The longest line a bot may write, its line end included."""
+COMMENT_CHARS: Final = 200
+NAME_CHARS: Final = 60
+MOVES_PER_ANSWER: Final = 1000
+QUOTED_CHARS: Final = 80
+
+
+class ProtocolError(ValueError):
+    """A line of a bot that is not what it was asked for; the message is one sentence for its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a bot says once it has started: its name and what it wants to be told."""
+
+    name: str = ""
+    position: bool = True
+    events: bool = True
+    stops: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a ``move`` question.
+
+    ``moves`` are played in order up to the next card turned up or the end of the turn; what is left is dropped.
+    ``evaluation`` is from -1 (lost) to 1 (won), as the mover sees it.
+    """
+
+    moves: tuple[str, ...] = ()
+    comment: str | None = None
+    evaluation: float | None = None
+    offer_draw: bool = False
+    accept_draw: bool = False
+    resign: bool = False
+
+
+def quoted(value: object) -> str:
+    """Quote what a bot said, cut to a length that fits in a sentence."""
+    text = repr(value)
+    return text if len(text) <= QUOTED_CHARS else text[: QUOTED_CHARS - 1] + "…"
+
+
+def clean(text: str, limit: int) -> str:
+    """Make a bot's text fit to store and show: no control characters or lone surrogates, at most ``limit`` long."""
+    kept = "".join(c if c.isprintable() else " " for c in text[: 4 * limit])
+    kept = " ".join(kept.split())
+    return kept if len(kept) <= limit else kept[: limit - 1] + "…"
+
+
+def parse_ready(line: bytes) -> Ready:
+    """Read the answer to ``hello``. Raises ProtocolError."""
+    fields = _object(line, '{"type": "ready"}')
+    if fields.get("type") != "ready":
+        raise ProtocolError(f"expected \"type\" to be 'ready', got {quoted(fields.get('type'))}")
+    name = fields.get("name", "")
+    if not isinstance(name, str):
+        raise ProtocolError(f'expected "name" to be a string, got {quoted(name)}')
+    return Ready(
+        name=clean(name, NAME_CHARS),
+        position=_flag(fields, "position", default=True),
+        events=_flag(fields, "events", default=True),
+        stops=_flag(fields, "stops", default=False),
+    )
+
+
+def parse_answer(line: bytes, nonce: str) -> Answer:
+    """Read the answer to the ``move`` question with the id ``nonce``. Raises ProtocolError."""
+    fields = _object(line, '{"id": "…", "moves": ["…"]}')
+    _check_id(fields, nonce)
+    answer = Answer(
+        moves=_moves(fields),
+        comment=_comment(fields),
+        evaluation=_evaluation(fields),
+        offer_draw=_flag(fields, "offer_draw", default=False),
+        accept_draw=_flag(fields, "accept_draw", default=False),
+        resign=_flag(fields, "resign", default=False),
+    )
+    if not (answer.moves or answer.accept_draw or answer.resign):
+        raise ProtocolError('expected "moves" to name at least one move, got none')
+    return answer
+
+
+def parse_stop(line: bytes, nonce: str) -> bool:
+    """Read the answer to the ``stop`` question with the id ``nonce``. Raises ProtocolError."""
+    fields = _object(line, '{"id": "…", "stop": true or false}')
+    _check_id(fields, nonce)
+    if "stop" not in fields:
+        raise ProtocolError('expected "stop" to be true or false, got nothing')
+    return _flag(fields, "stop", default=False)
+
+
+def _object(line: bytes, expected: str) -> dict[str, Any]:
+    """Parse one line as a JSON object; everything hostile that JSON allows ends in ProtocolError."""
+    try:
+        value = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise ProtocolError(f"expected a line of UTF-8 like {expected}, got {quoted(line)}") from None
+    except (ValueError, RecursionError):
+        got = quoted(line.decode("utf-8", "replace").rstrip("\r\n"))
+        raise ProtocolError(f"expected one line of JSON like {expected}, got {got}") from None
+    if not isinstance(value, dict):
+        raise ProtocolError(f"expected a JSON object like {expected}, got {quoted(value)}")
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    """Refuse NaN and the infinities, which are no JSON."""
+    raise ValueError(name)
+
+
+def _check_id(fields: dict[str, Any], nonce: str) -> None:
+    if fields.get("id") != nonce:
+        raise ProtocolError(
+            f'expected "id" to repeat the question\'s {nonce!r}, got {quoted(fields.get("id"))}'
+            " (one line for each question, nothing unasked)"
+        )
+
+
+def _flag(fields: dict[str, Any], key: str, *, default: bool) -> bool:
+    value = fields.get(key, default)
+    if not isinstance(value, bool):
+        raise ProtocolError(f'expected "{key}" to be true or false, got {quoted(value)}')
+    return value
+
+
+def _moves(fields: dict[str, Any]) -> tuple[str, ...]:
+    moves = fields.get("moves", [])
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise ProtocolError(f'expected "moves" to be a list of strings, got {quoted(moves)}')
+    if len(moves) > MOVES_PER_ANSWER:
+        raise ProtocolError(f'expected at most {MOVES_PER_ANSWER} "moves", got {len(moves)}')
+    return tuple(moves)
+
+
+def _comment(fields: dict[str, Any]) -> str | None:
+    comment = fields.get("comment")
+    if comment is not None and not isinstance(comment, str):
+        raise ProtocolError(f'expected "comment" to be a string, got {quoted(comment)}')
+    return clean(comment, COMMENT_CHARS) or None if comment is not None else None
+
+
+def _evaluation(fields: dict[str, Any]) -> float | None:
+    value = fields.get("eval")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
+        raise ProtocolError(f'expected "eval" to be a number from -1 to 1, got {quoted(value)}')
+    return round(float(value), 4)

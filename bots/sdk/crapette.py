@@ -1,0 +1,205 @@
+"""The Python SDK: a Crapette bot is a function that chooses.
+
+    from crapette import run
+
+    def choose(turn):
+        return turn.legal[0]
+
+    run(choose)
+
+``choose`` gets a `Turn` and returns a move (``"t7-f"``), a list of moves, which are played up to the next card turned
+up or the end of the turn, or an `Answer` for anything more. ``import engine`` works inside the arena.
+
+This file alone is the SDK: copy it beside your bot to run it elsewhere. It imports next to nothing, because every
+game starts a fresh process: Python's own ``json`` would cost as much as half of Python's start.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs 10 ms to import
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+try:  # the C scanner that json.loads wraps, without the 8 ms that importing re and json costs
+    from _json import encode_basestring_ascii as quote
+    from _json import make_scanner
+
+    class _Settings:
+        strict = True
+        object_hook = object_pairs_hook = parse_constant = None
+        parse_float = float
+        parse_int = int
+        memo: dict[str, str] = {}  # noqa: RUF012 (typing.ClassVar would have to be imported)
+
+    _scan = make_scanner(_Settings)  # type: ignore[arg-type]
+
+    def decode(line: str) -> Any:
+        """Parse one JSON value."""
+        return _scan(line, 0)[0]
+
+except ImportError:  # another Python than CPython
+    from json import dumps as quote
+    from json import loads as decode
+
+PROTOCOL = 1
+
+
+class Turn:
+    """What the arena asks: the seat is to move.
+
+    ``legal``      the legal moves, as text, sorted
+    ``position``   the position line as every seat may see it ("" after the first question if you chose so)
+    ``events``     all that happened since this bot was last asked, its own moves included
+    ``clocks``     milliseconds left, per seat
+    ``ply``        moves made so far in this game
+    ``draw_offered``  the opponent offers a draw
+    ``hello``      the first message: ``variant``, ``players``, ``seat``, ``clock``, ``rules``
+    """
+
+    __slots__ = ("clocks", "draw_offered", "events", "hello", "legal", "ply", "position")
+
+    def __init__(self, message: dict[str, Any], hello: dict[str, Any]) -> None:
+        get = message.get
+        self.legal: list[str] = message["legal"]
+        self.position: str = get("position", "")
+        self.events: list[dict[str, Any]] = get("events", [])
+        self.clocks: list[int] = get("clocks", [])
+        self.ply: int = get("ply", 0)
+        self.draw_offered: bool = get("draw_offered", False)
+        self.hello = hello
+
+    @property
+    def seat(self) -> int:
+        """Your seat, from 0."""
+        seat: int = self.hello["seat"]
+        return seat
+
+    def game(self) -> Any:
+        """Return the position as an ``engine.Game`` (imports the engine; hidden cards are unknown in it)."""
+        import engine
+
+        return engine.Game(engine.Position.parse(self.position))
+
+
+class Poll:
+    """The opponent has just played ``move`` in the position ``before``: do you call stop? (`crapette-it` only)."""
+
+    __slots__ = ("before", "clocks", "events", "hello", "move", "ply")
+
+    def __init__(self, message: dict[str, Any], hello: dict[str, Any]) -> None:
+        get = message.get
+        self.before: str = message["before"]
+        self.move: str = message["move"]
+        self.events: list[dict[str, Any]] = get("events", [])
+        self.clocks: list[int] = get("clocks", [])
+        self.ply: int = get("ply", 0)
+        self.hello = hello
+
+    def irregular(self) -> bool:
+        """Ask the engine whether the move broke the order of precedence (RULES 6): then a stop is rightful."""
+        import engine
+
+        game = engine.Game(engine.Position.parse(self.before))
+        return bool(game.irregular(engine.Move.parse(self.move)))
+
+
+class Answer:
+    """More than moves: a comment and an evaluation for the replay (-1 lost … 1 won), a draw offer, a resignation."""
+
+    __slots__ = ("accept_draw", "comment", "evaluation", "moves", "offer_draw", "resign")
+
+    def __init__(
+        self,
+        moves: str | Sequence[str] = (),
+        *,
+        comment: str = "",
+        evaluation: float | None = None,
+        offer_draw: bool = False,
+        accept_draw: bool = False,
+        resign: bool = False,
+    ) -> None:
+        self.moves = moves
+        self.comment = comment
+        self.evaluation = evaluation
+        self.offer_draw = offer_draw
+        self.accept_draw = accept_draw
+        self.resign = resign
+
+
+def run(
+    choose: Callable[[Turn], str | Sequence[str] | Answer],
+    *,
+    stop: Callable[[Poll], bool] | None = None,
+    start: Callable[[dict[str, Any]], object] | None = None,
+    name: str = "",
+    position: bool = True,
+    events: bool = True,
+) -> None:
+    """Play one game: answer every question of the arena until it says the game is over.
+
+    ``start`` is called once with the arena's hello, before the clock runs: load your tables there. ``stop`` answers
+    the polls of `crapette-it`. ``position=False`` or ``events=False`` leaves them out of the questions (the first
+    always has the position), which saves a bot that does not read them some microseconds.
+    Anything printed goes to standard error, which the arena keeps for you: standard output belongs to the protocol.
+    """
+    read, write = os.read, os.write
+    out = os.dup(1)
+    os.dup2(2, 1)
+    ready = (
+        f'{{"type":"ready","name":{quote(name)},"position":{_json(position)},'
+        f'"events":{_json(events)},"stops":{_json(stop is not None)}}}\n'
+    )
+    hello: dict[str, Any] = {}
+    buffer = b""
+    while True:
+        while b"\n" not in buffer:
+            chunk = read(0, 1 << 16)
+            if not chunk:
+                return
+            buffer += chunk
+        line, _, buffer = buffer.partition(b"\n")
+        message = decode(line.decode())
+        kind = message["type"]
+        if kind == "move":
+            reply = _answer(message["id"], choose(Turn(message, hello)))
+        elif kind == "stop":
+            reply = f'{{"id":"{message["id"]}","stop":{_json(stop is not None and stop(Poll(message, hello)))}}}\n'
+        elif kind == "hello":
+            hello = message
+            if start is not None:
+                start(hello)
+            reply = ready
+        elif kind == "end":
+            sys.stderr.flush()
+            return
+        else:
+            continue
+        write(out, reply.encode())
+
+
+def _json(flag: object) -> str:
+    return "true" if flag else "false"
+
+
+def _answer(nonce: str, chosen: str | Sequence[str] | Answer) -> str:
+    """Turn what the bot chose into its line."""
+    if isinstance(chosen, str):
+        return f'{{"id":"{nonce}","moves":["{chosen}"]}}\n'
+    if not isinstance(chosen, Answer):
+        return f'{{"id":"{nonce}","moves":["{_joined(chosen)}"]}}\n'
+    moves = (chosen.moves,) if isinstance(chosen.moves, str) else chosen.moves
+    fields = [f'"id":"{nonce}"', f'"moves":["{_joined(moves)}"]' if moves else '"moves":[]']
+    if chosen.comment:
+        fields.append(f'"comment":{quote(chosen.comment)}')
+    if chosen.evaluation is not None:
+        fields.append(f'"eval":{max(-1.0, min(1.0, chosen.evaluation))}')
+    fields += [f'"{flag}":true' for flag in ("offer_draw", "accept_draw", "resign") if getattr(chosen, flag)]
+    return "{" + ",".join(fields) + "}\n"
+
+
+def _joined(moves: Sequence[str]) -> str:
+    return '","'.join(moves)

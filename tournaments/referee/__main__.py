@@ -1,0 +1,139 @@
+"""The playing process: jobs on standard input, events and results on standard output, one JSON object a line.
+
+A job a line (`job`), played one after the other; standard input stays open while it plays, and its end means that
+whoever started this process is gone: the bots are killed and the process exits at once. Trouble that is nobody's
+loss is the line ``{"type": "infrastructure", "reason": …}`` and exit status 75.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from typing import Final, NoReturn
+
+import engine
+from bots.sandbox import Stage
+from tournaments.referee import job as jobs
+from tournaments.referee.errors import BadJob, Infrastructure, RefereeError
+from tournaments.referee.game import Referee
+from tournaments.referee.log import encode
+from tournaments.referee.nonces import nonces
+from tournaments.referee.sandboxed import spawn_players
+
+EXIT_INFRASTRUCTURE: Final = 75
+EXIT_BAD_JOB: Final = 2
+EXIT_ORPHANED: Final = 3
+FLUSH_S: Final = 0.04
+"""Events are written in batches, at the latest so long after they happened."""
+
+
+class Orphaned(RefereeError):
+    """Standard input ended in the middle of a game: nobody wants it any more."""
+
+
+class Lines:
+    """The two ends of the pipe to the supervisor."""
+
+    def __init__(self) -> None:
+        self._input = b""
+        self._output: list[str] = []
+        self._flushed = time.monotonic()
+
+    def next_job(self) -> str | None:
+        """Wait for the next line; None at the end of input."""
+        while b"\n" not in self._input:
+            chunk = os.read(0, 1 << 16)
+            if not chunk:
+                return None
+            self._input += chunk
+        line, _, self._input = self._input.partition(b"\n")
+        return line.decode()
+
+    def write(self, line: str) -> None:
+        """Write a line, now or in the next batch."""
+        self._output.append(line)
+        if time.monotonic() - self._flushed > FLUSH_S:
+            self.idle()
+
+    def flush(self) -> None:
+        """Write what waits. Raises Orphaned if nobody reads."""
+        self._flushed = time.monotonic()
+        if self._output:
+            data = memoryview(("\n".join(self._output) + "\n").encode())
+            self._output.clear()
+            try:
+                while data:
+                    data = data[os.write(1, data) :]
+            except BrokenPipeError:
+                raise Orphaned("nobody reads the events") from None
+
+    def idle(self) -> None:
+        """Flush, and look whether the supervisor still lives. Raises Orphaned."""
+        self.flush()
+        if select.select([0], [], [], 0)[0]:
+            chunk = os.read(0, 1 << 16)
+            if not chunk:
+                raise Orphaned("standard input ended")
+            self._input += chunk
+
+
+def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
+    """Play one job and write its events, result and evidence."""
+    try:
+        game = engine.Game(engine.Position.parse(job.start))
+    except engine.errors.EngineError as error:
+        raise BadJob(f"'start': {error}") from error
+    if game.variant.name != job.variant:
+        raise BadJob(f"expected a 'start' of {job.variant!r}, got one of {game.variant.name!r}")
+    if game.players != len(job.seats):
+        raise BadJob(f"expected {game.players} 'seats', as 'start' has them, got {len(job.seats)}")
+    players = spawn_players(job, stage)
+    referee = Referee(
+        game, players, job.clock, nonces(job.nonce_seed), start_seconds=job.start_seconds, idle=lines.idle
+    )
+    try:
+        for line in referee.play():
+            lines.write(line)
+        lines.flush()
+        evidence = referee.close()
+    finally:
+        for player in players:
+            player.close(None)
+    assert referee.result is not None
+    lines.write(
+        encode(
+            {
+                "type": "result",
+                "result": referee.result.as_dict(),
+                "evidence": [each.as_dict() for each in evidence],
+                "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},
+            }
+        )
+    )
+    lines.flush()
+
+
+def main() -> NoReturn:
+    """Play jobs until standard input ends."""
+    lines = Lines()
+    try:
+        stage = Stage.ensure()
+        while (line := lines.next_job()) is not None:
+            play(jobs.parse(line), stage, lines)
+    except Infrastructure as error:
+        lines.write(encode({"type": "infrastructure", "reason": str(error)}))
+        lines.flush()
+        sys.exit(EXIT_INFRASTRUCTURE)
+    except BadJob as error:
+        lines.flush()
+        print(f"bad job: {error}", file=sys.stderr)
+        sys.exit(EXIT_BAD_JOB)
+    except Orphaned:
+        os._exit(EXIT_ORPHANED)  # the players were closed on the way here
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

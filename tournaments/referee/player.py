@@ -1,0 +1,71 @@
+"""The port between the referee and whatever plays a seat.
+
+The referee asks through this protocol only; `sandboxed` implements it with a sandboxed process, the tests also with
+scripted players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from tournaments.referee.result import Termination
+
+
+class PlayerFault(Exception):
+    """A player cannot go on, by its own fault: it exited, flooded, ran out of memory, or does not listen."""
+
+    def __init__(self, termination: Termination, detail: str) -> None:
+        super().__init__(detail)
+        self.termination = termination
+        self.detail = detail
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What is kept of a player for its owner when the game is over, all of it bounded.
+
+    ``messages`` are the last lines both ways, oldest first: ``["to" | "from", text]``.
+    """
+
+    messages: list[tuple[str, str]] = field(default_factory=list)
+    stderr: str = ""
+    exit: str = ""
+    cpu_ms: int = 0
+    max_rss_kb: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON object that goes with the result."""
+        return {
+            "messages": [list(message) for message in self.messages],
+            "stderr": self.stderr,
+            "exit": self.exit,
+            "cpu_ms": self.cpu_ms,
+            "max_rss_kb": self.max_rss_kb,
+        }
+
+
+class Player(Protocol):
+    """One seat's player. Times are seconds of ``time.monotonic``; every method may raise `PlayerFault`."""
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Write a line, line end included."""
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Return the next line with its line end, or None if none is complete at the deadline."""
+
+    def cpu_ns(self) -> int:
+        """Return the CPU time used since the player was started, never less than before."""
+
+    def delayed_ns(self) -> int:
+        """Return how long the player was ready to run and was not given a core."""
+
+    def pause(self) -> None:
+        """Stop the player from running until `resume`."""
+
+    def resume(self) -> None:
+        """Let a paused player run."""
+
+    def close(self, farewell: bytes | None) -> Evidence:
+        """Say goodbye, end the player, and return what is kept of it. Raises nothing; may be called twice."""

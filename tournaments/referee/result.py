@@ -1,0 +1,59 @@
+"""How a game ended: the termination, the ranking, the points."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Termination(StrEnum):
+    """Why a game ended. The first four are the game's own, the others a seat's doing."""
+
+    WIN = "win"
+    STALL = "stall"
+    PASSES = "passes"
+    DRAW_AGREED = "draw-agreed"
+    RESIGNATION = "resignation"
+    ILLEGAL_MOVE = "illegal-move"
+    PROTOCOL = "protocol"
+    TIMEOUT = "timeout"
+    SILENCE = "silence"
+    CRASH = "crash"
+    MEMORY = "memory"
+    FLOOD = "flood"
+    STARTUP = "startup"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a finished game, as it is recorded.
+
+    ``seat`` is whose doing it was, if anybody's; ``ranking`` groups of equal seats, best first; ``left`` the cards
+    each seat still has; ``cpu_ms`` what each seat used.
+    """
+
+    termination: Termination
+    seat: int | None
+    detail: str
+    ranking: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...]
+    left: tuple[int, ...]
+    plies: int
+    turns: int
+    cpu_ms: tuple[int, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON object of the record."""
+        return asdict(self) | {"termination": self.termination.value}
+
+
+def forfeit_ranking(players: int, out: tuple[int, ...], loser: int) -> tuple[tuple[int, ...], ...]:
+    """Rank the seats when one forfeits or resigns: those out as they went, then those still in as equals, then it."""
+    playing = tuple(seat for seat in range(players) if seat != loser and seat not in out)
+    return (*((seat,) for seat in out), *((playing,) if playing else ()), (loser,))
+
+
+def draw_ranking(players: int, out: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Rank the seats of a drawn game: those out as they went, then those still in as equals."""
+    return (*((seat,) for seat in out), tuple(seat for seat in range(players) if seat not in out))

@@ -1,0 +1,119 @@
+"""A bot in its sandbox, as the referee's player."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bots import sandbox
+from tournaments.referee.errors import Infrastructure
+from tournaments.referee.player import Evidence, PlayerFault
+from tournaments.referee.result import Termination
+
+if TYPE_CHECKING:
+    from bots.sandbox import BotFault, Process, Stage
+    from tournaments.referee.job import Job
+
+MESSAGES_KEPT: Final = 24
+MESSAGE_CHARS: Final = 4000
+FAREWELL_S: Final = 0.05
+"""How long a bot may take to read the result and leave by itself."""
+
+_TERMINATIONS: Final = {
+    sandbox.BotExited: Termination.CRASH,
+    sandbox.BotOutOfMemory: Termination.MEMORY,
+    sandbox.BotOutOfCpu: Termination.TIMEOUT,
+    sandbox.BotFlooded: Termination.FLOOD,
+    sandbox.BotSilent: Termination.SILENCE,
+}
+
+
+class SandboxedPlayer:
+    """Implements `tournaments.referee.player.Player` with one sandboxed process."""
+
+    __slots__ = ("_closed", "_messages", "_process", "cpu_ns", "pause", "resume")
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._messages: deque[tuple[str, bytes]] = deque(maxlen=MESSAGES_KEPT)
+        self._closed: Evidence | None = None
+        self.cpu_ns = process.cpu_ns
+        self.pause = process.pause
+        self.resume = process.resume
+
+    @property
+    def attestation(self) -> dict[str, object]:
+        """What was proved of the sandbox before the bot ran."""
+        return self._process.attestation.as_dict()
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Write a line."""
+        self._messages.append(("to", line))
+        try:
+            self._process.send(line, deadline)
+        except sandbox.BotFault as fault:
+            raise _fault(fault) from fault
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Return the next line, or None at the deadline."""
+        try:
+            line = self._process.read_line(deadline)
+        except sandbox.BotSilent:
+            return None
+        except sandbox.BotFault as fault:
+            raise _fault(fault) from fault
+        self._messages.append(("from", line))
+        return line
+
+    def delayed_ns(self) -> int:
+        """Return how long the bot stood ready without a core (the kernel's run delay); 0 where it is not told."""
+        try:
+            return int(Path(f"/proc/{self._process.host_pid}/schedstat").read_text().split()[1])
+        except (OSError, IndexError, ValueError):
+            return 0
+
+    def close(self, farewell: bytes | None) -> Evidence:
+        """Send the result, let the bot leave, end it."""
+        if self._closed is None:
+            self._closed = self._close(farewell)
+        return self._closed
+
+    def _close(self, farewell: bytes | None) -> Evidence:
+        process = self._process
+        if farewell is not None:
+            process.farewell(farewell, FAREWELL_S)
+        end = process.close()
+        return Evidence(
+            messages=[
+                (way, line[:MESSAGE_CHARS].decode("utf-8", "replace").rstrip("\n"))
+                for way, line in self._messages
+            ],
+            stderr=end.stderr.decode("utf-8", "replace"),
+            exit=end.words,
+            cpu_ms=end.cpu_ns // 1_000_000,
+            max_rss_kb=end.max_rss_kb,
+        )
+
+
+def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
+    """Start every seat's bot in a sandbox of its own. Raises Infrastructure; leaves nothing running then."""
+    players: list[SandboxedPlayer] = []
+    limits = sandbox.Limits(memory_bytes=job.memory_mb << 20)
+    with contextlib.ExitStack() as started:
+        for seat in job.seats:
+            program = sandbox.Program(Path(seat.directory), seat.language, seat.entry)  # type: ignore[arg-type]
+            try:
+                process = sandbox.spawn(program, limits, sandbox.Level(job.level), stage)
+            except sandbox.SandboxUnavailable as error:
+                raise Infrastructure(str(error)) from error
+            player = SandboxedPlayer(process)
+            started.callback(player.close, None)
+            players.append(player)
+        started.pop_all()
+    return players
+
+
+def _fault(fault: BotFault) -> PlayerFault:
+    return PlayerFault(_TERMINATIONS.get(type(fault), Termination.CRASH), fault.detail)
