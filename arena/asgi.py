@@ -8,8 +8,10 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
+from arena.common.body_limit import BodyLimit
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
-pages = get_asgi_application()
+pages = BodyLimit(get_asgi_application())
 
 # Its models need the apps loaded, hence after the line above.
 if find_spec("tournaments.routing"):

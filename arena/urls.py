@@ -15,5 +15,7 @@ urlpatterns = [
 # The apps' addresses, as soon as they are there.
 if find_spec("bots.urls"):
     urlpatterns.append(path("bots/", include("bots.urls")))
+    urlpatterns.append(path("api/v1/", include("bots.urls.api")))
+    urlpatterns.append(path("", include("bots.urls.docs")))
 if find_spec("tournaments.urls"):
     urlpatterns.append(path("", include("tournaments.urls")))

@@ -4,7 +4,7 @@ from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import claim_check, enqueue_check, record_check, release_check
 from .files import archive_of, materialise, read_archive
 from .house import register_house_bots
-from .owners import forget_owner
+from .owners import delete_account, forget_owner
 from .tokens import authenticate, create_token, revoke_token
 from .versions import activate_version, upload_version
 
@@ -15,6 +15,7 @@ __all__ = [
     "claim_check",
     "create_bot",
     "create_token",
+    "delete_account",
     "edit_bot",
     "enqueue_check",
     "forget_owner",

@@ -55,3 +55,10 @@ def _make_nameless(bot: Bot) -> None:
 def drop_unused_archives() -> None:
     """Delete archives that no version refers to any more."""
     Archive.objects.filter(versions=None).delete()
+
+
+@transaction.atomic
+def delete_account(owner: User) -> None:
+    """Delete the user with all of :func:`forget_owner`; what else refers to the user is left without an owner."""
+    forget_owner(owner)
+    owner.delete()

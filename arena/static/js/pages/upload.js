@@ -1,0 +1,46 @@
+/** Forms with a bot's file: says what is wrong with its size before it is sent, and that it is being sent. */
+
+const MEBIBYTE = 1 << 20;
+
+function problemWith(file, most) {
+  if (!file) return "";
+  if (file.size === 0) return "Expected a bot, got an empty file.";
+  if (file.size > most) {
+    const got = (file.size / MEBIBYTE).toFixed(1);
+    return `Expected at most ${most / MEBIBYTE} MiB, got ${got} MiB.`;
+  }
+  return "";
+}
+
+function show(field, problem) {
+  const input = field.querySelector("input[type=file]");
+  const place = field.querySelector("[data-upload-error]");
+  place.replaceChildren();
+  if (problem) {
+    const sentence = document.createElement("p");
+    sentence.textContent = problem;
+    place.append(sentence);
+  }
+  field.classList.toggle("field--bad", Boolean(problem));
+  input.setAttribute("aria-invalid", String(Boolean(problem)));
+}
+
+for (const form of document.querySelectorAll("[data-upload-form]")) {
+  const field = form.querySelector("[data-upload]");
+  const input = field.querySelector("input[type=file]");
+  const check = () => {
+    const problem = problemWith(input.files[0], Number(input.dataset.maxBytes));
+    show(field, problem);
+    return problem;
+  };
+  input.addEventListener("change", check);
+  form.addEventListener("submit", (event) => {
+    if (check()) {
+      event.preventDefault();
+      input.focus();
+      return;
+    }
+    form.querySelector("[data-upload-sending]").hidden = false;
+    form.querySelector("button[type=submit]").setAttribute("aria-busy", "true");
+  });
+}

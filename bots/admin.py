@@ -1,0 +1,124 @@
+"""Bots in the admin. Versions, checks and tokens are history: they are looked at, never changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+
+from bots.models import Archive, Bot, CheckReport, Token, Version
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.http import HttpRequest
+
+
+class ReadOnly:
+    """No adding, changing or deleting by hand."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Rows are made by services only."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Rows are never changed by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Results of others rest on these rows."""
+        return False
+
+
+class VersionInline(ReadOnly, admin.TabularInline[Version, Bot]):
+    """The versions of a bot, below it."""
+
+    model = Version
+    fk_name = "bot"
+    fields = ("number", "status", "language", "size", "sha256", "created_at")
+    readonly_fields = fields
+    extra = 0
+    show_change_link = True
+
+
+@admin.register(Bot)
+class BotAdmin(admin.ModelAdmin[Bot]):
+    """Names and flags may be put right by an operator; what was uploaded may not."""
+
+    list_display = ("name", "owner", "is_house", "active_version", "open_to_all", "withdrawn_at", "created_at")
+    list_filter = ("is_house", "open_to_all", ("withdrawn_at", admin.EmptyFieldListFilter))
+    list_select_related = ("owner", "active_version__bot")
+    search_fields = ("name", "slug", "owner__username")
+    fields = ("name", "slug", "owner", "description", "is_house", "open_to_all", "active_version", "withdrawn_at")
+    readonly_fields = ("slug", "owner", "is_house", "active_version")
+    inlines = (VersionInline,)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A bot comes with an upload, which goes through the site."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Bot | None = None) -> bool:
+        """A bot is withdrawn, not deleted."""
+        return False
+
+
+@admin.register(Version)
+class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
+    """Every upload and how its check went; its files are its owner's and not shown here."""
+
+    list_display = ("bot", "number", "status", "language", "size", "short_sha256", "created_at")
+    list_filter = ("status", "language")
+    list_select_related = ("bot",)
+    search_fields = ("bot__name", "bot__owner__username", "sha256")
+    fields = (
+        "bot",
+        "number",
+        "status",
+        "check_started_at",
+        "language",
+        "entry",
+        "size",
+        "file_count",
+        "sha256",
+        "activate_when_accepted",
+        "created_at",
+    )
+    date_hierarchy = "created_at"
+
+    @admin.display(description="sha256")
+    def short_sha256(self, version: Version) -> str:
+        """Enough of the hash to tell contents apart."""
+        return version.sha256[:12]
+
+
+@admin.register(CheckReport)
+class CheckReportAdmin(ReadOnly, admin.ModelAdmin[CheckReport]):
+    """The verdicts; the logs and evidence of a bot are its owner's and not shown here."""
+
+    list_display = ("version", "accepted", "created_at")
+    list_filter = ("accepted",)
+    list_select_related = ("version__bot",)
+    search_fields = ("version__bot__name",)
+    fields = ("version", "accepted", "created_at")
+
+
+@admin.register(Archive)
+class ArchiveAdmin(ReadOnly, admin.ModelAdmin[Archive]):
+    """Which contents are stored; not the contents."""
+
+    list_display = ("sha256",)
+    search_fields = ("sha256",)
+    fields = ("sha256",)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Without the bytes: a list of hashes needs none."""
+        return super().get_queryset(request).defer("data")
+
+
+@admin.register(Token)
+class TokenAdmin(ReadOnly, admin.ModelAdmin[Token]):
+    """Who has tokens and when they were used."""
+
+    list_display = ("owner", "name", "hint", "created_at", "last_used_at", "revoked_at")
+    list_select_related = ("owner",)
+    search_fields = ("owner__username", "name")
+    fields = ("owner", "name", "hint", "created_at", "last_used_at", "revoked_at")

@@ -1,0 +1,135 @@
+"""Forms for bots. A file is read and inspected here, at the edge; what comes out is ready to be stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from bots import uploads
+from bots.models.bot import NAME_LENGTH
+
+FILE_HELP = (
+    "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "
+    "At most 4 MiB."
+)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A file as it was sent: its name, and what the inspection made of it."""
+
+    filename: str
+    upload: uploads.Upload
+
+
+class BotFileField(forms.FileField):
+    """A file that can be a bot; cleans to a :class:`Submission`."""
+
+    default_error_messages = {  # noqa: RUF012 - Django's own way to override them
+        "required": "Expected a file, got none.",
+        "missing": "Expected a file, got none.",
+        "empty": "Expected a bot, got an empty file.",
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            label="Bot file",
+            help_text=FILE_HELP,
+            widget=forms.ClearableFileInput(
+                attrs={"accept": ".py,.js,.mjs,.zip,*/*", "data-max-bytes": uploads.MAX_COMPRESSED_BYTES}
+            ),
+            **options,
+        )
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """Return a :class:`Submission`; the size is looked at before the content is read."""
+        file = super().clean(data, initial)
+        if not isinstance(file, UploadedFile):
+            return None
+        name = file.name or "bot"
+        try:
+            uploads.check_size(file.size or 0)
+            return Submission(name, uploads.inspect(name, file.read()))
+        except uploads.UploadError as error:
+            raise forms.ValidationError(str(error), code="upload") from error
+
+
+class BotDetailsForm(forms.Form):
+    """What an owner says about a bot."""
+
+    name = forms.CharField(
+        max_length=NAME_LENGTH,
+        help_text=f"1 to {NAME_LENGTH} characters, with at least one letter a-z or digit.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    description = forms.CharField(
+        max_length=2000,
+        required=False,
+        help_text="How it plays, in your words. Everybody sees this.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    open_to_all = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Others may enter it in their tournaments",
+        help_text="They never see its files, logs or messages. House rules: only its games are public.",
+    )
+
+
+class NewBotForm(BotDetailsForm):
+    """A bot with its first version."""
+
+    file = BotFileField()
+    field_order = ("name", "file", "description", "open_to_all")
+
+
+class UploadForm(forms.Form):
+    """The next version of a bot."""
+
+    file = BotFileField()
+    note = forms.CharField(
+        max_length=200,
+        required=False,
+        label="What is new",
+        help_text="A line for yourself; only you see it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    activate_when_accepted = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Let it play as soon as it is accepted",
+        help_text="Otherwise the version that plays now goes on until you change it.",
+    )
+
+
+class TokenForm(forms.Form):
+    """A name for a new token."""
+
+    name = forms.CharField(
+        max_length=60,
+        label="Name of the token",
+        help_text="Where it will be used, for example: laptop.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class DeleteAccountForm(forms.Form):
+    """The user name once more, so that no stray click deletes an account."""
+
+    username = forms.CharField(
+        label="Your user name, to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected = expected
+
+    def clean_username(self) -> str:
+        """Refuse anything but the name of the account."""
+        given: str = self.cleaned_data["username"]
+        if given != self.expected:
+            raise forms.ValidationError(f"Expected {self.expected!r}, got {given!r}.")
+        return given

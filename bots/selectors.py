@@ -1,0 +1,86 @@
+"""What pages, tasks and other apps read about bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Q
+
+from bots.models import Bot, CheckReport, Status, Token, Version
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from arena.accounts.models import User
+
+MINE = "me"
+HOUSE = "house"
+
+
+def listed_bots(viewer: Any, *, query: str = "", owner: str = "") -> QuerySet[Bot]:
+    """Bots for the list page, by name: those in play, and the viewer's own withdrawn ones too.
+
+    ``query`` is looked for in name, owner and description; ``owner`` is a user name, ``me`` or ``house``.
+    """
+    visible = Q(withdrawn_at=None)
+    if viewer.is_authenticated:
+        visible |= Q(owner=viewer)
+    bots = Bot.objects.filter(visible).select_related("owner", "active_version").order_by("name")
+    if query:
+        bots = bots.filter(
+            Q(name__icontains=query) | Q(description__icontains=query) | Q(owner__username__icontains=query)
+        )
+    if owner == HOUSE:
+        return bots.filter(is_house=True)
+    if owner == MINE:
+        return bots.filter(owner=viewer) if viewer.is_authenticated else bots.none()
+    return bots.filter(owner__username=owner) if owner else bots
+
+
+def enterable_bots(user: Any) -> QuerySet[Bot]:
+    """Bots that ``user`` may enter in a tournament, house bots first, with their active versions."""
+    bots = Bot.objects.all().enterable_by(user)
+    return bots.select_related("owner", "active_version").order_by("-is_house", "name")
+
+
+def visible_versions(bot: Bot, viewer: Any) -> QuerySet[Version]:
+    """Versions of ``bot`` newest first: all for its owner, for others those that were accepted."""
+    versions = bot.versions.select_related("bot", "bot__owner").order_by("-number")
+    return versions if bot.is_owned_by(viewer) else versions.filter(status=Status.ACCEPTED)
+
+
+def check_report(version: Version) -> CheckReport | None:
+    """The verdict on ``version``, if there is one."""
+    return CheckReport.objects.filter(version=version).first()
+
+
+def evidence(report: CheckReport | None) -> list[dict[str, Any]]:
+    """What the version left behind in each seat of its check game; empty if nothing was kept."""
+    kept = report.record.get("evidence") if report is not None and isinstance(report.record, dict) else None
+    return [seat for seat in kept if isinstance(seat, dict)] if isinstance(kept, list) else []
+
+
+def checks_before(version: Version) -> int:
+    """How many checks are waiting or running before that of ``version``."""
+    return Version.objects.filter(
+        status__in=[Status.UPLOADED, Status.CHECKING], created_at__lt=version.created_at
+    ).count()
+
+
+def versions_to_check(*, older_than: datetime) -> QuerySet[Version]:
+    """Versions whose check was lost: still waiting, or claimed and silent, since before ``older_than``."""
+    waiting = Q(status=Status.UPLOADED, created_at__lt=older_than)
+    silent = Q(status=Status.CHECKING, check_started_at__lt=older_than)
+    return Version.objects.filter(waiting | silent).order_by("created_at")
+
+
+def tokens_of(user: User) -> QuerySet[Token]:
+    """The user's tokens that still work, newest first."""
+    return Token.objects.filter(owner=user, revoked_at=None)
+
+
+def own_bots(user: User) -> QuerySet[Bot]:
+    """The user's bots with the number of their versions, by name."""
+    return Bot.objects.filter(owner=user).annotate(version_count=Count("versions")).order_by("name")

@@ -1,0 +1,25 @@
+"""Addresses below /bots/."""
+
+from django.urls import path
+
+from bots.views import account, managing, pages, uploading, versions
+
+app_name = "bots"
+urlpatterns = [
+    path("", pages.bot_list, name="list"),
+    path("new/", uploading.new_bot, name="new"),
+    path("account/", account.account, name="account"),
+    path("account/tokens/", account.create_token, name="create-token"),
+    path("account/tokens/<int:token_id>/revoke/", account.revoke_token, name="revoke-token"),
+    path("account/delete/", account.delete_account, name="delete-account"),
+    path("<slug:slug>/", pages.bot_detail, name="detail"),
+    path("<slug:slug>/edit/", managing.edit_bot, name="edit"),
+    path("<slug:slug>/withdraw/", managing.withdraw, name="withdraw"),
+    path("<slug:slug>/restore/", managing.restore, name="restore"),
+    path("<slug:slug>/upload/", uploading.upload_version, name="upload"),
+    path("<slug:slug>/versions/<int:number>/", versions.version_detail, name="version"),
+    path("<slug:slug>/versions/<int:number>/check/", versions.version_check, name="version-check"),
+    path("<slug:slug>/versions/<int:number>/check.json", versions.check_record, name="check-record"),
+    path("<slug:slug>/versions/<int:number>/source.zip", versions.source, name="source"),
+    path("<slug:slug>/versions/<int:number>/activate/", versions.activate, name="activate"),
+]

@@ -1,0 +1,88 @@
+"""An author's own page: tokens for uploads from a program, and the end of the account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from bots import selectors, services
+from bots.errors import BotsError
+from bots.forms import DeleteAccountForm, TokenForm
+
+from .common import SignedInRequest, blame
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+def _page(
+    request: SignedInRequest,
+    *,
+    token_form: TokenForm | None = None,
+    delete_form: DeleteAccountForm | None = None,
+    secret: str = "",
+) -> HttpResponse:
+    context = {
+        "bots": selectors.own_bots(request.user),
+        "tokens": selectors.tokens_of(request.user),
+        "token_form": token_form or TokenForm(),
+        "delete_form": delete_form or DeleteAccountForm(expected=request.user.get_username()),
+        "secret": secret,
+    }
+    bad = (token_form is not None and token_form.errors) or (delete_form is not None and delete_form.errors)
+    return render(request, "bots/account.html", context, status=422 if bad else 200)
+
+
+@login_required
+@never_cache
+@require_safe
+def account(request: SignedInRequest) -> HttpResponse:
+    """The user's bots, tokens, and the way out."""
+    return _page(request)
+
+
+@login_required
+@never_cache
+@require_POST
+def create_token(request: SignedInRequest) -> HttpResponse:
+    """Create a token. Its secret is in this one answer, and is stored nowhere."""
+    form = TokenForm(request.POST)
+    if form.is_valid():
+        try:
+            _, secret = services.create_token(request.user, form.cleaned_data["name"])
+        except BotsError as error:
+            blame(form, error)
+        else:
+            return _page(request, secret=secret)
+    return _page(request, token_form=form)
+
+
+@login_required
+@require_POST
+def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
+    """Let a token of one's own open nothing any more."""
+    token = get_object_or_404(selectors.tokens_of(request.user), pk=token_id)
+    services.revoke_token(token)
+    messages.success(request, f"The token {token.name} is revoked.")
+    return redirect("bots:account")
+
+
+@login_required
+@never_cache
+@require_http_methods(["POST"])
+def delete_account(request: SignedInRequest) -> HttpResponse:
+    """Delete the account with its bots; what they played stays, without names."""
+    form = DeleteAccountForm(request.POST, expected=request.user.get_username())
+    if not form.is_valid():
+        return _page(request, delete_form=form)
+    user = request.user
+    services.delete_account(user)
+    logout(request)
+    messages.success(request, "Your account is deleted.")
+    return redirect("home")

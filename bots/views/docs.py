@@ -1,0 +1,95 @@
+"""Documentation for authors: a first bot, the protocol, and a kit to download."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+
+from bots.services.limits import BOTS_PER_USER, UPLOADS_PER_DAY
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+BOTS = Path(__file__).resolve().parent.parent
+README = BOTS / "README.md"
+KIT_FOLDER = "crapette-kit"
+# Zip wants a date; a fixed one makes the same kit the same bytes.
+KIT_DATE = (2026, 1, 1, 0, 0, 0)
+KIT_SUFFIXES = {".py", ".js", ".c", ".md", ".txt"}
+
+
+@require_safe
+def first_bot(request: HttpRequest) -> HttpResponse:
+    """Your first bot in five minutes."""
+    context = {
+        "example": (BOTS / "house" / "random" / "bot.py").read_text(),
+        "bots_per_user": BOTS_PER_USER,
+        "uploads_per_day": UPLOADS_PER_DAY,
+    }
+    return render(request, "docs/first_bot.html", context)
+
+
+@require_safe
+def protocol(request: HttpRequest) -> HttpResponse:
+    """The protocol, from the file that authors and the referee's tests share."""
+    html, contents = protocol_html()
+    return render(request, "docs/protocol.html", {"html": html, "contents": contents})
+
+
+@cache
+def protocol_html() -> tuple[SafeString, list[tuple[str, str]]]:
+    """The protocol's document as HTML, and (anchor, title) of its sections."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(README.read_text())
+    contents = []
+    for token, inline in zip(tokens, tokens[1:], strict=False):
+        if token.type == "heading_open":
+            anchor = slugify(inline.content)
+            token.attrSet("id", anchor)
+            if token.tag == "h2":
+                contents.append((anchor, "".join(child.content for child in inline.children or [])))
+        elif token.type in {"fence", "code_block"}:
+            token.attrSet("tabindex", "0")
+    # Our own file, and raw HTML in it is escaped.
+    return mark_safe(markdown.renderer.render(tokens, markdown.options, {})), contents  # noqa: S308
+
+
+@require_safe
+def kit(request: HttpRequest) -> HttpResponse:
+    """The SDK, the house bots as examples and the protocol, as one zip."""
+    response = HttpResponse(kit_archive(), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{KIT_FOLDER}.zip"'
+    return response
+
+
+@cache
+def kit_archive() -> bytes:
+    """The bytes of the kit; the same files give the same bytes."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as kit_file:
+        for path, source in sorted(_kit_files().items()):
+            entry = zipfile.ZipInfo(f"{KIT_FOLDER}/{path}", KIT_DATE)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            kit_file.writestr(entry, source.read_bytes())
+    return archive.getvalue()
+
+
+def _kit_files() -> dict[str, Path]:
+    """Path in the kit of every file of it."""
+    files = {"README.md": README, "crapette.py": BOTS / "sdk" / "crapette.py"}
+    house = BOTS / "house"
+    for source in house.rglob("*"):
+        if source.is_file() and source.suffix in KIT_SUFFIXES and source.parent != house:
+            files[f"examples/{source.relative_to(house).as_posix()}"] = source
+    return files

@@ -1,0 +1,66 @@
+"""An owner's pages for a bot: describe it, withdraw it, bring it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from bots import services
+from bots.errors import BotsError
+from bots.forms import BotDetailsForm
+
+from .common import SignedInRequest, blame, owned_bot
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Rename and describe one's own bot."""
+    bot = owned_bot(request, slug)
+    initial = {"name": bot.name, "description": bot.description, "open_to_all": bot.open_to_all}
+    form = BotDetailsForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            services.edit_bot(
+                bot, name=data["name"], description=data["description"], open_to_all=data["open_to_all"]
+            )
+        except BotsError as error:
+            blame(form, error)
+        else:
+            messages.success(request, f"{bot.name} is as you described it.")
+            return redirect(bot)
+    return render(
+        request, "bots/edit.html", {"form": form, "bot": bot}, status=422 if form.errors else 200
+    )
+
+
+@login_required
+@require_POST
+def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Take one's own bot out of everything new."""
+    bot = owned_bot(request, slug)
+    services.withdraw_bot(bot)
+    messages.success(request, f"{bot.name} is withdrawn: it can be entered nowhere new.")
+    return redirect(bot)
+
+
+@login_required
+@require_POST
+def restore(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Bring one's own withdrawn bot back."""
+    bot = owned_bot(request, slug)
+    try:
+        services.restore_bot(bot)
+    except BotsError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{bot.name} is back in play.")
+    return redirect(bot)

@@ -1,0 +1,41 @@
+"""Pages that everybody sees: the list of bots and a bot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from bots import selectors
+from bots.models import Bot
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+PER_PAGE = 30
+VERSIONS_SHOWN = 20
+
+
+@require_safe
+def bot_list(request: HttpRequest) -> HttpResponse:
+    """All bots, searched by ``?q=`` and narrowed by ``?owner=``."""
+    query = request.GET.get("q", "").strip()[:100]
+    owner = request.GET.get("owner", "").strip()[:150]
+    bots = selectors.listed_bots(request.user, query=query, owner=owner)
+    page = Paginator(bots, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "bots/list.html", {"page": page, "query": query, "owner": owner})
+
+
+@require_safe
+def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """One bot: what it is, its versions, and (a fragment of its own) how it has played."""
+    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
+    versions = Paginator(selectors.visible_versions(bot, request.user), VERSIONS_SHOWN)
+    context = {
+        "bot": bot,
+        "page": versions.get_page(request.GET.get("page")),
+        "is_owner": bot.is_owned_by(request.user),
+    }
+    return render(request, "bots/detail.html", context)

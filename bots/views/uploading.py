@@ -1,0 +1,70 @@
+"""Sending in a bot: the first version with a new bot, and further ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from bots import services
+from bots.errors import BotsError
+from bots.forms import NewBotForm, UploadForm
+
+from .common import SignedInRequest, blame, owned_bot
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from bots.forms import Submission
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bot(request: SignedInRequest) -> HttpResponse:
+    """Create a bot from a name and a file."""
+    form = NewBotForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        submission: Submission = data["file"]
+        try:
+            version = services.create_bot(
+                request.user,
+                name=data["name"],
+                description=data["description"],
+                open_to_all=data["open_to_all"],
+                upload=submission.upload,
+                filename=submission.filename,
+            )
+        except BotsError as error:
+            blame(form, error)
+        else:
+            return redirect(version)
+    return render(request, "bots/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Add a version to one's own bot."""
+    bot = owned_bot(request, slug)
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        submission: Submission = data["file"]
+        try:
+            version = services.upload_version(
+                bot,
+                submission.upload,
+                filename=submission.filename,
+                note=data["note"],
+                activate_when_accepted=data["activate_when_accepted"],
+            )
+        except BotsError as error:
+            blame(form, error)
+        else:
+            return redirect(version)
+    return render(
+        request, "bots/upload.html", {"form": form, "bot": bot}, status=422 if form.errors else 200
+    )

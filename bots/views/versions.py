@@ -1,0 +1,101 @@
+"""One version: its check as it goes on, its files for its owner, and making it the one that plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from bots import selectors, services
+from bots.errors import BotsError
+from bots.models import Bot, Version
+
+from .common import SignedInRequest, owned_version
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+def _visible_version(request: HttpRequest, slug: str, number: int) -> Version:
+    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
+    return get_object_or_404(selectors.visible_versions(bot, request.user), number=number)
+
+
+def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
+    """What the page and its polled part show; log and evidence are read for the owner only."""
+    is_owner = version.bot.is_owned_by(request.user)
+    report = selectors.check_report(version) if is_owner else None
+    return {
+        "bot": version.bot,
+        "version": version,
+        "is_owner": is_owner,
+        "is_active": version.bot.active_version_id == version.pk,
+        "report": report,
+        "evidence": selectors.evidence(report),
+        "has_replay": bool(report and report.record),
+        "before": 0 if version.is_checked else selectors.checks_before(version),
+    }
+
+
+@never_cache
+@require_safe
+def version_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The page of a version."""
+    return render(
+        request, "bots/version.html", _context(request, _visible_version(request, slug, number))
+    )
+
+
+@never_cache
+@require_safe
+def version_check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The part of the page that tells how far the check is; it asks again by itself until the check is over."""
+    context = _context(request, _visible_version(request, slug, number))
+    return render(request, "bots/parts/check.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def check_record(request: SignedInRequest, slug: str, number: int) -> JsonResponse:
+    """The record of the check game with its evidence, for the owner."""
+    report = selectors.check_report(owned_version(request, slug, number))
+    if report is None or report.record is None:
+        raise Http404("expected a version with a check game, got one without")
+    return JsonResponse(report.record)
+
+
+@login_required
+@never_cache
+@require_safe
+def source(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """The files of a version as a zip, for the owner."""
+    version = owned_version(request, slug, number)
+    if version.archive is None:
+        raise Http404("expected a version with files, got one whose files are gone")
+    response = HttpResponse(bytes(version.archive.data), content_type="application/zip")
+    name = f"{version.bot.slug}-v{version.number}.zip"
+    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or ""
+    return response
+
+
+@login_required
+@require_POST
+def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Let a version play from now on."""
+    version = owned_version(request, slug, number)
+    try:
+        services.activate_version(version)
+    except BotsError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Version {version.number} of {version.bot.name} plays from now on.")
+    return redirect(version.bot)
+
+
