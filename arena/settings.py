@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "arena.common.body_limit.TooLargeMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -122,7 +123,7 @@ HEARTBEAT_SECONDS = 10
 # fallback.
 SANDBOX_LEVEL = env.choice("CRAPETTE_SANDBOX", ("full", "confined"), "full")
 
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 # A memory:// worker polls; 10 ms costs 1 % of a core and is the delay of a task. On Redis the delivery of
 # a task is repeated after the visibility timeout; claiming in the database makes that harmless, a long
 # one makes it rare.
@@ -216,6 +217,7 @@ LOGGING = {
         # Django's own handlers mail the admins or print only while developing: one console is enough.
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "celery": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
+        "uvicorn": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
         "uvicorn.access": {"level": "WARNING"},
     },
 }

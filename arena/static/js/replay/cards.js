@@ -1,0 +1,47 @@
+/** Cards and piles by their notation: "TH", "t3", "r0", "fS1"; and their names for people. */
+
+export const SUITS = "SHDC";
+export const RANKS = "A23456789TJQK";
+export const HIDDEN = "??";
+
+const SUIT_GLYPHS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const SUIT_NAMES = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
+const RANK_NAMES = { A: "ace", J: "jack", Q: "queen", K: "king", T: "10" };
+
+export function isCard(text) {
+  return text === HIDDEN || (text.length === 2 && RANKS.includes(text[0]) && SUITS.includes(text[1]));
+}
+
+/** "TH" as "10♥". */
+export function shortName(card) {
+  if (!card || card === HIDDEN) return "a card";
+  return (card[0] === "T" ? "10" : card[0]) + SUIT_GLYPHS[card[1]];
+}
+
+/** "TH" as "10 of hearts". */
+export function longName(card) {
+  if (!card || card === HIDDEN) return "hidden card";
+  return `${RANK_NAMES[card[0]] ?? card[0]} of ${SUIT_NAMES[card[1]]}`;
+}
+
+export function isRed(card) {
+  return card[1] === "H" || card[1] === "D";
+}
+
+/** What a pile is: {kind: house|reserve|discard|hand|air|foundation, seat, number, suit}. */
+export function pileOf(name) {
+  const kind = { t: "house", r: "reserve", d: "discard", h: "hand", x: "air", f: "foundation" }[name[0]];
+  if (kind === "house") return { kind, number: Number(name.slice(1)) };
+  if (kind === "foundation") return { kind, suit: name[1], number: Number(name.slice(2)) };
+  if (kind === "air") return { kind };
+  if (kind) return { kind, seat: Number(name.slice(1)) };
+  throw new Error(`expected a pile such as t1, r0 or fS0, got '${name}'`);
+}
+
+export function suitGlyph(suit) {
+  return SUIT_GLYPHS[suit];
+}
+
+export function suitName(suit) {
+  return SUIT_NAMES[suit];
+}

@@ -1,0 +1,1 @@
+"""Every check of the project; ./crapette test runs them all."""

@@ -1,0 +1,82 @@
+"""What all tests share: which of them touch the database, and real servers for those that ask."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.test import TransactionTestCase
+
+from tests import servers
+from tests.site import RunningSite
+
+DATABASE_FIXTURES = frozenset(
+    ("db", "transactional_db", "django_db_reset_sequences", "django_db_serialized_rollback", "live_server")
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--database`` narrows a run to tests that do or do not touch the database."""
+    parser.addoption(
+        "--database",
+        choices=("any", "only", "without"),
+        default="any",
+        help="run any test, only those that touch the database, or those without it",
+    )
+
+
+def touches_database(item: pytest.Item) -> bool:
+    """Whether a test reads or writes the test database of this process."""
+    if item.get_closest_marker("django_db") is not None:
+        return True
+    case = getattr(item, "cls", None)
+    if case is not None and issubclass(case, TransactionTestCase):
+        return True
+    return not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect what ``--database`` leaves out."""
+    wanted = config.getoption("--database")
+    if wanted == "any":
+        return
+    kept = [item for item in items if touches_database(item) is (wanted == "only")]
+    gone = [item for item in items if touches_database(item) is not (wanted == "only")]
+    config.hook.pytest_deselected(items=gone)
+    items[:] = kept
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The URL of a real, empty Redis of this test process."""
+    with servers.redis() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgresql_url() -> Iterator[str]:
+    """The URL of a real, empty PostgreSQL of this test process."""
+    with servers.postgresql() as url:
+        yield url
+
+
+StartSite = Callable[..., RunningSite]
+
+
+@pytest.fixture
+def start_site(tmp_path: Path) -> Iterator[StartSite]:
+    """Starts real sites (``python -m arena.embedded``) on free ports; all are ended with the test.
+
+    ``start_site(data=folder, GAMES_AT_ONCE=1)``: the data folder is a new one unless given, and the names in
+    capitals go into the environment as CRAPETTE_GAMES_AT_ONCE and so on.
+    """
+    started: list[RunningSite] = []
+
+    def start(data: Path | None = None, **environment: object) -> RunningSite:
+        site = RunningSite(data or tmp_path / f"site-{len(started)}", environment)
+        started.append(site)
+        site.wait_until_ready()
+        return site
+
+    yield start
+    for site in started:
+        site.kill()

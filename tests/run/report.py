@@ -1,0 +1,68 @@
+"""What came of the steps, in pytest's way of saying it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree
+
+WIDTH = 100
+
+
+@dataclass
+class Outcome:
+    """One step's end: how long it took, what it counted, and why it failed if it did."""
+
+    name: str
+    seconds: float
+    problem: str = ""
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the step passed."""
+        return not self.problem
+
+
+def counted(path: Path) -> Counter[str]:
+    """Passed, failed, errors and skipped of a pytest report in JUnit's format; empty without one."""
+    counts: Counter[str] = Counter()
+    if not path.exists():
+        return counts
+    for suite in ElementTree.parse(path).getroot().iter("testsuite"):
+        numbers = {name: int(suite.get(name, "0")) for name in ("tests", "failures", "errors", "skipped")}
+        counts["failed"] += numbers["failures"]
+        counts["errors"] += numbers["errors"]
+        counts["skipped"] += numbers["skipped"]
+        counts["passed"] += numbers["tests"] - sum(
+            numbers[name] for name in ("failures", "errors", "skipped")
+        )
+    return counts
+
+
+def words(counts: Counter[str]) -> str:
+    """Counts as pytest puts them: "1 failed, 12 passed"."""
+    return ", ".join(
+        f"{counts[name]} {name}" for name in ("failed", "passed", "skipped", "errors") if counts[name]
+    )
+
+
+def rule(text: str) -> str:
+    """A line with a text in the middle."""
+    return f" {text} ".center(WIDTH, "=")
+
+
+def summary(outcomes: list[Outcome], seconds: float) -> str:
+    """The closing table and line."""
+    lines = [rule("steps")]
+    for outcome in outcomes:
+        state = "passed" if outcome.ok else "FAILED"
+        note = words(outcome.counts) if outcome.ok else outcome.problem
+        lines.append(f"{outcome.name:<24} {state}  {outcome.seconds:7.1f} s  {note}")
+    total: Counter[str] = Counter()
+    for outcome in outcomes:
+        # A check without tests of its own counts as one.
+        total.update(outcome.counts or {"passed" if outcome.ok else "failed": 1})
+    failed = [outcome.name for outcome in outcomes if not outcome.ok]
+    lines += [f"FAILED {name}" for name in failed]
+    lines.append(rule(f"{words(total)} in {seconds:.1f}s"))
+    return "\n".join(lines)

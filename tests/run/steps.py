@@ -1,0 +1,103 @@
+"""The checks: what each runs, and in which surroundings."""
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+# What production asks for; the checks of its settings connect to nothing.
+PRODUCTION = {
+    "CRAPETTE_MODE": "production",
+    "CRAPETTE_SECRET_KEY": "a-long-one-for-the-deployment-check-0123456789-abcdefghijklmnopqrstuvwxyz",
+    "CRAPETTE_HOSTS": "arena.example",
+    "DATABASE_URL": "postgresql://arena@localhost/arena",
+    "REDIS_URL": "redis://localhost/0",
+}
+TESTING = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One check: a command, and what has to be there for it."""
+
+    name: str
+    group: str
+    command: tuple[str, ...]
+    environment: dict[str, str] = field(default_factory=dict)
+    needs_postgresql: bool = False
+    needs_redis: bool = False
+
+    @property
+    def is_pytest(self) -> bool:
+        """Whether the command takes pytest's arguments and writes its report."""
+        return "pytest" in self.command
+
+
+def _python(*words: str) -> tuple[str, ...]:
+    return (sys.executable, *words)
+
+
+def _tool(name: str, *words: str) -> tuple[str, ...]:
+    return (str(Path(sys.executable).parent / name), *words)
+
+
+def _pytest(*words: str) -> tuple[str, ...]:
+    return _python("-m", "pytest", *words)
+
+
+DATABASE_FOLDERS = ("tests/unit", "tests/integration")
+
+STEPS = (
+    Step("ruff check", "lint", _tool("ruff", "check", ".")),
+    Step("ruff format", "lint", _tool("ruff", "format", "--check", ".")),
+    Step("imports", "lint", _tool("lint-imports")),
+    Step("deptry", "lint", _tool("deptry", ".")),
+    Step("mypy", "lint", _tool("mypy", ".")),
+    Step("migrations", "lint", _python("manage.py", "makemigrations", "--check", "--dry-run"), TESTING),
+    Step("deploy", "lint", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
+    Step(
+        "unit",
+        "unit",
+        _pytest("-n2", "--database=without", "tests/unit", "tests/conformance", "tests/oracle"),
+    ),
+    Step("property", "property", _pytest("-n2", "tests/property")),
+    Step(
+        "uncompiled engine",
+        "uncompiled",
+        _pytest("-n2", "tests/unit/engine", "tests/conformance"),
+        {"CRAPETTE_PURE": "1"},
+    ),
+    Step("database on SQLite", "db", _pytest("-n2", "--database=only", *DATABASE_FOLDERS)),
+    Step(
+        "database on PostgreSQL",
+        "db",
+        _pytest("-n2", "--database=only", *DATABASE_FOLDERS),
+        needs_postgresql=True,
+        needs_redis=True,
+    ),
+    Step("integration", "integration", _pytest("--database=without", "tests/integration")),
+    Step("security", "security", _pytest("-n2", "tests/security")),
+    Step("browser", "browser", _pytest("tests/browser")),
+    Step("chaos", "chaos", _pytest("tests/chaos")),
+)
+
+# Folders below tests/ that hold no tests.
+HELPERS = frozenset(("bench", "run"))
+
+
+def groups() -> list[str]:
+    """The words that ``--only`` takes."""
+    return list(dict.fromkeys(step.group for step in STEPS))
+
+
+def forgotten(root: Path = ROOT) -> list[str]:
+    """Folders of tests that no step runs."""
+    run = {word for step in STEPS for word in step.command if word.startswith("tests/")}
+    found = {path.parent.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py")}
+    return sorted(
+        folder
+        for folder in found
+        if folder.split("/")[1:2] not in [[name] for name in HELPERS]
+        and not any(folder == covered or folder.startswith(f"{covered}/") for covered in run)
+    )

