@@ -1,0 +1,39 @@
+"""Strangers' programs, contained: see README.md for what holds what, `spawn` to start one.
+
+No Django in here, and nothing third-party except where the filters are built.
+"""
+
+from bots.sandbox.errors import (
+    BotExited,
+    BotFault,
+    BotFlooded,
+    BotOutOfCpu,
+    BotOutOfMemory,
+    BotSilent,
+    SandboxUnavailable,
+)
+from bots.sandbox.identity import runner_identity
+from bots.sandbox.launch import spawn
+from bots.sandbox.model import Attestation, Exit, Language, Level, Limits, Program
+from bots.sandbox.process import Process
+from bots.sandbox.stage import Stage
+
+__all__ = [
+    "Attestation",
+    "BotExited",
+    "BotFault",
+    "BotFlooded",
+    "BotOutOfCpu",
+    "BotOutOfMemory",
+    "BotSilent",
+    "Exit",
+    "Language",
+    "Level",
+    "Limits",
+    "Process",
+    "Program",
+    "SandboxUnavailable",
+    "Stage",
+    "runner_identity",
+    "spawn",
+]

@@ -1,0 +1,122 @@
+"""Which programs run the bots, where they lie, and what of the file system they need to read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+USR = Path("/usr")
+NODE_PATHS = (Path("/usr/bin/node"), Path("/usr/local/bin/node"), Path("/usr/bin/nodejs"))
+# Left out of a copied interpreter: nothing a bot or the referee imports, and most of its size.
+NOT_COPIED = shutil.ignore_patterns(
+    *("site-packages", "test", "tests", "idlelib", "tkinter", "ensurepip", "lib2to3", "turtledemo"),
+    *("config-*", "*.a", "pydoc_data", "pkgconfig"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """A program and what it reads. `prefix` must be shown inside the sandbox when it is not under /usr."""
+
+    executable: Path
+    prefix: Path | None
+    reads: tuple[str, ...]
+    library_path: str = ""
+
+    def environment(self) -> dict[str, str]:
+        """Variables without which it does not find its shared libraries."""
+        return {"LD_LIBRARY_PATH": self.library_path} if self.library_path else {}
+
+
+def base_python() -> Interpreter:
+    """The interpreter beneath our virtual environment, where it is installed."""
+    executable = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    stdlib = Path(
+        sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "installed_base": sys.base_prefix})
+    )
+    shared = bool(sysconfig.get_config_var("Py_ENABLE_SHARED"))
+    prefix = Path(sys.base_prefix).resolve()
+    if executable.is_relative_to(USR):
+        local = USR / "local"
+        library_path = f"{prefix}/lib" if shared and executable.is_relative_to(local) else ""
+        reads = (
+            str(stdlib),
+            str(stdlib).replace("/lib/", "/lib64/", 1),
+            *_library_directories(),
+            library_path,
+        )
+        return Interpreter(executable, None, tuple(dict.fromkeys(filter(None, reads))), library_path)
+    library_path = f"{prefix}/lib" if shared else ""
+    return Interpreter(executable, prefix, (f"{prefix}/lib", *_library_directories()), library_path)
+
+
+def node() -> Interpreter | None:
+    """Node where a system package put it, or None."""
+    for path in NODE_PATHS:
+        if path.exists():
+            executable = path.resolve()
+            if executable.is_relative_to(USR):
+                reads = (str(executable), "/usr/share/nodejs", *_library_directories())
+                return Interpreter(executable, None, reads)
+    return None
+
+
+def native() -> Interpreter:
+    """What a static executable needs: nothing."""
+    return Interpreter(Path("/"), None, ())
+
+
+def _library_directories() -> tuple[str, ...]:
+    machine = os.uname().machine
+    return (f"/usr/lib/{machine}-linux-gnu", "/usr/lib64", f"/lib/{machine}-linux-gnu", "/lib64")
+
+
+def readable_by_everyone(path: Path) -> bool:
+    """Whether any uid may reach `path` and read it: mode bits of it and of every directory above."""
+    if not path.exists():
+        return False
+    mode = path.stat().st_mode
+    if not mode & 0o004 or (path.is_dir() and not mode & 0o001):
+        return False
+    return all(parent.stat().st_mode & 0o001 for parent in path.parents)
+
+
+def copy_python(python: Interpreter, pythons: Path) -> Interpreter:
+    """Copy an interpreter that others cannot read to `pythons`, once, and answer where it lies now."""
+    prefix = python.prefix
+    assert prefix is not None  # noqa: S101  (only those outside /usr are copied)
+    stamp = f"{python.executable}\n{python.executable.stat().st_mtime_ns}\n{sys.version}"
+    target = pythons / hashlib.sha256(stamp.encode()).hexdigest()[:16]
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    if not target.exists():
+        building = pythons / f".building-{os.getpid()}-{os.urandom(4).hex()}"
+        (building / "bin").mkdir(parents=True)
+        shutil.copy2(python.executable, building / "bin" / name)
+        shutil.copytree(prefix / "lib" / name, building / "lib" / name, ignore=NOT_COPIED)
+        for library in (prefix / "lib").glob("libpython*.so*"):
+            shutil.copy2(library, building / "lib" / library.name)
+        _let_everyone_read(building)
+        try:
+            building.rename(target)
+        except OSError:  # another process was first
+            shutil.rmtree(building)
+    return Interpreter(
+        target / "bin" / name,
+        target,
+        (f"{target}/lib", *_library_directories()),
+        f"{target}/lib" if python.library_path else "",
+    )
+
+
+def _let_everyone_read(tree: Path) -> None:
+    for directory, _, files in os.walk(tree):
+        Path(directory).chmod(0o755)
+        for name in files:
+            path = Path(directory, name)
+            if not path.is_symlink():
+                path.chmod(0o755 if path.stat().st_mode & 0o111 else 0o644)

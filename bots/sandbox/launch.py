@@ -1,0 +1,129 @@
+"""Start a bot behind its walls and let it run only when they are proved to stand."""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import os
+import select
+import socket
+import struct
+import subprocess
+import time
+
+from bots.sandbox import bubblewrap
+from bots.sandbox.attestation import attest
+from bots.sandbox.errors import SandboxUnavailable
+from bots.sandbox.model import Attestation, Level, Limits, Program
+from bots.sandbox.plan import Plan
+from bots.sandbox.process import Process
+from bots.sandbox.stage import Stage
+
+CREDENTIALS = struct.Struct("iii")
+GO = b"go"
+OOM_FIRST = "1000"
+
+
+def spawn(program: Program, limits: Limits, level: Level | str, stage: Stage) -> Process:
+    """Start `program` at `level`; it runs, attested, when this returns.
+
+    Call it from the thread that will talk to the bot: the kernel ends the bot with that thread. Raises
+    `SandboxUnavailable` when any layer is missing or we are root, and `BotFault` never.
+    """
+    level = Level.parse(level)
+    if os.geteuid() == 0:
+        raise SandboxUnavailable("bots never run as root", "drop to runner_identity() before spawning")
+    return start(Plan(program, limits, level, stage))
+
+
+def start(plan: Plan, *, verify: bool = True) -> Process:
+    """Carry out a plan. `verify=False` lets tests see what an attack does where a layer is left out."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        with theirs:
+            ours.send(marshal.dumps(plan.job()))
+            popen = _popen(plan, theirs.fileno())
+        process: Process | None = None
+        try:
+            report, host_pid = _hear(ours, popen, plan)
+            attestation = attest(host_pid, report, plan) if verify else _unproved(host_pid, plan)
+            process = Process(popen, attestation, plan.limits)
+            _sacrifice_first(host_pid)
+            ours.send(GO)
+        except BaseException as error:
+            if process is None:
+                abandon(popen)
+            else:
+                process.kill()
+            if isinstance(error, OSError):
+                raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
+            raise
+    return process
+
+
+def _popen(plan: Plan, control: int) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            plan.command(control),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd="/",
+            env=plan.environment,
+            pass_fds=(control,),
+            start_new_session=plan.level is Level.CONFINED,
+        )
+    except OSError as error:
+        raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
+
+
+def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: Plan) -> tuple[str, int]:
+    """The stub's report and, from the kernel, its pid as we see it."""
+    ours.settimeout(plan.limits.start_seconds)
+    try:
+        message, ancillary, _, _ = ours.recvmsg(1 << 16, 64)
+    except TimeoutError:
+        raise SandboxUnavailable(
+            f"the sandbox did not stand within {plan.limits.start_seconds:g} s", "is the host overloaded?"
+        ) from None
+    if not message:
+        raise bubblewrap.explain(_last_words(popen))
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            return message.decode(), int(CREDENTIALS.unpack(data[: CREDENTIALS.size])[0])
+    raise SandboxUnavailable("the stub's report came without its sender's pid")
+
+
+def _last_words(popen: subprocess.Popen[bytes]) -> str:
+    assert popen.stderr is not None  # noqa: S101  (it is a pipe)
+    deadline = time.monotonic() + 1.0
+    said = b""
+    while (
+        len(said) < 4096 and select.select([popen.stderr], [], [], max(0.0, deadline - time.monotonic()))[0]
+    ):
+        chunk = os.read(popen.stderr.fileno(), 4096)
+        if not chunk:
+            break
+        said += chunk
+    return said.decode("utf-8", "replace")
+
+
+def abandon(popen: subprocess.Popen[bytes]) -> None:
+    """End a start that failed; bwrap takes everything inside with it."""
+    popen.kill()
+    popen.wait()
+    for pipe in (popen.stdin, popen.stdout, popen.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+def _unproved(host_pid: int, plan: Plan) -> Attestation:
+    return Attestation(plan.level, host_pid, 0, 0, (), (), ("not verified",))
+
+
+def _sacrifice_first(host_pid: int) -> None:
+    # When the host runs out of memory, a bot goes before anything else. A comfort, not a layer.
+    with contextlib.suppress(OSError), open(f"/proc/{host_pid}/oom_score_adj", "w") as file:  # noqa: PTH123
+        file.write(OOM_FIRST)

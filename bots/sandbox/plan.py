@@ -1,0 +1,180 @@
+"""What is to stand around one bot, decided before anything is started."""
+
+from __future__ import annotations
+
+import os
+import resource
+from dataclasses import dataclass
+from pathlib import Path
+
+from bots.sandbox import bubblewrap, interpreter
+from bots.sandbox.errors import SandboxUnavailable
+from bots.sandbox.filters import PYTHON_FILTER, THREADS_FILTER
+from bots.sandbox.model import MEBIBYTE, Level, Limits, Program
+from bots.sandbox.stage import PYTHON_FLAGS, Stage
+
+OPEN_FILES = 64
+STACK_BYTES = 8 * MEBIBYTE
+THREADS = 16
+THREADS_CONFINED = 64
+"""At `confined` the kernel counts the threads of the whole uid, so others' are added to this."""
+RESERVED_BYTES = 64 << 30
+"""Address space where data is the limit: node reserves much, and page tables must stay small."""
+NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
+
+LAYERS = frozenset(
+    "seccomp landlock rlimits no_new_privs signals readonly-root no-proc pid net ipc uts pdeathsig".split()
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything about one start. `without` leaves layers out and exists for tests alone: `launch.spawn` never
+    passes it, and no setting reaches it."""
+
+    program: Program
+    limits: Limits
+    level: Level
+    stage: Stage
+    without: frozenset[str] = frozenset()
+
+    @property
+    def threads(self) -> bool:
+        """Whether it is exec'ed by the stub and may have threads (node and native programs)."""
+        return self.program.language != "python"
+
+    @property
+    def inside(self) -> str:
+        """The bot's directory as it sees it."""
+        return bubblewrap.BOT if self.level is Level.FULL else str(self.program.directory)
+
+    @property
+    def player(self) -> str:
+        """The directory of the engine and the SDK as the bot sees it."""
+        return bubblewrap.PLAYER if self.level is Level.FULL else str(self.stage.player)
+
+    @property
+    def argv(self) -> list[str]:
+        """The bot's own argv."""
+        entry = f"{self.inside}/{self.program.entry}"
+        if self.program.language != "javascript":
+            return [entry, *self.program.arguments]
+        node = self._runtime().executable
+        heap = self.limits.memory_bytes // MEBIBYTE * 3 // 4
+        flags = (f"--max-old-space-size={heap}", *NODE_FLAGS)
+        return [str(node), *flags, *self.program.arguments, entry]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """All the environment the bot gets."""
+        return {
+            "PATH": "/usr/bin",
+            "HOME": self.inside,
+            "LANG": "C.UTF-8",
+            "PYTHONHASHSEED": "0",
+            **({"UV_THREADPOOL_SIZE": "1"} if self.program.language == "javascript" else {}),
+            **self.stage.python_.environment(),
+        }
+
+    @property
+    def rlimits(self) -> list[tuple[int, int, int]]:
+        """(which, soft, hard) as the kernel is to hold them."""
+        if "rlimits" in self.without:
+            return []
+        memory = self.limits.memory_bytes
+        limits = {
+            resource.RLIMIT_AS: memory,
+            resource.RLIMIT_DATA: memory,
+            resource.RLIMIT_STACK: STACK_BYTES,
+            resource.RLIMIT_NOFILE: OPEN_FILES,
+            resource.RLIMIT_FSIZE: 0,
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_MEMLOCK: 0,
+            resource.RLIMIT_MSGQUEUE: 0,
+            resource.RLIMIT_SIGPENDING: 64,
+            resource.RLIMIT_RTPRIO: 0,
+            resource.RLIMIT_NICE: 0,
+            resource.RLIMIT_NPROC: self._processes(),
+        }
+        if self.threads:
+            limits[resource.RLIMIT_AS] = RESERVED_BYTES
+        cpu = self.limits.cpu_seconds
+        pairs = [(number, value, value) for number, value in limits.items()]
+        return [*pairs, (resource.RLIMIT_CPU, cpu, cpu + 1)]
+
+    def _processes(self) -> int:
+        if not self.threads:
+            return 1
+        return THREADS if self.level is Level.FULL else THREADS_CONFINED + _threads_of(os.geteuid())
+
+    def _runtime(self) -> interpreter.Interpreter:
+        if self.program.language == "python":
+            return self.stage.python_
+        if self.program.language == "native":
+            return interpreter.native()
+        node = interpreter.node()
+        if node is None:
+            raise SandboxUnavailable(
+                "node is not installed, so JavaScript bots cannot play", "apt-get install nodejs"
+            )
+        return node
+
+    @property
+    def files(self) -> list[tuple[str, bool]]:
+        """(path, may it be written) beneath which Landlock lets the bot open files."""
+        readable = (*self._runtime().reads, self.player, self.inside, "/dev/urandom")
+        return [*((path, False) for path in readable), ("/dev/null", True)]
+
+    @property
+    def binds(self) -> list[tuple[Path | str, str]]:
+        """(path here, path inside) beyond the system's own directories, at level `full`."""
+        binds: list[tuple[Path | str, str]] = [
+            (self.program.directory, bubblewrap.BOT),
+            (self.stage.player, bubblewrap.PLAYER),
+            (self.stage.path / "stub.pyc", bubblewrap.STUB),
+        ]
+        prefix = self.stage.python_.prefix
+        if prefix is not None:
+            binds.append((prefix, str(prefix)))
+        return binds
+
+    def command(self, control: int) -> list[str]:
+        """argv of the process to start; `control` is the number of the stub's end of the socket pair."""
+        stub = bubblewrap.STUB if self.level is Level.FULL else str(self.stage.path / "stub.pyc")
+        python = [str(self.stage.python), *PYTHON_FLAGS, stub, str(control)]
+        if self.level is Level.CONFINED:
+            return python
+        drop = self.without & LAYERS
+        return [*bubblewrap.command(bubblewrap.find(), self.binds, self.environment, drop), *python]
+
+    def job(self) -> dict[str, object]:
+        """What the stub is told."""
+        name = THREADS_FILTER if self.threads else PYTHON_FILTER
+        confined = self.level is Level.CONFINED
+        return {
+            "rlimits": self.rlimits,
+            "files": None if "landlock" in self.without else self.files,
+            "no_new_privs": "no_new_privs" not in self.without,
+            "own_signals_only": "signals" not in self.without,
+            "filter": None if "seccomp" in self.without else self.stage.filter(name),
+            "parent": os.getpid() if confined and "pdeathsig" not in self.without else 0,
+            "exec": self.threads,
+            "directory": self.inside,
+            "argv": self.argv,
+            "path": [self.inside, f"{self.player}/bots/sdk", self.player],
+            "environment": self.environment,
+        }
+
+
+def _threads_of(uid: int) -> int:
+    total = 0
+    with os.scandir("/proc") as entries:
+        for entry in entries:
+            if entry.name.isdigit():
+                try:
+                    about = Path("/proc", entry.name, "task").stat()
+                except OSError:
+                    continue
+                if about.st_uid == uid:
+                    total += about.st_nlink - 2
+    return total

@@ -1,0 +1,229 @@
+"""A running bot: lines in and out with deadlines, pause and resume, its processor time, its end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bots.sandbox import diagnosis
+from bots.sandbox.errors import BotFlooded, BotSilent, SandboxUnavailable
+from bots.sandbox.stderr import KeptStderr
+
+if TYPE_CHECKING:
+    from bots.sandbox.model import Attestation, Exit, Limits
+
+READ_BYTES = 1 << 16
+SAMPLE_SECONDS = 0.05
+TEARDOWN_SECONDS = 0.25
+GONE_SECONDS = 5.0
+UNREAD_BYTES = 1 << 20
+"""Output that may wait unread, in lines within their cap, before it counts as a flood."""
+
+
+class Process:
+    """One bot in its sandbox, made by `spawn`. Deadlines are `time.monotonic()` values. Not for two threads."""
+
+    def __init__(self, popen: subprocess.Popen[bytes], attestation: Attestation, limits: Limits) -> None:
+        assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None  # noqa: S101, PT018
+        self.attestation = attestation
+        self.host_pid = attestation.host_pid
+        self.limits = limits
+        self._popen = popen
+        self._pidfd = os.pidfd_open(self.host_pid)
+        self._stdin = popen.stdin.fileno()
+        self._stdout = popen.stdout.fileno()
+        self._stderr = KeptStderr(popen.stderr.fileno(), limits.stderr_bytes)
+        for fd in (self._stdin, self._stdout, popen.stderr.fileno()):
+            os.set_blocking(fd, False)
+        self._poll = select.poll()
+        self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(popen.stderr.fileno(), select.POLLIN)
+        self._poll.register(self._pidfd, select.POLLIN)
+        self._clock = (~self.host_pid << 3) | 2
+        self._buffer = bytearray()
+        self._cpu_ns = 0
+        self._peaks = diagnosis.Peaks()
+        self._killed = False
+        self._exit: Exit | None = None
+        self._oom_kills = diagnosis.host_oom_kills()
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Write all of `data` to its standard input.
+
+        Raises `BotSilent` when it has not taken it by the deadline, `BotExited` and its kin when it is gone.
+        """
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(self._stdin, view) :]
+            except BlockingIOError:
+                self._await_room(deadline)
+            except BrokenPipeError:
+                raise diagnosis.fault(self.close()) from None
+
+    def _await_room(self, deadline: float) -> None:
+        room = select.poll()
+        room.register(self._stdin, select.POLLOUT)
+        room.register(self._pidfd, select.POLLIN)
+        wait = deadline - time.monotonic()
+        if wait <= 0 or not (events := room.poll(wait * 1000)):
+            raise BotSilent("did not read what it was sent")
+        if any(fd == self._pidfd for fd, _ in events):
+            raise diagnosis.fault(self.close())
+
+    def read_line(self, deadline: float) -> bytes:
+        """The next line it writes, without the newline.
+
+        Raises `BotSilent` at the deadline, `BotFlooded` for a line above the cap, and what `diagnosis.fault`
+        makes of its end (`BotExited`, `BotOutOfMemory`, `BotOutOfCpu`) when it is gone.
+        """
+        buffer = self._buffer
+        searched = 0
+        while (end := buffer.find(b"\n", searched)) < 0:
+            searched = len(buffer)
+            if searched >= self.limits.line_bytes:
+                raise BotFlooded(f"wrote a line of more than {self.limits.line_bytes} bytes")
+            self._await_output(deadline)
+        if end >= self.limits.line_bytes:
+            raise BotFlooded(f"wrote a line of more than {self.limits.line_bytes} bytes")
+        line = bytes(buffer[:end])
+        del buffer[: end + 1]
+        return line
+
+    def _await_output(self, deadline: float) -> None:
+        """Wait for a part of standard output and take it in."""
+        while True:
+            wait = deadline - time.monotonic()
+            events = self._poll.poll(max(0.0, min(wait, SAMPLE_SECONDS)) * 1000)
+            gone = False
+            for fd, _ in events:
+                if fd == self._stdout:
+                    if self._take_output():
+                        return
+                    gone = True
+                elif fd == self._pidfd:
+                    gone = True
+                else:
+                    self._take_stderr()
+            if gone:
+                if self._take_output():  # what it said before it went
+                    return
+                raise diagnosis.fault(self.close())
+            if wait <= 0:
+                raise BotSilent("gave no answer in time")
+            if not events:
+                self._peaks.sample(self.host_pid)
+
+    def _take_output(self) -> bool:
+        """Move what is there to the buffer; False when nothing is (left)."""
+        try:
+            chunk = os.read(self._stdout, READ_BYTES)
+        except BlockingIOError:
+            return False
+        self._buffer += chunk
+        return bool(chunk)
+
+    def _take_stderr(self) -> None:
+        fd = self._stderr.fd
+        if not self._stderr.take():
+            self._poll.unregister(fd)
+
+    def drain(self) -> bytes:
+        """Everything it wrote that nobody asked for, now forgotten: call it before a question is put.
+
+        Raises `BotFlooded` when that is more than may wait.
+        """
+        while len(self._buffer) <= UNREAD_BYTES and self._take_output():
+            pass
+        unasked = bytes(self._buffer)
+        self._buffer.clear()
+        if len(unasked) > UNREAD_BYTES:
+            raise BotFlooded(f"wrote more than {UNREAD_BYTES} bytes that nobody asked for")
+        return unasked
+
+    def pause(self) -> None:
+        """Stop all its threads until `resume`. Does nothing when it is gone."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it run again. Does nothing when it is gone."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, number)
+
+    def cpu_ns(self) -> int:
+        """Processor time of all its threads so far, start-up included, in nanoseconds. Costs 0.3 µs."""
+        with contextlib.suppress(OSError):  # gone: what we last saw
+            self._cpu_ns = time.clock_gettime_ns(self._clock)
+        return self._cpu_ns
+
+    @property
+    def alive(self) -> bool:
+        """Whether the bot's process still exists."""
+        return self._exit is None and not _ready(self._pidfd, 0.0)
+
+    def kill(self) -> Exit:
+        """End it now, whatever it does, and tell how it ended."""
+        if self._exit is None and not _ready(self._pidfd, 0.0):
+            self.cpu_ns()
+            self._peaks.sample(self.host_pid)
+            self._killed = True
+            self._signal(signal.SIGKILL)
+        return self.close()
+
+    def close(self) -> Exit:
+        """Wait a moment for its end, force it where it does not come, free everything. May be called again."""
+        if self._exit is not None:
+            return self._exit
+        if not _ready(self._pidfd, 0.0 if self._killed else TEARDOWN_SECONDS):
+            self.cpu_ns()
+            self._peaks.sample(self.host_pid)
+            self._killed = True
+            self._signal(signal.SIGKILL)
+        if not _ready(self._pidfd, GONE_SECONDS):
+            raise SandboxUnavailable(f"process {self.host_pid} survived SIGKILL for {GONE_SECONDS:g} s")
+        self.cpu_ns()
+        try:
+            status = self._popen.wait(TEARDOWN_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            status = self._popen.wait()
+        self._stderr.take_rest()
+        oom = diagnosis.host_oom_kills() > self._oom_kills
+        self._exit = diagnosis.explain(
+            status,
+            self._cpu_ns,
+            self._peaks,
+            bytes(self._stderr),
+            self.limits,
+            killed=self._killed,
+            host_oom=oom,
+        )
+        os.close(self._pidfd)
+        for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            if pipe is not None:
+                pipe.close()
+        return self._exit
+
+    def fileno(self) -> int:
+        """Its standard output, for a poll of one's own."""
+        return self._stdout
+
+
+def _ready(fd: int, seconds: float) -> bool:
+    waiter = select.poll()
+    waiter.register(fd, select.POLLIN)
+    return bool(waiter.poll(seconds * 1000))
+
+
+def exists(pid: int) -> bool:
+    """Whether a process is still there, zombies included."""
+    return Path(f"/proc/{pid}").exists()

@@ -1,0 +1,302 @@
+"""The stage: a read-only copy of what plays, where the uid that plays can reach it.
+
+The checkout may lie in a directory only root can read, and change while games run. So everything a game needs
+(engine, referee, SDK, sandbox, filters) is copied under the hash of its content, built aside and renamed into
+place. Bots are unpacked beside the stages, under the hash of theirs.
+
+    <root>/stages/<digest>/player   what a bot may read and import
+                          /runner   what the playing process imports
+                          /filters  seccomp programs
+                          /stub.pyc
+                          /MANIFEST sha256 and path of every file
+    <root>/bots/<sha256>/           one unpacked bot each
+    <root>/pythons/<digest>/        the interpreter, only where it lies out of reach
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.machinery
+import os
+import py_compile
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bots.sandbox import interpreter, store
+from bots.sandbox.errors import SandboxUnavailable
+from bots.sandbox.filters import build_filters
+from bots.sandbox.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SOURCE = Path(__file__).resolve().parents[2]
+MANIFEST = "MANIFEST"
+SETTING = "CRAPETTE_STAGE"
+FOR_ROOT = Path("/var/lib/crapette")
+PLAYER = ("engine", "bots/__init__.py", "bots/protocol*", "bots/sdk")
+RUNNER = (
+    *PLAYER,
+    "bots/sandbox",
+    "bots/uploads*",
+    "bots/house",
+    "tournaments/__init__.py",
+    "tournaments/referee",
+)
+LEFT_OUT = frozenset({"__pycache__", "tests", "bench"})
+NOT_RUN = frozenset({".c", ".html", ".pyc", ".pxd", ".md"})
+UNUSED_STAGE_SECONDS = 3600.0
+UNUSED_BOT_SECONDS = 7 * 86400.0
+PYTHON_FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A built stage. Holding one keeps it from being cleaned away (a shared lock on its manifest)."""
+
+    path: Path
+    python_: Interpreter
+    lock: int
+
+    @classmethod
+    def ensure(cls, root: Path | None = None, environ: Mapping[str, str] | None = None) -> Stage:
+        """The stage of the code we are running, built now if it is not there yet.
+
+        `root` or CRAPETTE_STAGE says where; else /var/lib/crapette for root and the user's cache otherwise.
+        From inside a stage it is that stage. Raises `SandboxUnavailable` when it cannot be built or reached.
+        """
+        if (SOURCE.parent / MANIFEST).exists():
+            return cls.open(SOURCE.parent)
+        root = (root or default_root(os.environ if environ is None else environ)).resolve()
+        store.prepare_root(root)
+        sources = _sources()
+        digest = _digest(sources)
+        path = root / "stages" / digest
+        python = _reachable_python(root)
+        for _ in range(3):
+            if not path.exists():
+                store.write_tree(path, _contents(sources), frozenset(_executables(sources)))
+                clean(root, keep=path)
+            try:
+                stage = cls._locked(path, python)
+            except FileNotFoundError:  # cleaned away between building and locking
+                continue
+            stage.verify()
+            return stage
+        raise SandboxUnavailable(f"the stage {path} vanishes while it is built")
+
+    @classmethod
+    def open(cls, path: Path) -> Stage:
+        """A stage that exists, as the playing process inside it opens its own."""
+        return cls._locked(path, _reachable_python(path.parents[1]))
+
+    @classmethod
+    def _locked(cls, path: Path, python: Interpreter) -> Stage:
+        manifest = path / MANIFEST
+        lock = os.open(manifest, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        try:
+            same = os.fstat(lock).st_ino == manifest.stat().st_ino
+        except FileNotFoundError:
+            same = False
+        if not same:
+            os.close(lock)
+            raise FileNotFoundError(path)
+        if os.geteuid() == 0 and not interpreter.readable_by_everyone(path):
+            raise SandboxUnavailable(
+                f"the stage {path} cannot be read by an unprivileged uid",
+                f"set {SETTING} to a place that can",
+            )
+        return cls(path, python, lock)
+
+    @property
+    def root(self) -> Path:
+        """What all stages and unpacked bots lie in."""
+        return self.path.parents[1]
+
+    @property
+    def python(self) -> Path:
+        """The interpreter that runs the playing process and the Python bots."""
+        return self.python_.executable
+
+    @property
+    def player(self) -> Path:
+        """The directory from which a Python bot imports `engine` and `bots.sdk`."""
+        return self.path / "player"
+
+    def command(self, module: str, *arguments: str) -> list[str]:
+        """argv that runs one of our modules from the stage, as the playing process is run."""
+        return [str(self.python), *PYTHON_FLAGS, "-m", module, *arguments]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """All the environment the playing process gets: no secret, nothing inherited."""
+        return {
+            "PATH": "/usr/bin:/bin",
+            "HOME": "/",
+            "LANG": "C.UTF-8",
+            "PYTHONPATH": str(self.path / "runner"),
+            "PYTHONHASHSEED": "0",
+            **self.python_.environment(),
+        }
+
+    @cached_property
+    def manifest(self) -> dict[str, str]:
+        """Path to sha256 of every file as it was built."""
+        lines = (self.path / MANIFEST).read_text().splitlines()
+        return {name: digest for digest, _, name in (line.partition(" ") for line in lines)}
+
+    def filter(self, name: str) -> bytes:
+        """A seccomp program, compared with the hash of the one that was built."""
+        path = self.path / "filters" / name
+        try:
+            program = path.read_bytes()
+        except OSError as error:
+            raise SandboxUnavailable(f"the seccomp filter {name} cannot be read: {error}") from error
+        expected, got = self.manifest.get(f"filters/{name}", ""), hashlib.sha256(program).hexdigest()
+        if got != expected:
+            raise SandboxUnavailable(
+                f"expected the seccomp filter {name} with sha256 {expected!r}, got {got!r}"
+            )
+        return program
+
+    def verify(self) -> None:
+        """Compare every file with the manifest; `SandboxUnavailable` names the first that differs."""
+        for name, expected in self.manifest.items():
+            try:
+                got = hashlib.sha256((self.path / name).read_bytes()).hexdigest()
+            except OSError as error:
+                raise SandboxUnavailable(f"the stage is damaged: {error}", f"remove {self.path}") from error
+            if got != expected:
+                raise SandboxUnavailable(
+                    f"the stage is damaged: expected {name} with sha256 {expected!r}, got {got!r}",
+                    f"remove {self.path}",
+                )
+
+    def bot_directory(self, sha256: str) -> Path:
+        """Where the bot with this content lies once it was stored."""
+        if len(sha256) != 64 or set(sha256) - set("0123456789abcdef"):
+            raise ValueError(f"expected a sha256 in hexadecimal, got {sha256!r}")
+        return self.root / "bots" / sha256
+
+    def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
+        """Unpack a bot (relative path to content, as `bots.uploads` checked them) and answer its directory."""
+        target = self.bot_directory(sha256)
+        store.write_tree(target, files, frozenset({entry}))
+        os.utime(target)  # so that cleaning sees it is used
+        return target
+
+
+def default_root(environ: Mapping[str, str]) -> Path:
+    """Where stages go when nobody says."""
+    if environ.get(SETTING):
+        return Path(environ[SETTING])
+    if os.geteuid() == 0:
+        return FOR_ROOT
+    cache = environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    return Path(cache) / "crapette"
+
+
+def clean(root: Path, keep: Path) -> None:
+    """Remove stages nobody holds, bots nobody played for a week, and what dead builders left."""
+    for parent in (root / "stages", root / "bots", root / "pythons"):
+        store.remove_abandoned(parent)
+    for path in (root / "stages").glob("[0-9a-f]*"):
+        if path != keep and store.older_than(path, UNUSED_STAGE_SECONDS):
+            _remove_unheld(path)
+    for path in (root / "bots").glob("[0-9a-f]*"):
+        if store.older_than(path, UNUSED_BOT_SECONDS):
+            store.remove_tree(path)
+
+
+def _remove_unheld(path: Path) -> None:
+    try:
+        lock = os.open(path / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        store.remove_tree(path)
+    except BlockingIOError:
+        pass  # somebody plays from it
+    finally:
+        os.close(lock)
+
+
+def _reachable_python(root: Path) -> Interpreter:
+    python = interpreter.base_python()
+    if python.prefix is None or os.geteuid() != 0:
+        return python
+    if interpreter.readable_by_everyone(python.executable) and interpreter.readable_by_everyone(
+        python.prefix
+    ):
+        return python
+    return interpreter.copy_python(python, root / "pythons")
+
+
+def _sources() -> dict[str, Path]:
+    """Path on the stage to the file it is a copy of."""
+    chosen: dict[str, Path] = {}
+    for tree, patterns in (("player", PLAYER), ("runner", RUNNER)):
+        for pattern in patterns:
+            for top in sorted(SOURCE.glob(pattern)):
+                for path in _files(top):
+                    chosen[f"{tree}/{path.relative_to(SOURCE)}"] = path
+    return chosen
+
+
+def _files(top: Path) -> Iterator[Path]:
+    if top.is_file():
+        yield top
+        return
+    for path in sorted(top.rglob("*")):
+        parts = path.relative_to(SOURCE).parts
+        if LEFT_OUT.isdisjoint(parts) and path.is_file() and _wanted(path):
+            yield path
+
+
+def _wanted(path: Path) -> bool:
+    if path.suffix == ".so":
+        return any(path.name.endswith(suffix) for suffix in importlib.machinery.EXTENSION_SUFFIXES)
+    return path.suffix not in NOT_RUN
+
+
+def _digest(sources: Mapping[str, Path]) -> str:
+    total = hashlib.sha256(f"{sys.version}\n{sys.implementation.cache_tag}\n".encode())
+    for name, path in sources.items():
+        content = path.read_bytes()
+        total.update(f"{name}\n{len(content)}\n".encode())
+        total.update(content)
+    return total.hexdigest()[:32]
+
+
+def _executables(sources: Mapping[str, Path]) -> Iterator[str]:
+    return (name for name, path in sources.items() if path.stat().st_mode & 0o111)
+
+
+def _contents(sources: Mapping[str, Path]) -> dict[str, bytes]:
+    files = {name: path.read_bytes() for name, path in sources.items()}
+    for name, path in sources.items():
+        if name.endswith(".py") and not name.startswith("runner/bots/house/"):
+            directory, _, base = name.rpartition("/")
+            compiled = f"{directory}/__pycache__/{base[:-3]}.{sys.implementation.cache_tag}.pyc"
+            files[compiled] = _compiled(path, name)
+    files["stub.pyc"] = _compiled(Path(__file__).with_name("stub.py"), "stub.py")
+    files.update({f"filters/{name}": program for name, program in build_filters().items()})
+    lines = (f"{hashlib.sha256(content).hexdigest()} {name}\n" for name, content in sorted(files.items()))
+    files[MANIFEST] = "".join(lines).encode()
+    return files
+
+
+def _compiled(path: Path, name: str) -> bytes:
+    # Unchecked: a copy's times say nothing, and the stage is compared with its manifest as a whole.
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    with tempfile.TemporaryDirectory() as directory:
+        out = Path(directory, "out.pyc")
+        py_compile.compile(str(path), str(out), dfile=name, doraise=True, invalidation_mode=mode)
+        return out.read_bytes()

@@ -1,0 +1,222 @@
+"""The last thing that runs before a bot, and in its place: locks itself in, proves it, becomes the bot.
+
+    python3 stub.py FD
+
+FD is one end of a SEQPACKET socket pair to the launcher. On it comes the job (marshalled: see `launch.job_for`),
+on it goes the attestation, on it must come "go"; then it is closed and the bot starts. Whatever fails here ends
+the process before a byte of the bot is read. It imports nothing of ours and as little as it can: every module
+costs each game milliseconds.
+"""
+
+from __future__ import annotations
+
+import builtins
+import marshal
+import os
+import resource
+import sys
+from ctypes import CDLL, c_char_p, c_long, c_void_p, get_errno
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType
+    from typing import Any
+
+OUT_OF_MEMORY_EXIT = 86
+"""Exit status of a Python bot that ended by an uncaught MemoryError."""
+BROKEN_EXIT = 87
+"""Exit status of a stub that could not lock itself in."""
+
+PRCTL, EXECVE, CLONE, KILL, MMAP = 157, 59, 56, 62, 9
+LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 22, 38
+EPERM, ENOENT, EACCES, EROFS = 1, 2, 13, 30
+O_PATH_CLOEXEC = 0o10000000 | os.O_CLOEXEC
+
+_libc = CDLL(None, use_errno=True)
+_libc.syscall.restype = c_long
+
+
+def call(number: int, *arguments: Any) -> int:
+    """Make a system call by number; -1 becomes OSError."""
+    result: int = _libc.syscall(c_long(number), *arguments)
+    if result < 0:
+        error = get_errno()
+        raise OSError(error, os.strerror(error), f"system call {number}")
+    return result
+
+
+def restrict_files(rules: list[tuple[str, bool]]) -> int:
+    """Landlock: read (and, where the rule says so, write) beneath these paths and nothing else; its ABI.
+
+    From ABI 4 on TCP is refused, from 6 on signals and abstract sockets that leave the sandbox.
+    """
+    abi = call(LANDLOCK_CREATE_RULESET, None, c_long(0), c_long(1))
+    rights = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(abi, 16)) - 1
+    ruleset = b"".join(value.to_bytes(8, "little") for value in (rights, 3, 3))
+    ruleset = ruleset[: 8 if abi < 4 else 16 if abi < 6 else 24]
+    fd = call(LANDLOCK_CREATE_RULESET, c_char_p(ruleset), c_long(len(ruleset)), c_long(0))
+    for path, writable in rules:
+        try:
+            parent = os.open(path, O_PATH_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        access = READ_FILE | EXECUTE
+        if writable:
+            access = READ_FILE | WRITE_FILE
+        elif os.path.isdir(path):  # noqa: PTH112  (pathlib costs a game 4 ms)
+            access |= READ_DIR
+        beneath = access.to_bytes(8, "little") + parent.to_bytes(4, "little")
+        call(LANDLOCK_ADD_RULE, c_long(fd), c_long(1), c_char_p(beneath), c_long(0))
+        os.close(parent)
+    call(LANDLOCK_RESTRICT_SELF, c_long(fd), c_long(0))
+    os.close(fd)
+    return abi
+
+
+def install_filter(program: bytes) -> None:
+    """Give this process a seccomp filter, for good."""
+    instructions = c_char_p(program)
+    address = c_void_p.from_buffer(instructions).value or 0
+    header = (len(program) // 8).to_bytes(8, "little") + address.to_bytes(8, "little")
+    call(PRCTL, c_long(PR_SET_SECCOMP), c_long(2), c_char_p(header), c_long(0), c_long(0))
+
+
+def only_own_signals() -> bytes:
+    """The program that refuses kill, tkill and tgkill to anyone but this process (works on every kernel)."""
+
+    def instruction(code: int, yes: int, no: int, value: int) -> bytes:
+        return code.to_bytes(2, "little") + bytes((yes, no)) + value.to_bytes(4, "little")
+
+    allow = instruction(0x06, 0, 0, 0x7FFF0000)
+    return b"".join(
+        (
+            instruction(0x20, 0, 0, 0),  # the call's number
+            instruction(0x15, 3, 0, 62),  # kill
+            instruction(0x15, 2, 0, 234),  # tgkill
+            instruction(0x15, 1, 0, 200),  # tkill
+            allow,
+            instruction(0x20, 0, 0, 16),  # its first argument
+            instruction(0x15, 0, 1, os.getpid()),
+            allow,
+            instruction(0x06, 0, 0, 0x00050000 | EPERM),
+        )
+    )
+
+
+def refused(number: int, *arguments: Any) -> bool:
+    """Whether the filter answers EPERM; the arguments are such that the kernel itself would say otherwise."""
+    try:
+        call(number, *(argument if argument is None else c_long(argument) for argument in arguments))
+    except OSError as error:
+        return error.errno == EPERM
+    return False
+
+
+def cannot_open(path: str, flags: int, answers: tuple[int, ...]) -> bool:
+    """Whether opening fails with one of these errors."""
+    try:
+        os.close(os.open(path, flags))
+    except OSError as error:
+        return error.errno in answers
+    return False
+
+
+def attempts(exec_allowed: bool) -> list[tuple[str, str, bool]]:
+    """(layer, attempt, was it refused) of everything tried here. None has an effect where it is not refused."""
+    absent = (ENOENT, EACCES)
+    tried = [
+        ("seccomp", "socket", refused(41, -1, -1, -1)),
+        ("seccomp", "new-namespace", refused(CLONE, 0x10010000, 0, 0, 0, 0)),
+        ("seccomp", "shared-memory", refused(MMAP, 0, 0, 3, 0x21, -1, 0)),
+        ("seccomp", "memfd", refused(319, None, -1)),
+        ("seccomp", "sysv-shm", refused(29, 0, 0, 0)),
+        ("seccomp", "message-queue", refused(240, None, 0, 0, None)),
+        ("seccomp", "inotify", refused(294, -1)),
+        ("seccomp", "flock", refused(73, -1, -1)),
+        ("seccomp", "file-lock", refused(72, -1, 6, None)),
+        ("seccomp", "sendmsg", refused(46, -1, None, 0)),
+        ("seccomp", "foreign-limits", refused(302, 0x3FFFFFFF, 7, None, None)),
+        ("seccomp", "foreign-clock", refused(228, -6, None)),
+        ("seccomp", "pidfd", refused(434, 0, -1)),
+        ("seccomp", "timer", refused(222, -1, None, None)),
+        ("seccomp", "setuid", refused(105, -1)),
+        ("signals", "foreign-signal", refused(KILL, 0x3FFFFFFF, 0)),
+        ("landlock", "list-root", cannot_open("/", os.O_RDONLY | os.O_DIRECTORY, (EACCES,))),
+        ("files", "passwd", cannot_open("/etc/passwd", os.O_RDONLY, absent)),
+        ("files", "proc", cannot_open("/proc/self/status", os.O_RDONLY, absent)),
+        ("files", "write-here", cannot_open("x", os.O_CREAT | os.O_WRONLY, (*absent, EROFS, EPERM))),
+        ("files", "write-tmp", cannot_open("/tmp/x", os.O_CREAT | os.O_WRONLY, (*absent, EROFS, EPERM))),  # noqa: S108
+    ]
+    if not exec_allowed:
+        tried.append(("seccomp", "exec", refused(EXECVE, None, None, None)))
+        tried.append(("seccomp", "thread", refused(CLONE, 0x00010000, 0, 0, 0, 0)))
+    return tried
+
+
+def lock_in(job: dict[str, Any]) -> str:
+    """Take every layer of the job; the attestation's text."""
+    if job["parent"]:
+        call(PRCTL, c_long(PR_SET_PDEATHSIG), c_long(9), c_long(0), c_long(0), c_long(0))
+        if os.getppid() != job["parent"]:  # it died before we asked to die with it
+            os._exit(BROKEN_EXIT)
+    for number, soft, hard in job["rlimits"]:
+        resource.setrlimit(number, (soft, hard))
+    if job["no_new_privs"]:
+        call(PRCTL, c_long(PR_SET_NO_NEW_PRIVS), c_long(1), c_long(0), c_long(0), c_long(0))
+    abi = restrict_files(job["files"]) if job["files"] is not None else 0
+    if job["own_signals_only"]:
+        install_filter(only_own_signals())
+    if job["filter"] is not None:
+        install_filter(job["filter"])
+    tried = attempts(job["exec"])
+    denied = ",".join(name for _, name, was in tried if was)
+    granted = ",".join(f"{layer}:{name}" for layer, name, was in tried if not was)
+    return f"{abi};{denied};{granted}"
+
+
+def become_python(code: CodeType, path: str) -> None:
+    """Run a Python bot as `__main__`, with its own traceback where it fails."""
+    main = type(sys)("__main__")
+    main.__file__ = path
+    main.__builtins__ = builtins  # type: ignore[attr-defined]
+    sys.modules["__main__"] = main
+    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
+    try:
+        exec(code, main.__dict__)  # noqa: S102  (that is what we are for)
+    except Exception as error:
+        trace = error.__traceback__
+        sys.excepthook(type(error), error, trace and trace.tb_next)
+        sys.exit(OUT_OF_MEMORY_EXIT if isinstance(error, MemoryError) else 1)
+
+
+def main() -> None:
+    """Read the job, lock in, attest, wait for the word, become the bot."""
+    control = int(sys.argv[1])
+    os.closerange(3, control)
+    os.closerange(control + 1, 1 << 16)
+    job = marshal.loads(os.read(control, 1 << 18))
+    os.chdir(job["directory"])
+    try:
+        report = lock_in(job)
+    except OSError as error:
+        report = f"!{error}"
+    os.write(control, report.encode())
+    if os.read(control, 16) != b"go":
+        os._exit(BROKEN_EXIT)
+    os.close(control)
+    argv: list[str] = job["argv"]
+    if job["exec"]:
+        os.execve(argv[0], argv, job["environment"])
+    sys.argv[:] = argv
+    sys.path[:0] = job["path"]
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    fd = os.open(argv[0], os.O_RDONLY)
+    with open(fd, "rb") as source:
+        code = compile(source.read(), argv[0], "exec", dont_inherit=True)
+    become_python(code, argv[0])
+
+
+if __name__ == "__main__":
+    main()

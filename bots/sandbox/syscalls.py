@@ -1,0 +1,73 @@
+"""Which system calls a bot may make: plain data, from which `filters` builds the kernel's programs.
+
+Everything not named here is refused with EPERM, unknown and future calls included. x86-64 only.
+"""
+
+from __future__ import annotations
+
+READING = """
+    read readv pread64 preadv lseek open openat close close_range access faccessat faccessat2
+    fstat newfstatat stat lstat statx readlink readlinkat getdents getdents64 getcwd chdir fchdir
+""".split()
+WRITING = "write writev pwrite64 pwritev umask shutdown getsockname getsockopt recvfrom".split()
+DESCRIPTORS = """
+    dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 eventfd eventfd2
+    epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 timerfd_settime timerfd_gettime
+""".split()
+MEMORY = "munmap mprotect mremap madvise brk msync membarrier".split()
+SIGNALS = """
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack
+    tgkill tkill kill pause alarm setitimer getitimer
+""".split()
+IDENTITY = """
+    getpid gettid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid
+    uname capget
+""".split()
+TIME = "gettimeofday time times nanosleep getrusage getrlimit setrlimit getrandom".split()
+SCHEDULING = """
+    sched_yield sched_getaffinity sched_getparam sched_getscheduler getcpu
+    futex set_robust_list get_robust_list set_tid_address rseq arch_prctl
+""".split()
+ENDING = "exit exit_group restart_syscall wait4 waitid".split()
+
+ALLOWED: tuple[str, ...] = (
+    *READING,
+    *WRITING,
+    *DESCRIPTORS,
+    *MEMORY,
+    *SIGNALS,
+    *IDENTITY,
+    *TIME,
+    *SCHEDULING,
+    *ENDING,
+)
+
+# Asked for by libraries that fall back quietly when the kernel is too old: let them.
+TOO_NEW = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "pkey_alloc", "futex_waitv")
+
+# No honest program has a use for these: whoever tries is ended at once, and loudly (SIGSYS).
+ATTACKS = (
+    *("ptrace", "process_vm_readv", "process_vm_writev", "bpf", "perf_event_open", "userfaultfd"),
+    *("keyctl", "add_key", "request_key"),
+    *("mount", "umount2", "pivot_root", "chroot", "setns", "unshare", "open_by_handle_at"),
+    *("init_module", "finit_module", "kexec_load", "reboot", "swapon"),
+)
+
+# Clock ids from 16 up are made from a process id: they read another process's time (and that it exists).
+CLOCK_CALLS = ("clock_gettime", "clock_getres", "clock_nanosleep", "timerfd_create")
+FIRST_FOREIGN_CLOCK = 16
+
+MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
+CLONE_THREAD = 0x00010000
+# NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
+CLONE_NEW = (
+    0x00000080 | 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
+)
+
+# DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC GETPIPE_SZ: no locks, leases, owners, dnotify, bigger pipes.
+FCNTL_COMMANDS = (0, 1, 2, 3, 4, 1030, 1032)
+# TCGETS TIOCGWINSZ FIONREAD FIONCLEX FIOCLEX FIONBIO
+IOCTL_COMMANDS = (0x5401, 0x5413, 0x541B, 0x5450, 0x5451, 0x5421)
+# SET_NAME GET_NAME SET_NO_NEW_PRIVS GET_NO_NEW_PRIVS SET_VMA (names for anonymous memory)
+PRCTL_OPTIONS = (15, 16, 38, 39, 0x53564D41)
+AF_UNIX = 1
