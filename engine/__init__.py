@@ -1,0 +1,49 @@
+"""The rules of Crapette and its relatives: deals, positions, legal moves, games, and a core that is fast.
+
+>>> import engine
+>>> game = engine.Game.deal("crapaud", "00" * 32)
+>>> str(game.push("t6-f").target)
+'fD0'
+"""
+
+from engine.cards import SUIT_RELABELLINGS
+from engine.deal import deal
+from engine.errors import EngineError, HiddenCard, IllegalMove, NotationError, Unfinished, UnknownVariant
+from engine.events import Event
+from engine.game import Game, Replay
+from engine.moves import Move
+from engine.observation import Observation
+from engine.parts import Counters, SeatPiles, Tally
+from engine.position import Position
+from engine.score import Outcome, outcome, score
+from engine.variants import VARIANTS, Variant, variant
+
+RULES_VERSION = 1
+"""The version of the rules, stored with every game."""
+
+__all__ = [
+    "RULES_VERSION",
+    "SUIT_RELABELLINGS",
+    "VARIANTS",
+    "Counters",
+    "EngineError",
+    "Event",
+    "Game",
+    "HiddenCard",
+    "IllegalMove",
+    "Move",
+    "NotationError",
+    "Observation",
+    "Outcome",
+    "Position",
+    "Replay",
+    "SeatPiles",
+    "Tally",
+    "Unfinished",
+    "UnknownVariant",
+    "Variant",
+    "deal",
+    "outcome",
+    "score",
+    "variant",
+]

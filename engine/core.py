@@ -1,0 +1,1174 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: overflowcheck=False, embedsignature=True
+"""The heart: states, legal moves, apply and undo, playouts, as small integers and 64-bit sets.
+
+One source for two ways of running: plain Python as it stands, or compiled by Cython. Results are the same.
+
+*Cards* are ids ``4 * kind + copy`` (`cards.kind`), 208 for none, so that equal cards of several packs stay apart.
+*Piles* are linked lists: ``top[pile]`` and ``below[id]``; every move is one pop and one push. *Moves* are the bit
+indices described in `moves`. *Sets of houses* are bit masks: ``at[kind]`` holds the houses with that top (``at[52]``
+the empty ones), and ``link`` one bit for each pair of houses whose tops build, kept up to date as tops change.
+
+Positions come and go through `Core.load` and the accessors; `game` and `position` are the readable side of it.
+"""
+
+import cython
+
+from engine.moves import numbers, texts
+
+__all__ = ["DISCARD", "DRAWN", "HAND", "HOUSE", "NOBODY", "PASSES", "PLAYING", "RESERVE", "STALL", "WIN", "Core"]
+
+# Pile numbers; a seat's own are HAND + seat and so on.
+HOUSE = 0
+RESERVE = 16
+DISCARD = 20
+HAND = 24
+DRAWN = 28
+NOBODY = 208  # the id of no card
+
+# Why a game is over.
+PLAYING = 0
+WIN = 1
+STALL = 2
+PASSES = 3
+
+IDLE_LIMIT = cython.declare(cython.int, 100)  # RULES 3
+STALL_LIMIT = cython.declare(cython.int, 200)  # RULES 3
+
+NONE = cython.declare(cython.int, 208)
+EMPTY = cython.declare(cython.int, 52)  # the kind of no card
+NEVER = cython.declare(cython.int, 53)  # a kind that is nowhere
+P_RESERVE = cython.declare(cython.int, 16)
+P_DISCARD = cython.declare(cython.int, 20)
+P_HAND = cython.declare(cython.int, 24)
+P_DRAWN = cython.declare(cython.int, 28)
+P_FOUNDATION = cython.declare(cython.int, 30)
+P_PASS = cython.declare(cython.int, 31)
+STOPPED = cython.declare(cython.int, 511)  # stands for a move in the undo token of a stop
+
+# What the variant's data mean here (variants.Draw, variants.Order).
+FLIP_WITHOUT_ROOM = cython.declare(cython.int, 1)
+FILL_FROM_DISCARD = cython.declare(cython.int, 2)
+FILL_FROM_RESERVE = cython.declare(cython.int, 3)
+STOPPABLE = cython.declare(cython.int, 1)
+STRICT = cython.declare(cython.int, 2)
+FOUNDATION_FIRST = cython.declare(cython.int, 3)
+
+# The marks of the mover's last action (RULES 1): none, regular, irregular, unknown.
+REGULAR = cython.declare(cython.int, 1)
+IRREGULAR = cython.declare(cython.int, 2)
+
+# 64-bit constants live in variables: a literal above 2**31 would become a Python object when compiled.
+ONE = cython.declare(cython.ulonglong, 1)
+ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+COLUMN = cython.declare(cython.ulonglong, 0x0001000100010001)
+ROW16 = cython.declare(cython.ulonglong, 0xFFFF)
+DE_BRUIJN = cython.declare(cython.ulonglong, 0x03F79D71B4CB0A89)
+MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+LOW32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+
+# Tables. UP and DOWN hold, 64 for each way of building, the two kinds that a kind is built on and that are built on it.
+UP1 = cython.declare(cython.uchar[192])
+UP2 = cython.declare(cython.uchar[192])
+DOWN1 = cython.declare(cython.uchar[192])
+DOWN2 = cython.declare(cython.uchar[192])
+LOWER = cython.declare(cython.uchar[64])  # same suit, one below
+HIGHER = cython.declare(cython.uchar[64])  # same suit, one above
+NEAR = cython.declare(cython.ulonglong[64])  # the set of those two kinds: what loads onto a kind
+SOURCE = cython.declare(cython.uchar[6144])  # pile a move comes from, 512 for each (players - 2) * 4 + turn
+TARGET = cython.declare(cython.uchar[6144])  # pile it goes to
+RANK = cython.declare(cython.uchar[32])  # precedence of a target pile (RULES 6)
+CLEAR = cython.declare(cython.ulonglong[8])  # narrow link without a house's row and column
+SPREAD = cython.declare(cython.ulonglong[256])  # 8 houses to the rows of the narrow link
+SPREAD4 = cython.declare(cython.ulonglong[16])  # 4 houses to the rows of a word of the wide link
+COUNT = cython.declare(cython.uchar[256])  # how many bits are set
+BIT = cython.declare(cython.uchar[64])  # index of a lone bit by the de Bruijn product
+
+if not cython.compiled:
+    UP1, UP2, DOWN1, DOWN2 = [0] * 192, [0] * 192, [0] * 192, [0] * 192
+    LOWER, HIGHER, NEAR = [0] * 64, [0] * 64, [0] * 64
+    SOURCE, TARGET, RANK = [0] * 6144, [0] * 6144, [0] * 32
+    CLEAR, SPREAD, SPREAD4, COUNT, BIT = [0] * 8, [0] * 256, [0] * 16, [0] * 256, [0] * 64
+
+_EXPANDED: dict = {}  # uncompiled only: the moves of a set, remembered
+
+
+def _fill_builds() -> None:
+    """Which kinds build on which, for each `variants.Build`, and which load (RULES 1, 4, 5)."""
+    for kind in range(64):
+        rank, suit = kind % 13, kind // 13
+        card = kind < 52
+        LOWER[kind] = kind - 1 if card and rank > 0 else NEVER
+        HIGHER[kind] = kind + 1 if card and rank < 12 else NEVER
+        NEAR[kind] = 0
+        if card and rank > 0:
+            NEAR[kind] |= ONE << (kind - 1)
+        if card and rank < 12:
+            NEAR[kind] |= ONE << (kind + 1)
+        others = (0, 3) if suit in (1, 2) else (1, 2)  # the suits of the other colour
+        for build in range(3):
+            place = 64 * build + kind
+            UP1[place] = UP2[place] = DOWN1[place] = DOWN2[place] = NEVER
+            if build == 2:
+                UP1[place], DOWN1[place] = HIGHER[kind], LOWER[kind]
+                continue
+            if card and rank < 12 and not (build == 1 and rank == 0):
+                UP1[place], UP2[place] = 13 * others[0] + rank + 1, 13 * others[1] + rank + 1
+            if card and rank > 0 and not (build == 1 and rank == 1):
+                DOWN1[place], DOWN2[place] = 13 * others[0] + rank - 1, 13 * others[1] + rank - 1
+
+
+def _fill_moves() -> None:
+    """Where each move number comes from and goes to, for every number of seats and turn."""
+    for players in range(2, 5):
+        for turn in range(players):
+            own = {"r": 16 + turn, "d": 20 + turn, "h": 28, "draw": 24 + turn, "pass": 31}
+            for number, text in enumerate(texts(players, turn)):
+                if text is None:
+                    continue
+                source, _, target = text.partition("-")
+                place = 512 * (4 * (players - 2) + turn) + number
+                SOURCE[place] = own[source] if source in own else int(source[1:]) - 1
+                if target == "":
+                    TARGET[place] = 28 if source == "draw" else 31
+                elif target == "f":
+                    TARGET[place] = 30
+                elif target == "d":
+                    TARGET[place] = 20 + turn
+                elif target[0] == "t":
+                    TARGET[place] = int(target[1:]) - 1
+                else:
+                    TARGET[place] = (16 if target[0] == "r" else 20) + int(target[1:])
+
+
+def _fill_bits() -> None:
+    """Masks and counts for sets of houses; the order of precedence (RULES 6)."""
+    for index in range(64):
+        BIT[((DE_BRUIJN << index) & ALL64) >> 58] = index
+    for houses in range(256):
+        SPREAD[houses] = 0
+        COUNT[houses] = 0
+        for house in range(8):
+            if houses >> house & 1:
+                SPREAD[houses] |= ONE << (8 * house)
+                COUNT[houses] += 1
+    for houses in range(16):
+        SPREAD4[houses] = 0
+        for house in range(4):
+            if houses >> house & 1:
+                SPREAD4[houses] |= ONE << (16 * house)
+    for house in range(8):
+        CLEAR[house] = ALL64 ^ ((SPREAD[1] * 255) << (8 * house) | SPREAD[255] << house)
+    for pile in range(32):
+        RANK[pile] = 2 if 16 <= pile < 20 else 3 if 20 <= pile < 24 else 4
+    RANK[30] = 1
+
+
+_fill_builds()
+_fill_moves()
+_fill_bits()
+
+DRAW_NARROW = cython.declare(cython.int, numbers(2, 0)["draw"])
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _mix(value: cython.ulonglong) -> cython.ulonglong:
+    """The finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
+    value = ((value ^ (value >> 30)) * MIX1) & ALL64
+    value = ((value ^ (value >> 27)) * MIX2) & ALL64
+    return value ^ (value >> 31)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _lowest(word: cython.ulonglong) -> cython.int:
+    """The index of the lowest bit of a set that is not empty."""
+    return BIT[(((word & (ALL64 ^ word) + 1) * DE_BRUIJN) & ALL64) >> 58]
+
+
+@cython.final
+@cython.cclass
+class Core:
+    """A game in progress as integers: the fast path for search.
+
+    Build one with `Game(position).core` or `load`. ``legal()`` and ``step(move)`` answer lists of move numbers;
+    `moves.texts(players, turn)` turns a number into text.
+    """
+
+    below: cython.uchar[212]
+    top: cython.uchar[32]
+    at: cython.ushort[56]
+    heights: cython.uchar[16]  # 4 for each suit, highest first
+    completed: cython.ushort[4]
+    link: cython.ulonglong[4]
+    words: cython.ulonglong[7]  # the set of legal moves, valid while `ready`
+    due: cython.ulonglong  # the kinds that a foundation waits for
+    fit: cython.int  # the houses whose top is due
+    # The variant as numbers.
+    _players: cython.uchar
+    wide: cython.uchar
+    build: cython.uchar
+    needs_room: cython.uchar
+    own_discard: cython.uchar
+    must_place: cython.uchar
+    drawing: cython.uchar
+    order: cython.uchar
+    # The state besides the cards.
+    _turn: cython.uchar
+    _over: cython.uchar
+    lay: cython.uchar  # laying turns left with this one, 0 in play
+    quota: cython.uchar
+    idle: cython.uchar
+    stall: cython.uchar
+    passes: cython.uchar
+    mute: cython.uchar  # a bit for each seat
+    last: cython.uchar
+    ready: cython.uchar
+    best: cython.uchar  # highest precedence among the legal moves, valid while `ready`
+    n_emptied: cython.uchar
+    n_out: cython.uchar
+    emptied: cython.ushort  # seats in order, four bits each from the lowest
+    out: cython.ushort
+    base: cython.ushort  # where the tables of moves begin for this turn
+    _turn_number: cython.int
+
+    def __init__(self, variant, players: cython.int):
+        """An empty table for `players` seats of a `variants.Variant`; fill it with `load`."""
+        if not cython.compiled:
+            self.below, self.top, self.at = [208] * 212, [208] * 32, [0] * 56
+            self.heights, self.completed = [0] * 16, [0] * 4
+            self.link, self.words = [0] * 4, [0] * 7
+        self._players = players
+        self.wide = players > 2
+        self.build = variant.build * 64
+        self.needs_room = variant.needs_room
+        self.own_discard = variant.own_discard
+        self.must_place = variant.must_place
+        self.drawing = variant.draw
+        self.order = variant.order
+
+    def load(self, piles, heights, completed, emptied, out, state) -> None:
+        """Set the whole table up.
+
+        Args:
+            piles: 29 sequences of card ids, bottom to top: houses, reserves, discards, hands, drawn.
+            heights: the n foundation heights of each suit, highest first.
+            completed: foundations completed by each seat.
+            emptied, out: seats in the order in which they emptied their reserve and went out.
+            state: turn, laying turns left (0 in play), quota, idle, stall, passes, mute bits, last mark (0-3),
+                turn number.
+        """
+        suit: cython.int
+        index: cython.int
+        house: cython.int
+        for pile in range(29):
+            self._fill(pile, piles[pile])
+        self.due = 0
+        for suit in range(4):
+            for index in range(self._players):
+                height: cython.int = heights[suit][index]
+                self.heights[4 * suit + index] = height
+                if height < 13:
+                    self.due |= ONE << (13 * suit + height)
+        for index in range(self._players):
+            self.completed[index] = completed[index]
+        self.n_emptied, self.n_out = len(emptied), len(out)
+        self.emptied = sum(seat << 4 * place for place, seat in enumerate(emptied))
+        self.out = sum(seat << 4 * place for place, seat in enumerate(out))
+        self._turn, self.lay, self.quota, self.idle, self.stall, self.passes, self.mute, self.last = state[:8]
+        self._turn_number = state[8]
+        self.base = 512 * (4 * (self._players - 2) + self._turn)
+        for index in range(56):
+            self.at[index] = 0
+        self.at[EMPTY] = (1 << 4 * self._players) - 1
+        for index in range(4):
+            self.link[index] = 0
+        self.fit = 0
+        for house in range(4 * self._players):
+            self._retop(house, EMPTY, self.top[house] >> 2)
+        self._over = self._ending()
+        self.ready = False
+
+    @cython.cfunc
+    def _fill(self, pile: cython.int, cards) -> cython.void:
+        """Put the cards, bottom to top, on an empty pile."""
+        under: cython.int = NONE
+        card: cython.int
+        for card in cards:
+            self.below[card] = under
+            under = card
+        self.top[pile] = under
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _ending(self) -> cython.int:
+        """Why the game is over, or 0: a win goes before a stall, a stall before passes (RULES 3)."""
+        if self.n_out >= self._players - 1:
+            return 1
+        if self.stall >= STALL_LIMIT:
+            return 2
+        if self.passes >= self._players - self.n_out:
+            return 3
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _retop(self, house: cython.int, old: cython.int, new: cython.int) -> cython.void:
+        """A house showed a card of kind `old` and now shows `new`: keep the sets of houses right."""
+        at = self.at
+        bit: cython.int = 1 << house
+        place: cython.int = self.build + new
+        word: cython.int
+        at[old] ^= bit
+        at[new] |= bit
+        row: cython.ulonglong = at[UP1[place]] | at[UP2[place]]
+        column: cython.ulonglong = at[DOWN1[place]] | at[DOWN2[place]]
+        self.fit = self.fit & ~bit | cython.cast(cython.int, (self.due >> new) & 1) << house
+        if not self.wide:
+            self.link[0] = self.link[0] & CLEAR[house] | row << (8 * house) | SPREAD[column] << house
+            return
+        for word in range(4):
+            self.link[word] = (self.link[word] & (ALL64 ^ COLUMN << house)) | SPREAD4[column >> 4 * word & 15] << house
+        word = house >> 2
+        house = 16 * (house & 3)
+        self.link[word] = self.link[word] & (ALL64 ^ ROW16 << house) | row << house
+
+    # ---------------------------------------------------------------------------------------- legal moves
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _generate(self) -> cython.void:
+        """Fill `words` with the set of legal moves, and `best`."""
+        words = self.words
+        word: cython.int
+        self.ready = True
+        self.best = 5
+        if self._over:
+            for word in range(7):
+                words[word] = 0
+        elif self.top[P_DRAWN] != NONE:
+            self._generate_drawn()
+        else:
+            self._generate_tops()
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _usable(self) -> cython.int:
+        """The empty houses that the mover may use: in laying some are spoken for (RULES 6)."""
+        empty: cython.int = self.at[EMPTY]
+        if self.lay and COUNT[empty] <= 2 * (self.lay - 1) + self.quota:
+            return 0
+        return empty
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _generate_drawn(self) -> cython.void:
+        """With a card drawn, only that card can move (RULES 3)."""
+        at = self.at
+        top = self.top
+        players: cython.int = self._players
+        most: cython.int = 3 if self.wide else 1
+        kind: cython.int = top[P_DRAWN] >> 2
+        place: cython.int = self.build + kind
+        houses: cython.ulonglong = at[UP1[place]] | at[UP2[place]] | self._usable()
+        found: cython.ulonglong = (self.due >> kind) & 1
+        room: cython.int = at[EMPTY] != 0 or not self.needs_room
+        onto_discards: cython.ulonglong = 0
+        onto_reserves: cython.ulonglong = 0
+        seat: cython.int = self._turn
+        step: cython.int
+        for step in range(players - 1):
+            seat += 1
+            if seat == players:
+                seat = 0
+            onto_discards |= ((NEAR[top[P_DISCARD + seat] >> 2] >> kind) & 1) << step
+            if room:
+                onto_reserves |= ((NEAR[top[P_RESERVE + seat] >> 2] >> kind) & 1) << step
+        trash: cython.ulonglong = 0 if self.lay else 1
+        if self.must_place:  # RULES 5: only if it has no other legal move
+            if houses or found or onto_discards or onto_reserves:
+                trash = 0
+        elif self.order:
+            self.best = 1 if found else 2 if onto_reserves else 3 if onto_discards else 4 if houses else 5
+            if self.order == STRICT:
+                if self.best < 5:
+                    trash = 0
+                if self.best < 4:
+                    houses = 0
+                if self.best < 3:
+                    onto_discards = 0
+                if self.best < 2:
+                    onto_reserves = 0
+            elif self.order == FOUNDATION_FIRST and found:
+                houses = onto_discards = onto_reserves = trash = 0
+        singles: cython.ulonglong = (found | onto_discards << 1 | onto_reserves << (1 + most)) << (4 * most + 2)
+        singles |= trash << (6 * most + 3)
+        if not self.wide:
+            self.words[0] = 0
+            self.words[1] = houses << 40 | singles << 48
+            return
+        for step in range(6):
+            self.words[step] = 0
+        self.words[6] = houses << 16 | singles << 32
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _generate_tops(self) -> cython.void:
+        """No card is drawn: the tops of the houses and of the own piles, `draw` and `pass`."""
+        at = self.at
+        top = self.top
+        words = self.words
+        wide: cython.int = self.wide
+        players: cython.int = self._players
+        most: cython.int = 3 if wide else 1
+        group: cython.int = 2 * most + 1
+        stride: cython.int = 16 if wide else 8
+        turn: cython.int = self._turn
+        due: cython.ulonglong = self.due
+        empty: cython.int = at[EMPTY]
+        usable: cython.ulonglong = self._usable() if self.lay else empty
+        room: cython.int = empty != 0 or not self.needs_room
+        fit: cython.ulonglong = self.fit
+        reserve: cython.int = top[P_RESERVE + turn] >> 2
+        discard: cython.int = top[P_DISCARD + turn] >> 2
+        source: cython.int = discard if self.own_discard else EMPTY
+        from_reserve: cython.ulonglong = 0
+        from_discard: cython.ulonglong = 0
+        onto_discards: cython.ulonglong = 0
+        onto_reserves: cython.ulonglong = 0
+        singles: cython.ulonglong = 0
+        near: cython.ulonglong
+        kind: cython.int
+        step: cython.int
+        seat: cython.int = turn
+        place: cython.int
+        if reserve != EMPTY:
+            singles |= (due >> reserve) & 1
+            if room:
+                place = self.build + reserve
+                from_reserve = at[UP1[place]] | at[UP2[place]] | usable
+        if source != EMPTY:
+            singles |= ((due >> source) & 1) << group
+            place = self.build + source
+            from_discard = at[UP1[place]] | at[UP2[place]] | usable
+        for step in range(players - 1):
+            seat += 1
+            if seat == players:
+                seat = 0
+            kind = top[P_DISCARD + seat] >> 2
+            if kind != EMPTY:
+                near = NEAR[kind]
+                onto_discards |= cython.cast(cython.ulonglong, at[LOWER[kind]] | at[HIGHER[kind]]) << (stride * step)
+                singles |= ((near >> source) & 1) << (group + 1 + step)
+                if room:
+                    singles |= ((near >> reserve) & 1) << (1 + step)
+            kind = top[P_RESERVE + seat] >> 2
+            if room and kind != EMPTY:
+                near = NEAR[kind]
+                onto_reserves |= cython.cast(cython.ulonglong, at[LOWER[kind]] | at[HIGHER[kind]]) << (stride * step)
+                singles |= ((near >> source) & 1) << (group + 1 + most + step)
+                singles |= ((near >> reserve) & 1) << (1 + most + step)
+        # draw and pass
+        hand: cython.int = top[P_HAND + turn] != NONE
+        ended: cython.ulonglong = 0
+        drawn: cython.ulonglong = 0
+        if self.lay:
+            step = 2 * (self.lay - 1) + self.quota
+            drawn = hand and (self.quota > 0 or COUNT[empty] > step)
+            ended = self.quota == 0 or not hand
+        elif hand or discard != EMPTY:
+            drawn = 1
+            if self.drawing == FLIP_WITHOUT_ROOM:
+                drawn = hand or not empty
+            elif self.drawing == FILL_FROM_DISCARD:
+                drawn = not hand or not empty or discard == EMPTY
+            elif self.drawing == FILL_FROM_RESERVE:
+                drawn = not empty or reserve == EMPTY
+        else:
+            ended = not (self.drawing == FILL_FROM_RESERVE and empty and reserve != EMPTY)
+        between: cython.int = self.idle < IDLE_LIMIT
+        if self.order:
+            self.best = self._precedence(fit, singles, onto_discards, onto_reserves, most)
+            if self.order == FOUNDATION_FIRST and self.best == 1:
+                from_reserve = onto_discards = onto_reserves = drawn = ended = 0
+                between = False
+                if singles & 1:  # the reserve's top goes before all
+                    fit = 0
+                singles &= 1
+            elif self.order == STRICT and self.best < 4:
+                from_reserve = from_discard = drawn = ended = 0
+                between = False
+                singles &= self._class_mask(self.best, most)
+                if self.best != 1:
+                    fit = 0
+                if self.best != 2:
+                    onto_reserves = 0
+                if self.best != 3:
+                    onto_discards = 0
+        singles |= (drawn | ended << 1) << (6 * most + 4)
+        # the words
+        if not wide:
+            words[1] = (
+                fit | onto_discards << 8 | onto_reserves << 16 | from_reserve << 24 | from_discard << 32 | singles << 48
+            )
+            words[0] = 0
+            if between:
+                words[0] = self.link[0] | SPREAD[empty ^ 255] * usable
+            return
+        words[4] = fit | onto_discards << 16
+        words[5] = onto_reserves | from_reserve << 48
+        words[6] = from_discard | singles << 32
+        kind = ((1 << 4 * players) - 1) ^ empty
+        for step in range(4):
+            words[step] = 0
+            if between:
+                words[step] = self.link[step] | SPREAD4[kind >> 4 * step & 15] * usable
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _class_mask(self, rank: cython.int, most: cython.int) -> cython.ulonglong:
+        """The single bits of reserve and discard whose target has this precedence (RULES 6)."""
+        one: cython.ulonglong
+        if rank == 1:
+            one = 1
+        elif rank == 2:
+            one = ((ONE << most) - 1) << (1 + most)
+        else:
+            one = ((ONE << most) - 1) << 1
+        return one | one << (2 * most + 1)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _precedence(
+        self,
+        fit: cython.ulonglong,
+        singles: cython.ulonglong,
+        onto_discards: cython.ulonglong,
+        onto_reserves: cython.ulonglong,
+        most: cython.int,
+    ) -> cython.int:
+        """The highest precedence that any card that can move has a legal move of; 4 if only houses or none."""
+        if fit or singles & self._class_mask(1, most):
+            return 1
+        if onto_reserves or singles & self._class_mask(2, most):
+            return 2
+        if onto_discards or singles & self._class_mask(3, most):
+            return 3
+        return 4
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _irregular(self, move: cython.int) -> cython.int:
+        """Whether a legal move breaks the order of precedence; `best` must be ready (RULES 6)."""
+        target: cython.int = TARGET[self.base + move]
+        if target == P_DISCARD + self._turn:
+            return self.best < 5
+        return RANK[target] > self.best
+
+    # ---------------------------------------------------------------------------------------- apply, undo
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _apply(self, move: cython.int) -> cython.int:
+        """Carry out a legal move. Answers the card moved (208 for none), and +256 if the discard was turned over."""
+        top = self.top
+        below = self.below
+        place: cython.int = self.base + move
+        source: cython.int = SOURCE[place]
+        target: cython.int = TARGET[place]
+        card: cython.int
+        under: cython.int
+        turn: cython.int = self._turn
+        if self.order == STOPPABLE:
+            if not self.ready:
+                self._generate()
+            self.last = IRREGULAR if self._irregular(move) else REGULAR
+        self.ready = False
+        if source == P_PASS:
+            self._pass()
+            return NONE
+        if source == P_HAND + turn:
+            self.idle = self.passes = 0
+            return self._draw()
+        self.passes = 0
+        card = top[source]
+        under = below[card]
+        top[source] = under
+        if source < 16:
+            self._retop(source, card >> 2, under >> 2)
+        if target < 16:
+            under = top[target]
+            below[card] = under
+            top[target] = card
+            self._retop(target, under >> 2, card >> 2)
+            if source < 16:
+                self.idle += 1
+                return card
+        elif target == P_FOUNDATION:
+            self._found(card >> 2)
+        else:
+            below[card] = top[target]
+            top[target] = card
+        self.idle = 0
+        if source >= 16:
+            if source < 20 and top[source] == NONE:
+                self.emptied |= turn << (4 * self.n_emptied)
+                self.n_emptied += 1
+            if target == P_DISCARD + turn:
+                self._end_turn()
+            elif top[P_RESERVE + turn] == NONE and top[P_DISCARD + turn] == NONE and top[P_HAND + turn] == NONE:
+                self._go_out()
+        return card
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _draw(self) -> cython.int:
+        """Turn up the top of the hand; an empty hand is first renewed from the discard (RULES 3)."""
+        top = self.top
+        below = self.below
+        turn: cython.int = self._turn
+        flipped: cython.int = 0
+        card: cython.int = top[P_HAND + turn]
+        if card == NONE:
+            self._flip(P_DISCARD + turn, P_HAND + turn)
+            card = top[P_HAND + turn]
+            flipped = 256
+        top[P_HAND + turn] = below[card]
+        below[card] = NONE
+        top[P_DRAWN] = card
+        if self.quota:
+            self.quota -= 1
+        return card | flipped
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _flip(self, source: cython.int, target: cython.int) -> cython.void:
+        """Turn a whole pile over onto an empty one: its bottom card becomes the top."""
+        top = self.top
+        below = self.below
+        card: cython.int = top[source]
+        under: cython.int = NONE
+        after: cython.int
+        while card != NONE:
+            after = below[card]
+            below[card] = under
+            under = card
+            card = after
+        top[target] = under
+        top[source] = NONE
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _found(self, kind: cython.int) -> cython.void:
+        """A card goes to the first foundation of its suit that is due it (RULES 1)."""
+        at = self.at
+        height: cython.int = kind % 13
+        index: cython.int = 4 * (kind // 13)
+        end: cython.int = index + self._players
+        while self.heights[index] != height:
+            index += 1
+        self.heights[index] = height + 1
+        self.stall = 0
+        if index + 1 == end or self.heights[index + 1] != height:  # no second one waits for the same card
+            self.due ^= ONE << kind
+            self.fit &= ~at[kind]
+        if height < 12:
+            self.due |= ONE << (kind + 1)
+            self.fit |= at[kind + 1]
+        else:
+            self.completed[self._turn] += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _pass(self) -> cython.void:
+        """Nothing is left to draw, or the laying turn is done."""
+        if not self.lay:
+            self.passes += 1
+        self._end_turn()
+        if not self._over and self.passes >= self._players - self.n_out:
+            self._over = 3
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _end_turn(self) -> cython.void:
+        """The turn passes to the next seat still in; laying turns count down (RULES 3, 6)."""
+        seat: cython.int = self._turn
+        self.idle = 0
+        self.last = 0
+        self.stall += 1
+        self._turn_number += 1
+        while True:
+            seat += 1
+            if seat == self._players:
+                seat = 0
+            if not self._is_out(seat):
+                break
+        self._turn = seat
+        self.base = 512 * (4 * (self._players - 2) + seat)
+        if self.lay:
+            self.lay -= 1
+            self.quota = 2 if self.lay else 0
+        if self.stall >= STALL_LIMIT:
+            self._over = 2
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _is_out(self, seat: cython.int) -> cython.int:
+        """Whether a seat has gone out."""
+        place: cython.int
+        for place in range(self.n_out):
+            if self.out >> (4 * place) & 15 == seat:
+                return 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _go_out(self) -> cython.void:
+        """The mover has no card left: a win, or with three or four seats the end of the turn (RULES 3)."""
+        self.out |= self._turn << (4 * self.n_out)
+        self.n_out += 1
+        if self.n_out == self._players - 1:
+            self._over = 1
+            self.last = 0
+        else:
+            self._end_turn()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _packed(self) -> cython.ulonglong:
+        """The counters, phase and turn in 39 bits: what an undo restores."""
+        state: cython.ulonglong = self.idle | self.stall << 7 | self.passes << 15 | self.mute << 18 | self.last << 22
+        state |= self.lay << 24 | self.quota << 27 | self._turn << 29
+        state |= cython.cast(cython.ulonglong, self.n_emptied) << 31
+        return state | cython.cast(cython.ulonglong, self.n_out) << 34
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _push(self, move: cython.int) -> cython.ulonglong:
+        """Apply and answer what `_undo` needs: state, then move (9 bits), card (9 with the flip), turn ended (1)."""
+        state: cython.ulonglong = self._packed()
+        number: cython.int = self._turn_number
+        moved: cython.ulonglong = self._apply(move)
+        state |= cython.cast(cython.ulonglong, move) << 37 | moved << 46
+        return state | cython.cast(cython.ulonglong, self._turn_number - number) << 55
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _undo(self, token: cython.ulonglong) -> cython.void:
+        """Take back the move that `_push` answered `token` for."""
+        top = self.top
+        below = self.below
+        turn: cython.int = token >> 29 & 3
+        move: cython.int = token >> 37 & 511
+        card: cython.int = token >> 46 & 255
+        place: cython.int
+        source: cython.int
+        target: cython.int
+        under: cython.int
+        self.idle = token & 127
+        self.stall = token >> 7 & 255
+        self.passes = token >> 15 & 7
+        self.mute = token >> 18 & 15
+        self.last = token >> 22 & 3
+        self.lay = token >> 24 & 7
+        self.quota = token >> 27 & 3
+        self.n_emptied = token >> 31 & 7
+        self.n_out = token >> 34 & 7
+        self.emptied &= (1 << 4 * self.n_emptied) - 1
+        self.out &= (1 << 4 * self.n_out) - 1
+        self._turn = turn
+        self._turn_number -= token >> 55 & 1
+        self._over = 0
+        self.ready = False
+        self.base = 512 * (4 * (self._players - 2) + turn)
+        if move == STOPPED:
+            if card != NONE:  # the card in the air had gone to the mover's discard
+                top[P_DISCARD + turn] = below[card]
+                below[card] = NONE
+                top[P_DRAWN] = card
+            return
+        place = self.base + move
+        source = SOURCE[place]
+        target = TARGET[place]
+        if source == P_PASS:
+            return
+        if source == P_HAND + turn:
+            top[P_DRAWN] = NONE
+            below[card] = top[source]
+            top[source] = card
+            if token >> 54 & 1:
+                self._flip(source, P_DISCARD + turn)
+            return
+        if target == P_FOUNDATION:
+            self._unfound(card >> 2)
+        else:
+            under = below[card]
+            top[target] = under
+            if target < 16:
+                self._retop(target, card >> 2, under >> 2)
+        under = top[source]
+        below[card] = under
+        top[source] = card
+        if source < 16:
+            self._retop(source, under >> 2, card >> 2)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _unfound(self, kind: cython.int) -> cython.void:
+        """Take the card back from its foundation: the last one of its suit that is so high."""
+        at = self.at
+        height: cython.int = kind % 13 + 1
+        first: cython.int = 4 * (kind // 13)
+        index: cython.int = first + self._players - 1
+        while self.heights[index] != height:
+            index -= 1
+        self.heights[index] = height - 1
+        if height < 13:
+            if index == first or self.heights[index - 1] != height:
+                self.due ^= ONE << (kind + 1)
+                self.fit &= ~at[kind + 1]
+        else:
+            self.completed[self._turn] -= 1
+        self.due |= ONE << kind
+        self.fit |= at[kind]
+
+    # ---------------------------------------------------------------------------------------- for Python
+
+    @cython.ccall
+    def legal(self) -> list:
+        """The numbers of the legal moves, ascending; empty when the game is over."""
+        if not self.ready:
+            self._generate()
+        return self._listed()
+
+    @cython.cfunc
+    def _listed(self) -> list:
+        """The set of legal moves as a list."""
+        words = self.words
+        count: cython.int = 7 if self.wide else 2
+        if not cython.compiled:
+            return _expanded(words, count)
+        moves: list = []
+        index: cython.int
+        word: cython.ulonglong
+        for index in range(count):
+            word = words[index]
+            while word:
+                moves.append(64 * index + _lowest(word))
+                word &= word - 1
+        return moves
+
+    @cython.cfunc
+    def _check(self, move: cython.int) -> cython.int:
+        """Answer the move if it is legal.
+
+        Raises:
+            ValueError: it is not.
+        """
+        if not self.ready:
+            self._generate()
+        if move < 0 or move >= (448 if self.wide else 128) or not (self.words[move >> 6] >> (move & 63)) & 1:
+            raise ValueError(f"expected one of {self._listed()}, got {move}")
+        return move
+
+    @cython.ccall
+    def step(self, move: cython.int) -> list:
+        """Carry out a legal move and answer the legal moves after it, in one crossing.
+
+        Raises:
+            ValueError: the move is not legal.
+        """
+        self._apply(self._check(move))
+        self._generate()
+        return self._listed()
+
+    def push(self, move: cython.int):
+        """Carry out a legal move and answer the token that `undo` takes back.
+
+        Raises:
+            ValueError: the move is not legal.
+        """
+        return self._push(self._check(move))
+
+    def undo(self, token: cython.ulonglong) -> None:
+        """Take back the last move or stop, given the token that `push` or `stop` answered for it."""
+        self._undo(token)
+
+    def stop(self):
+        """The opponent calls stop (RULES 6); answers a token for `undo`.
+
+        Raises:
+            ValueError: there is nothing to stop, the opponent is mute, or the mark is unknown.
+        """
+        if not self.can_stop() or self.last == 3:
+            raise ValueError("expected an action that the opponent may stop")
+        top = self.top
+        state: cython.ulonglong = self._packed()
+        number: cython.int = self._turn_number
+        card: cython.ulonglong = NONE
+        rightful: cython.int = self.last == IRREGULAR
+        self.ready = False
+        self.last = 0
+        if rightful:
+            card = top[P_DRAWN]
+            if card != NONE:
+                self.below[card] = top[P_DISCARD + self._turn]
+                top[P_DISCARD + self._turn] = card
+                top[P_DRAWN] = NONE
+            self._end_turn()
+        else:
+            self.mute |= 2 >> self._turn
+        state |= cython.cast(cython.ulonglong, STOPPED) << 37 | card << 46
+        return state | cython.cast(cython.ulonglong, self._turn_number - number) << 55
+
+    def can_stop(self) -> bool:
+        """Whether the opponent of the mover may call stop now, rightly or not."""
+        return self.order == STOPPABLE and self.last != 0 and not self._over and not self.mute & 2 >> self._turn
+
+    def irregular(self, move: cython.int) -> bool:
+        """Whether a legal move would break the order of precedence; False where nobody can call stop.
+
+        Raises:
+            ValueError: the move is not legal.
+        """
+        self._check(move)
+        return self.order == STOPPABLE and bool(self._irregular(move))
+
+    def clone(self) -> "Core":
+        """A copy that shares nothing."""
+        return self._copied()
+
+    @cython.cfunc
+    def _copied(self) -> "Core":
+        """`clone`, for the core itself."""
+        new: Core = Core.__new__(Core)
+        if cython.compiled:
+            new.below[:] = self.below
+            new.top[:] = self.top
+            new.at[:] = self.at
+            new.heights[:] = self.heights
+            new.completed[:] = self.completed
+            new.link[:] = self.link
+            new.words[:] = self.words
+        else:
+            new.below, new.top, new.at = self.below[:], self.top[:], self.at[:]
+            new.heights, new.completed = self.heights[:], self.completed[:]
+            new.link, new.words = self.link[:], self.words[:]
+        new.due, new.fit = self.due, self.fit
+        new._players, new.wide, new.build = self._players, self.wide, self.build
+        new.needs_room, new.own_discard, new.must_place = self.needs_room, self.own_discard, self.must_place
+        new.drawing, new.order, new._turn, new._over = self.drawing, self.order, self._turn, self._over
+        new.lay, new.quota, new.idle, new.stall = self.lay, self.quota, self.idle, self.stall
+        new.passes, new.mute, new.last, new.ready, new.best = self.passes, self.mute, self.last, self.ready, self.best
+        new.n_emptied, new.n_out, new.emptied, new.out = self.n_emptied, self.n_out, self.emptied, self.out
+        new.base, new._turn_number = self.base, self._turn_number
+        return new
+
+    def playout(self, seed: cython.ulonglong, limit: cython.int = 1000000) -> int:
+        """Play uniformly random legal moves to the end of the game, or `limit` plies; answers the plies played.
+
+        The seed alone decides the moves (splitmix64), compiled or not. Nobody calls stop.
+        """
+        state: cython.ulonglong = seed
+        plies: cython.int = 0
+        while not self._over and plies < limit:
+            state = (state + GOLDEN) & ALL64
+            self._apply(self._picked(_mix(state) >> 32))
+            plies += 1
+        return plies
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _picked(self, chance: cython.ulonglong) -> cython.int:
+        """One of the legal moves, by a random number of 32 bits."""
+        if not self.ready:
+            self._generate()
+        if not cython.compiled:
+            moves = _expanded(self.words, 7 if self.wide else 2)
+            return moves[(chance * len(moves)) >> 32]
+        words = self.words
+        found: cython.int[448]
+        count: cython.int = 0
+        index: cython.int
+        word: cython.ulonglong
+        for index in range(7 if self.wide else 2):
+            word = words[index]
+            while word:
+                found[count] = 64 * index + _lowest(word)
+                count += 1
+                word &= word - 1
+        return found[(chance * cython.cast(cython.ulonglong, count)) >> 32]
+
+    def perft(self, depth: cython.int) -> int:
+        """The number of sequences of `depth` moves from here, the mover's moves only (RULES 8)."""
+        return self._perft(depth)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _perft(self, depth: cython.int) -> cython.ulonglong:
+        """`perft` by applying and undoing."""
+        if depth <= 0:
+            return 1
+        if not self.ready:
+            self._generate()
+        words: cython.ulonglong[7]
+        total: cython.ulonglong = 0
+        token: cython.ulonglong
+        word: cython.ulonglong
+        index: cython.int
+        count: cython.int = 7 if self.wide else 2
+        if not cython.compiled:
+            words = [0] * 7
+        for index in range(count):
+            words[index] = self.words[index]
+        for index in range(count):
+            word = words[index]
+            while word:
+                if depth > 1:
+                    token = self._push(64 * index + _lowest(word))
+                    total += self._perft(depth - 1)
+                    self._undo(token)
+                else:
+                    total += 1
+                word &= word - 1
+        return total
+
+    def hash(self) -> int:
+        """64 bits of the whole position: equal positions, equal hash."""
+        return self._hash(False)
+
+    def canonical_hash(self) -> int:
+        """The same with the houses as a multiset: equal too for positions that differ only in their order."""
+        return self._hash(True)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _hash(self, canonical: cython.int) -> cython.ulonglong:
+        """Every pile as a polynomial of its kinds, mixed with the pile's number and added up."""
+        total: cython.ulonglong = 0
+        one: cython.ulonglong
+        pile: cython.int
+        card: cython.int
+        seat: cython.int
+        for pile in range(29):
+            if 4 * self._players <= pile < 16 or (pile >= 16 and pile < 28 and (pile & 3) >= self._players):
+                continue
+            one = 1
+            card = self.top[pile]
+            while card != NONE:
+                one = (one * MIX1 + (card >> 2) + 1) & ALL64
+                card = self.below[card]
+            if canonical and pile < 16:
+                total += _mix(one + GOLDEN)
+            else:
+                total += _mix((one + GOLDEN * (pile + 2)) & ALL64)
+            total &= ALL64
+        one = self._packed()
+        for seat in range(self._players):
+            one = _mix((one * MIX2 + self.completed[seat]) & ALL64)
+            for pile in range(4):
+                one = (one * MIX1 + self.heights[4 * pile + seat]) & ALL64
+        one = _mix((one + self.emptied) & ALL64)
+        one = _mix((one + self.out) & ALL64)
+        return _mix((total + one) & ALL64)
+
+    # ---------------------------------------------------------------------------------------- what it holds
+
+    def pile(self, number: cython.int) -> list:
+        """The card ids of a pile, bottom to top: ``HOUSE + i``, ``RESERVE + seat``, …, ``DRAWN``."""
+        if number < 0 or number > 28:
+            raise ValueError(f"expected a pile from 0 to 28, got {number}")
+        cards: list = []
+        card: cython.int = self.top[number]
+        while card != NONE:
+            cards.append(card)
+            card = self.below[card]
+        cards.reverse()
+        return cards
+
+    def size(self, number: cython.int) -> int:
+        """How many cards a pile has."""
+        if number < 0 or number > 28:
+            raise ValueError(f"expected a pile from 0 to 28, got {number}")
+        count: cython.int = 0
+        card: cython.int = self.top[number]
+        while card != NONE:
+            count += 1
+            card = self.below[card]
+        return count
+
+    def top_of(self, number: cython.int) -> int:
+        """The card id on top of a pile, 208 (`NOBODY`) if it is empty."""
+        if number < 0 or number > 28:
+            raise ValueError(f"expected a pile from 0 to 28, got {number}")
+        return self.top[number]
+
+    def heights_of(self) -> list:
+        """The foundations: for each suit its heights, highest first."""
+        return [[self.heights[4 * suit + index] for index in range(self._players)] for suit in range(4)]
+
+    def state(self) -> tuple:
+        """Turn, laying turns left, quota, idle, stall, passes, mute bits, last mark, turn number: as `load` takes it."""
+        return (
+            self._turn,
+            self.lay,
+            self.quota,
+            self.idle,
+            self.stall,
+            self.passes,
+            self.mute,
+            self.last,
+            self._turn_number,
+        )
+
+    def tally(self) -> tuple:
+        """Foundations completed by each seat; seats in the order of emptied reserves; and of going out."""
+        return (
+            [self.completed[seat] for seat in range(self._players)],
+            [self.emptied >> 4 * place & 15 for place in range(self.n_emptied)],
+            [self.out >> 4 * place & 15 for place in range(self.n_out)],
+        )
+
+    @property
+    def turn(self) -> int:
+        """The seat to move."""
+        return self._turn
+
+    @property
+    def players(self) -> int:
+        """How many seats."""
+        return self._players
+
+    @property
+    def over(self) -> int:
+        """0 while the game goes on, else `WIN`, `STALL` or `PASSES`."""
+        return self._over
+
+    @property
+    def turn_number(self) -> int:
+        """Turns ended so far, counted from the number loaded."""
+        return self._turn_number
+
+
+def _expanded(words, count):
+    """Uncompiled only: the moves of a set of words as a list, with what was expanded before remembered."""
+    moves = []
+    for index in range(count):
+        word = words[index]
+        if word:
+            found = _EXPANDED.get((index, word))
+            if found is None:
+                if len(_EXPANDED) > 1 << 16:
+                    _EXPANDED.clear()
+                found = [64 * index + bit for bit in range(64) if word >> bit & 1]
+                _EXPANDED[index, word] = found
+            moves += found
+    return moves
