@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import django_stubs_ext
+from celery.schedules import crontab
 
 from arena import env
 
@@ -144,6 +145,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "args": ["default"],
         "options": {"expires": 60},
     },
+    # Expired leases are taken back, lost messages sent again.
+    "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
+    "audit": {"task": "tournaments.audit", "schedule": crontab(hour="3", minute="30"), "options": {"expires": 3600}},
 }
 
 # --- people ---------------------------------------------------------------------------------------------

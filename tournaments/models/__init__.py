@@ -15,6 +15,7 @@ from tournaments.models.game import Game
 from tournaments.models.pair import Pair
 from tournaments.models.pairing import Pairing
 from tournaments.models.rating import Rating
+from tournaments.models.rating_state import RatingState
 from tournaments.models.record import Record
 from tournaments.models.result import Result
 from tournaments.models.seat import Seat
@@ -30,6 +31,7 @@ __all__ = [
     "Pair",
     "Pairing",
     "Rating",
+    "RatingState",
     "Record",
     "Result",
     "Seat",

@@ -11,6 +11,7 @@ class Alarm(models.Model):
 
         SANDBOX = "sandbox", "The sandbox is unavailable"
         PAIR = "pair", "A pair could not be played"
+        CHECK = "check", "An upload could not be checked"
         AUDIT = "audit", "The audit found a difference"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)

@@ -1,0 +1,1 @@
+"""Rules and mathematics of competition: schedules, scores, standings, ratings, seeds. Pure functions."""

@@ -1,0 +1,44 @@
+"""Confidence intervals and verdicts for a series of pairs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Z95: Final = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def excludes(self, value: float) -> bool:
+        """Whether the interval lies wholly on one side of `value`."""
+        return not self.low <= value <= self.high
+
+
+def score_interval(penta: Sequence[int]) -> Interval | None:
+    """Mean score a game (0 … 1) of pairs with k half points of 4, `penta[k]` of each; None without pairs.
+
+    Agresti and Coull's idea (The American Statistician 52, 1998) with pairs as the unit: two imagined pairs
+    lost, two won are added to find the centre and the spread, so that 10-0 has an honest interval and
+    near-deterministic twins no empty one.
+    """
+    pairs = sum(penta)
+    if not pairs:
+        return None
+    value = sum(count * k / 4 for k, count in enumerate(penta)) / pairs
+    added = (penta[0] + Z95**2 / 4, penta[1], penta[2], penta[3], penta[4] + Z95**2 / 4)
+    total = sum(added)
+    centre = sum(count * k / 4 for k, count in enumerate(added)) / total
+    variance = sum(count * (k / 4 - centre) ** 2 for k, count in enumerate(added)) / total
+    half = Z95 * math.sqrt(variance / total)
+    return Interval(value, min(max(0.0, centre - half), value), max(min(1.0, centre + half), value))

@@ -1,0 +1,145 @@
+"""Standings and crosstables from what each pairing has brought so far.
+
+A game is worth 1 for a win and ½ for a draw. Ties on points are broken as chess tournaments do, in this
+order: the points made against those one is tied with (head-to-head); Sonneborn-Berger, here the sum over
+opponents of the points made against each times the opponent's points a game (a fraction, so that an
+unfinished table is not skewed); Buchholz, the sum over games of the opponent's points a game; the mean
+margin. Entrants equal in all share a place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+TIE_BREAKS: Final = (
+    ("head-to-head", "Points made against those with as many points."),
+    ("Sonneborn-Berger", "For each opponent: points made against it, times its own points a game."),
+    ("Buchholz", "For each game: the opponent's points a game."),
+    ("margin", "Mean margin a game, in points where the game has them, else in cards."),
+)
+"""Each tie-break's name and what it counts, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The accepted pairs of one pairing, counted in single games as seen from `first`.
+
+    `penta[k]` are the pairs with k half points of 4 for the first, `margin` its margins summed over games.
+    """
+
+    first: int
+    second: int
+    wins: int
+    draws: int
+    losses: int
+    penta: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    margin: float = 0.0
+
+    def reversed(self) -> Meeting:
+        """The same as seen from the second."""
+        penta = (self.penta[4], self.penta[3], self.penta[2], self.penta[1], self.penta[0])
+        return Meeting(self.second, self.first, self.losses, self.draws, self.wins, penta, -self.margin)
+
+
+@dataclass(slots=True)
+class Row:
+    """One entrant's line of the standings; `margin_sum` over games, tie-breaks filled in by `standings`."""
+
+    entrant: int
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    margin_sum: float = 0.0
+    head_to_head: float = 0.0
+    sonneborn_berger: float = 0.0
+    buchholz: float = 0.0
+    place: int = 0
+    tied: bool = False
+    opponents: dict[int, list[float]] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """A point a win, half a draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def rate(self) -> float:
+        """Points a game, ½ before the first."""
+        return self.points / self.games if self.games else 0.5
+
+    @property
+    def margin(self) -> float:
+        """Mean margin a game."""
+        return self.margin_sum / self.games if self.games else 0.0
+
+    def key(self) -> tuple[float, ...]:
+        """What decides the place, larger is better."""
+        breaks = (self.head_to_head, self.sonneborn_berger, self.buchholz, self.margin)
+        return (self.points, *(round(value, 9) for value in breaks))
+
+
+def standings(entrants: Sequence[int], meetings: Iterable[Meeting]) -> list[Row]:
+    """The rows of all entrants, best first; equals share a place and keep the order of `entrants`."""
+    rows = {entrant: Row(entrant) for entrant in entrants}
+    for meeting in meetings:
+        for view in (meeting, meeting.reversed()):
+            _count(rows[view.first], view)
+    tied: dict[float, set[int]] = {}
+    for row in rows.values():
+        tied.setdefault(row.points, set()).add(row.entrant)
+    for row in rows.values():
+        for opponent, (points, games) in row.opponents.items():
+            other = rows[opponent]
+            row.sonneborn_berger += points * other.rate
+            row.buchholz += games * other.rate
+            if opponent in tied[row.points]:
+                row.head_to_head += points
+    ordered = sorted(rows.values(), key=Row.key, reverse=True)
+    for index, row in enumerate(ordered):
+        same = index > 0 and ordered[index - 1].key() == row.key()
+        row.place = ordered[index - 1].place if same else index + 1
+        if same:
+            row.tied = ordered[index - 1].tied = True
+    return ordered
+
+
+def crosstable(meetings: Iterable[Meeting]) -> dict[tuple[int, int], Meeting]:
+    """For each (row, column) who met, the sum of their meetings as seen from the row."""
+    cells: dict[tuple[int, int], Meeting] = {}
+    for meeting in meetings:
+        for view in (meeting, meeting.reversed()):
+            key = (view.first, view.second)
+            cells[key] = _sum(cells[key], view) if key in cells else view
+    return cells
+
+
+def _count(row: Row, view: Meeting) -> None:
+    row.wins += view.wins
+    row.draws += view.draws
+    row.losses += view.losses
+    row.margin_sum += view.margin
+    against = row.opponents.setdefault(view.second, [0.0, 0.0])
+    against[0] += view.wins + view.draws / 2
+    against[1] += view.wins + view.draws + view.losses
+
+
+def _sum(one: Meeting, other: Meeting) -> Meeting:
+    penta = tuple(a + b for a, b in zip(one.penta, other.penta, strict=True))
+    return Meeting(
+        one.first,
+        one.second,
+        one.wins + other.wins,
+        one.draws + other.draws,
+        one.losses + other.losses,
+        (penta[0], penta[1], penta[2], penta[3], penta[4]),
+        one.margin + other.margin,
+    )

@@ -1,0 +1,72 @@
+"""What ratings are made of: accepted pairs, summed by who met whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, Sum
+
+from tournaments.domain.elo import Match
+from tournaments.models import Pairing
+
+PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
+
+
+@dataclass(slots=True)
+class Tally:
+    """A version's games in a variant."""
+
+    pairs: int = 0
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    margin_sum: float = 0.0
+
+    def add(self, wins: int, draws: int, losses: int, pairs: int, margin: float) -> None:
+        """Count a match as this version sees it."""
+        self.wins += wins
+        self.draws += draws
+        self.losses += losses
+        self.games += wins + draws + losses
+        self.pairs += pairs
+        self.margin_sum += margin
+
+
+def matches(variant: str) -> list[Match]:
+    """All accepted pairs of rated tournaments in a variant, by the keys of the two versions."""
+    return [
+        Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA))
+        for row in _rows(variant)
+    ]
+
+
+def tallies(variant: str) -> dict[int, Tally]:
+    """Each version's games, wins, draws, losses and margins in rated tournaments of a variant."""
+    found: dict[int, Tally] = {}
+    for row in _rows(variant):
+        wins, draws, losses = row["sum_wins"], row["sum_draws"], row["sum_losses"]
+        pairs, margin = row["sum_pairs"], row["sum_margin"]
+        found.setdefault(row["one"], Tally()).add(wins, draws, losses, pairs, margin)
+        found.setdefault(row["other"], Tally()).add(losses, draws, wins, pairs, -margin)
+    return found
+
+
+def _rows(variant: str) -> Any:
+    """Sums over pairings, one row a couple of versions (in the order they were named)."""
+    return (
+        Pairing.objects.filter(
+            tournament__variant=variant, tournament__rated=True, tournament__players=2, pairs_done__gt=0
+        )
+        .values(one=F("first__version"), other=F("second__version"))
+        .annotate(
+            sum_wins=Sum("wins"),
+            sum_draws=Sum("draws"),
+            sum_losses=Sum("losses"),
+            sum_pairs=Sum("pairs_done"),
+            sum_margin=Sum("margin_sum"),
+            **{f"sum_{name}": Sum(name) for name in PENTA},
+        )
+        .order_by("one", "other")
+    )

@@ -1,0 +1,124 @@
+"""Records of games: what a replay is made of, whole or from a number on, finished or still running."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+
+import engine
+from tournaments.domain.records import unpack
+from tournaments.models import EventBatch, Game, Record, Result
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from bots.models import Version
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A game at one moment: `head` its record without events, `events` those after number `after`."""
+
+    head: dict[str, Any]
+    token: int
+    after: int
+    events: list[dict[str, Any]]
+    finished: bool
+
+
+def find_game(game_id: UUID | str) -> Game | None:
+    """The game with all that its record needs, in three queries, or None."""
+    games = Game.objects.select_related("tournament", "result", "record").prefetch_related(
+        "seats__version__bot__owner"
+    )
+    try:
+        return games.filter(pk=game_id).first()
+    except (ValidationError, ValueError):
+        return None
+
+
+def snapshot(game_id: UUID | str, after: int = -1, token: int = -1) -> Snapshot | None:
+    """What a watcher lacks who has events up to `after` of the attempt `token` (-1: whichever is current)."""
+    game = find_game(game_id)
+    if game is None:
+        return None
+    if token not in (-1, game.token):
+        after = -1
+    finished = game.status in (Game.Status.FINISHED, Game.Status.VOID)
+    return Snapshot(head(game), game.token, after, events(game, after), finished)
+
+
+def record(game: Game) -> dict[str, Any]:
+    """The whole record: `head` with the events so far."""
+    return {**head(game), "events": events(game)}
+
+
+def head(game: Game) -> dict[str, Any]:
+    """The record without its events. The start shows hidden cards only once the game is finished."""
+    stored = stored_record(game)
+    return {
+        "format": FORMAT,
+        "rules": stored.rules if stored else engine.RULES_VERSION,
+        "game": str(game.pk),
+        "variant": game.tournament.variant,
+        "players": game.tournament.players,
+        "seats": [seat_head(seat.version) for seat in game.seats.all()],
+        "start": game.start if stored else str(engine.Position.parse(game.start).public()),
+        "clock": {"bank_ms": game.tournament.bank_ms, "increment_ms": game.tournament.increment_ms},
+        "result": result(game),
+        "status": game.status,
+    }
+
+
+def events(game: Game, after: int = -1) -> list[dict[str, Any]]:
+    """The events with numbers above `after`, of the record if there is one, else of the current attempt."""
+    stored = stored_record(game)
+    if stored is not None:
+        return unpack(bytes(stored.data))[after + 1 :]
+    batches = EventBatch.objects.filter(game=game, attempt__token=game.token, last_n__gt=after)
+    found = [event for batch in batches.order_by("first_n") for event in json.loads(batch.data)]
+    return [event for event in found if event["n"] > after]
+
+
+def result(game: Game) -> dict[str, Any] | None:
+    """The accepted result in the form of the record, or None."""
+    try:
+        found = game.result
+    except Result.DoesNotExist:
+        return None
+    return {
+        "termination": found.termination,
+        "seat": found.culprit,
+        "detail": found.detail,
+        "ranking": found.ranking,
+        "points": found.points,
+        "left": found.left,
+        "plies": found.plies,
+        "turns": found.turns,
+        "cpu_ms": found.cpu_ms,
+    }
+
+
+def stored_record(game: Game) -> Record | None:
+    """The stored event log of a finished game, or None."""
+    try:
+        return game.record
+    except Record.DoesNotExist:
+        return None
+
+
+def seat_head(version: Version) -> dict[str, Any]:
+    """Who sits there, as a record names it."""
+    bot = version.bot
+    return {
+        "bot": bot.name,
+        "version": version.number,
+        "owner": bot.owner.username if bot.owner else None,
+        "house": bot.is_house,
+        "url": version.get_absolute_url(),
+    }

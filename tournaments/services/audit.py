@@ -1,0 +1,101 @@
+"""The audit: everything that was counted along the way is computed again from the results and compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, F, Q
+from django.utils import timezone
+
+from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
+from tournaments.services.alarms import clear_alarm, raise_alarm
+from tournaments.services.pairs import outcome_of
+from tournaments.services.ratings import VALUES, rating_rows
+
+if TYPE_CHECKING:
+    from tournaments.domain.outcomes import PairOutcome
+
+TOLERANCE = 1e-6
+SHOWN = 20
+
+
+def audit_all() -> dict[str, list[str]]:
+    """Audit every variant that has accepted pairs; differences by variant. Any difference raises an alarm."""
+    variants = set(RatingState.objects.values_list("variant", flat=True)) | set(
+        Pairing.objects.filter(pairs_done__gt=0).values_list("tournament__variant", flat=True).distinct()
+    )
+    return {variant: audit(variant) for variant in sorted(variants)}
+
+
+def audit(variant: str) -> list[str]:
+    """The differences found in a variant, as sentences; none is how it should be."""
+    found = [*_games(variant), *_pairings(variant), *_ratings(variant)]
+    now = timezone.now()
+    RatingState.objects.update_or_create(
+        variant=variant,
+        defaults={"audited_at": now, "audit": {"differences": found[:SHOWN], "count": len(found)}},
+    )
+    if found:
+        raise_alarm(Alarm.Kind.AUDIT, variant, f"{len(found)} differences, the first: {found[0]}")
+    else:
+        clear_alarm(Alarm.Kind.AUDIT, variant)
+    return found
+
+
+def _games(variant: str) -> list[str]:
+    """Finished games have a result and a record, accepted pairs all their legs, and nothing has more."""
+    ours = Q(tournament__variant=variant)
+    lost = Game.objects.filter(ours, status=Game.Status.FINISHED).filter(Q(result=None) | Q(record=None))
+    early = Result.objects.filter(game__tournament__variant=variant).exclude(
+        game__status__in=(Game.Status.FINISHED, Game.Status.VOID)
+    )
+    uneven = (
+        Pair.objects.filter(pairing__tournament__variant=variant, status=Pair.Status.ACCEPTED)
+        .annotate(results=Count("games__result"))
+        .exclude(results=F("pairing__tournament__players"))
+    )
+    return [
+        *(f"Game {game.pk} is finished without a result or record." for game in lost[:SHOWN]),
+        *(f"Game {result.pk} has a result but is not finished." for result in early[:SHOWN]),
+        *(f"Pair {pair.pk} is accepted with {pair.results} results." for pair in uneven[:SHOWN]),
+    ]
+
+
+def _pairings(variant: str) -> list[str]:
+    """Each pairing's counters are what its accepted pairs add up to."""
+    differences = []
+    for pairing in Pairing.objects.filter(tournament__variant=variant, pairs_done__gt=0).iterator():
+        outcomes = [_outcome(pair) for pair in pairing.pairs.filter(status=Pair.Status.ACCEPTED)]
+        expected = (
+            len(outcomes),
+            sum(one.wins for one in outcomes),
+            sum(one.draws for one in outcomes),
+            sum(one.losses for one in outcomes),
+        )
+        counted = (pairing.pairs_done, pairing.wins, pairing.draws, pairing.losses)
+        margin = sum(one.margin for one in outcomes)
+        if expected != counted or abs(margin - pairing.margin_sum) > TOLERANCE * (1 + abs(margin)):
+            differences.append(f"Pairing {pairing.pk} counts {counted}, its pairs add up to {expected}.")
+    return differences
+
+
+def _outcome(pair: Pair) -> PairOutcome:
+    return outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game"))
+
+
+def _ratings(variant: str) -> list[str]:
+    """The stored ratings follow from the accepted pairs; not compared while some are being counted."""
+    state = RatingState.objects.filter(variant=variant).first()
+    if state is None or state.computed < state.requested:
+        return []
+    stored = {row.version_id: row for row in Rating.objects.filter(variant=variant)}
+    fresh = {row.version_id: row for row in rating_rows(variant)}
+    differences = [
+        f"Version {key} is rated on one side only." for key in sorted(stored.keys() ^ fresh.keys())
+    ]
+    for key in sorted(stored.keys() & fresh.keys()):
+        for name in VALUES:
+            old, new = getattr(stored[key], name), getattr(fresh[key], name)
+            if abs(old - new) > TOLERANCE * (1 + abs(new)):
+                differences.append(f"The {name} of version {key} is stored as {old}, computed as {new}.")
+    return differences

@@ -1,0 +1,83 @@
+"""The check of an upload: a sandboxed game of it against itself, before it may meet others."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from typing import TYPE_CHECKING, Any
+
+import engine
+from bots.services import claim_check, record_check, release_check
+from tournaments.domain.scores import FORFEITS
+from tournaments.models import Alarm
+from tournaments.referee.job import ClockRule
+from tournaments.selectors.records import FORMAT, seat_head
+from tournaments.services.alarms import clear_alarm, raise_alarm
+from tournaments.services.play import sandbox_just_failed
+from tournaments.services.player import Unplayable, play
+
+if TYPE_CHECKING:
+    from bots.models import Version
+    from tournaments.services.results import Delivery
+
+logger = logging.getLogger(__name__)
+
+VARIANT = "crapaud"
+CLOCK = ClockRule(bank_ms=20_000, increment_ms=100)
+LAST_LINES = 20
+
+
+def check_version(version_id: int) -> bool:
+    """Check a version if it waits for that; False if it does not, or could not be checked now."""
+    if sandbox_just_failed():
+        return False
+    version = claim_check(version_id)
+    if version is None:
+        return False
+    start = engine.deal(VARIANT, hashlib.sha256(version.sha256.encode("ascii")).hexdigest())
+    try:
+        delivery = play(str(start), VARIANT, [version, version], CLOCK, lambda _ply, _events: None)
+    except Unplayable as error:
+        logger.warning("%s could not be checked: %s", version, error)
+        release_check(version)
+        raise_alarm(Alarm.Kind.SANDBOX if error.sandbox_down else Alarm.Kind.CHECK, "", str(error))
+        return False
+    clear_alarm(Alarm.Kind.SANDBOX, "")
+    clear_alarm(Alarm.Kind.CHECK, "")
+    accepted = delivery.result["termination"] not in FORFEITS - {"resignation"}
+    return record_check(version, accepted, log(delivery), record(version, str(start), delivery))
+
+
+def log(delivery: Delivery) -> str:
+    """What the owner is told: how the game ended, and the last words of a bot that failed."""
+    result = delivery.result
+    seat = result.get("seat")
+    lines = [f"A game against itself ended by {result['termination']} after {result['plies']} plies."]
+    if result.get("detail"):
+        lines.append(str(result["detail"]))
+    if seat is not None and seat < len(delivery.evidence):
+        left = delivery.evidence[seat]
+        if left.get("exit"):
+            lines.append(f"Its process: {left['exit']}.")
+        words = [line for line in str(left.get("stderr") or "").splitlines() if line.strip()][-LAST_LINES:]
+        if words:
+            lines += ["The end of its standard error:", *words]
+    return "\n".join(lines)
+
+
+def record(version: Version, start: str, delivery: Delivery) -> dict[str, Any]:
+    """The check game as a replay, with what each seat left under `evidence`."""
+    return {
+        "format": FORMAT,
+        "rules": engine.RULES_VERSION,
+        "game": f"check-{version.pk}",
+        "variant": VARIANT,
+        "players": 2,
+        "seats": [seat_head(version), seat_head(version)],
+        "start": start,
+        "events": list(delivery.events),
+        "result": dict(delivery.result),
+        "clock": {"bank_ms": CLOCK.bank_ms, "increment_ms": CLOCK.increment_ms},
+        "status": "finished",
+        "evidence": list(delivery.evidence),
+    }

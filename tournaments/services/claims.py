@@ -1,0 +1,181 @@
+"""Claiming a game to play, renewing the claim, and giving it back.
+
+A claim is a conditional update: zero rows means that another was first. It hands out a fencing token (M.
+Kleppmann, "How to do distributed locking", 2016): whoever comes late with an old token is refused, however
+long it slept.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Count, F, Max, Q
+from django.utils import timezone
+
+from tournaments import events
+from tournaments.domain.errors import StaleAttempt
+from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.services.alarms import raise_alarm
+from tournaments.services.nudge import play_on_commit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+LEASE = timedelta(seconds=30)
+RETRY_SECONDS = 5
+MOST_FAILURES = 3
+"""Attempts that the infrastructure may spoil before an operator must look."""
+
+MOST_LOST = 10
+"""Attempts that may end with their worker; each may have another reason, such as the site being stopped."""
+
+FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A claim on a game: whoever holds the game's current token may play and deliver."""
+
+    attempt: int
+    game: UUID
+    token: int
+    slug: str
+
+
+def claim_next(worker: str) -> Lease | None:
+    """Claim the game that should be played now, or None if nothing waits.
+
+    Owners take turns: it is a game of the owner with the fewest running, of these whoever was served
+    longest ago.
+    """
+    for _ in range(20):
+        game = _next_game()
+        if game is None:
+            return None
+        lease = claim(game, worker)
+        if lease is not None:
+            return lease
+    return None
+
+
+def claim(game: Game, worker: str) -> Lease | None:
+    """Claim this game, or None if it was taken, voided or finished since it was read."""
+    now = timezone.now()
+    token = game.token + 1
+    with transaction.atomic():
+        won = Game.objects.filter(pk=game.pk, status=Game.Status.QUEUED, token=game.token).update(
+            status=Game.Status.RUNNING, token=token, started_at=now
+        )
+        if not won:
+            return None
+        attempt = Attempt.objects.create(
+            game=game, token=token, worker=worker[:120], heartbeat_at=now, lease_until=now + LEASE
+        )
+        Pair.objects.filter(pk=game.pair_id, status=Pair.Status.QUEUED).update(status=Pair.Status.RUNNING)
+        slug = game.tournament.slug
+        transaction.on_commit(lambda: events.publish_begun(game.pk, token))
+        events.changed_on_commit(slug)
+    return Lease(attempt.pk, game.pk, token, slug)
+
+
+def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = ()) -> None:
+    """Prolong the lease with the ply reached and store new events; they are broadcast once committed.
+
+    Raises StaleAttempt if the lease was lost; then nothing was stored, and the game must be stopped.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        held = Attempt.objects.filter(pk=lease.attempt, token=lease.token, ended_at=None).update(
+            heartbeat_at=now, lease_until=now + LEASE, ply=ply
+        )
+        if not held:
+            raise StaleAttempt(
+                f"expected attempt {lease.token} of game {lease.game} to be current, it is not"
+            )
+        if news:
+            EventBatch.objects.create(
+                game_id=lease.game,
+                attempt_id=lease.attempt,
+                first_n=news[0]["n"],
+                last_n=news[-1]["n"],
+                data=json.dumps(list(news), separators=(",", ":"), ensure_ascii=False),
+            )
+            transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
+
+
+def release(lease: Lease, cause: Attempt.Cause, detail: str = "") -> bool:
+    """End the attempt without a result; its game goes back in the queue. False if it had ended before."""
+    return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail)
+
+
+def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "") -> bool:
+    """End a running attempt without a result: its game waits again, or is stuck after too many failures."""
+    with transaction.atomic():
+        ended = Attempt.objects.filter(pk=attempt.pk, ended_at=None).update(
+            ended_at=timezone.now(), cause=cause, detail=detail[:500]
+        )
+        if not ended:
+            return False
+        EventBatch.objects.filter(attempt=attempt).delete()
+        wait = timedelta(seconds=RETRY_SECONDS if cause in (*FAILURES, Attempt.Cause.SANDBOX) else 0)
+        returned = Game.objects.filter(
+            pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
+        ).update(status=Game.Status.QUEUED, not_before=timezone.now() + wait)
+        if returned and not _stuck(attempt, detail):
+            play_on_commit(1, delay_seconds=wait.total_seconds())
+        events.changed_on_commit(attempt.game.tournament.slug)
+    return True
+
+
+def _stuck(attempt: Attempt, detail: str) -> bool:
+    """Set the pair aside with an alarm if its game failed too often."""
+    found = Attempt.objects.filter(game_id=attempt.game_id).aggregate(
+        failed=Count("pk", filter=Q(cause__in=FAILURES)),
+        lost=Count("pk", filter=Q(cause=Attempt.Cause.LEASE_EXPIRED)),
+    )
+    if found["failed"] < MOST_FAILURES and found["lost"] < MOST_LOST:
+        return False
+    pair = Pair.objects.select_related("pairing__tournament").get(games=attempt.game_id)
+    Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
+    Game.objects.filter(pair=pair, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
+    tournament = pair.pairing.tournament
+    raise_alarm(
+        "pair",
+        f"pair {pair.pk}",
+        f"A pair of {tournament.name!r} failed {found['failed'] + found['lost']} times "
+        f"and waits for an operator: {detail or attempt.cause}",
+    )
+    return True
+
+
+def _next_game() -> Game | None:
+    """The next game in all fairness, or None."""
+    now = timezone.now()
+    ready = Q(games__status=Game.Status.QUEUED) & (Q(games__not_before=None) | Q(games__not_before__lte=now))
+    waiting = (
+        Tournament.objects.filter(status=Tournament.Status.RUNNING)
+        .annotate(ready=Count("games", filter=ready))
+        .filter(ready__gt=0)
+    )
+    served = (
+        Game.objects.filter(tournament__status=Tournament.Status.RUNNING)
+        .values(owner=F("tournament__owner"))
+        .annotate(running=Count("pk", filter=Q(status=Game.Status.RUNNING)), last=Max("started_at"))
+    )
+    by_owner = {
+        row["owner"]: (row["running"], row["last"].timestamp() if row["last"] else 0.0) for row in served
+    }
+    chosen = min(waiting, key=lambda one: (*by_owner.get(one.owner_id, (0, 0.0)), one.pk), default=None)
+    if chosen is None:
+        return None
+    return (
+        Game.objects.select_related("tournament")
+        .filter(Q(not_before=None) | Q(not_before__lte=now), tournament=chosen, status=Game.Status.QUEUED)
+        .order_by("order")
+        .first()
+    )

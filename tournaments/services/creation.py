@@ -1,0 +1,197 @@
+"""Creating a tournament: what may be asked for, in sentences."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils.text import slugify
+
+import engine
+from bots.models import Status as VersionStatus
+from bots.models import Version
+from tournaments.domain.errors import InvalidTournament
+from tournaments.domain.plans import Size, size
+from tournaments.domain.seeds import commitment
+from tournaments.models import Entry, Tournament
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+NAME_LENGTH = 60
+MOST_ENTRANTS = 64
+MOST_PAIRS = 200
+MOST_CYCLES = 8
+MOST_GAMES = 20_000
+MOST_RUNNING = 3
+BANK_MS = (1_000, 600_000)
+INCREMENT_MS = (0, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A tournament as it is asked for. `versions` are keys of `bots.Version`, in the order of the draw."""
+
+    name: str
+    versions: tuple[int, ...]
+    variant: str = "crapaud"
+    players: int = 2
+    format: str = Tournament.Format.ROUND_ROBIN
+    cycles: int = 1
+    rounds: int = 0
+    pairs_per_pairing: int = 10
+    bank_ms: int = 60_000
+    increment_ms: int = 500
+    rated: bool = True
+    description: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def size(self) -> Size:
+        """How many rounds, pairings, pairs and games it will be; raises InvalidTournament."""
+        return size(
+            self.format,
+            len(self.versions),
+            players=self.players,
+            cycles=self.cycles,
+            rounds=self.rounds,
+            pairs=self.pairs_per_pairing,
+        )
+
+
+@transaction.atomic
+def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
+    """Store a draft with its entrants; `owner` None is the house, whom the limits do not bind.
+
+    Raises InvalidTournament with one sentence; then nothing was stored. The seed is drawn here and
+    committed to.
+    """
+    name = _name(new.name)
+    _game(new)
+    _limits(new, owner)
+    versions = _versions(new, owner)
+    seed = secrets.token_hex(32)
+    tournament = Tournament.objects.create(
+        slug=_slug(name),
+        name=name,
+        description=new.description.strip()[:2000],
+        owner=owner,
+        variant=new.variant,
+        players=new.players,
+        format=new.format,
+        cycles=new.cycles,
+        rounds=new.rounds,
+        pairs_per_pairing=new.pairs_per_pairing,
+        bank_ms=new.bank_ms,
+        increment_ms=new.increment_ms,
+        rated=new.rated,
+        options=new.options,
+        seed=seed,
+        seed_commitment=commitment(seed),
+    )
+    Entry.objects.bulk_create(
+        Entry(tournament=tournament, version=version, number=number)
+        for number, version in enumerate(versions, start=1)
+    )
+    return tournament
+
+
+def _name(name: str) -> str:
+    """The name with its spaces tidied."""
+    tidy = " ".join(name.split())
+    if not 3 <= len(tidy) <= NAME_LENGTH:
+        raise InvalidTournament(f"Expected a name of 3 to {NAME_LENGTH} characters, got {len(tidy)}.", "name")
+    if not tidy.isprintable():
+        raise InvalidTournament("Expected a name of printable characters only.", "name")
+    return tidy
+
+
+def _game(new: NewTournament) -> None:
+    """The variant, its number of seats, and the clock."""
+    if new.variant not in engine.VARIANTS:
+        known = ", ".join(sorted(engine.VARIANTS))
+        raise InvalidTournament(f"Expected a variant out of {known}, got {new.variant!r}.", "variant")
+    seats = engine.VARIANTS[new.variant].players
+    if new.players not in seats:
+        allowed = " or ".join(str(number) for number in seats)
+        raise InvalidTournament(
+            f"Expected {allowed} players for {new.variant}, got {new.players}.", "players"
+        )
+    _between("The time bank", new.bank_ms, BANK_MS, "bank_ms", " ms")
+    _between("The increment", new.increment_ms, INCREMENT_MS, "increment_ms", " ms")
+
+
+def _limits(new: NewTournament, owner: User | None) -> None:
+    """How large a tournament may be, and how many one owner may have at a time."""
+    _between("The number of pairs a pairing", new.pairs_per_pairing, (1, MOST_PAIRS), "pairs_per_pairing")
+    _between("The number of cycles", new.cycles, (1, MOST_CYCLES), "cycles")
+    games = new.size().games
+    if owner is None or owner.is_staff:
+        return
+    if len(new.versions) > MOST_ENTRANTS:
+        raise InvalidTournament(
+            f"Expected at most {MOST_ENTRANTS} entrants, got {len(new.versions)}.", "versions"
+        )
+    if games > MOST_GAMES:
+        raise InvalidTournament(
+            f"Expected at most {MOST_GAMES:,} games, this would be {games:,}: take fewer entrants or pairs.",
+            "pairs_per_pairing",
+        )
+    alive = (Tournament.Status.DRAFT, Tournament.Status.RUNNING, Tournament.Status.PAUSED)
+    if Tournament.objects.filter(owner=owner, status__in=alive).count() >= MOST_RUNNING:
+        raise InvalidTournament(
+            f"You have {MOST_RUNNING} unfinished tournaments, which is the most one may have at a time: "
+            "wait for one to finish or cancel one."
+        )
+
+
+def _versions(new: NewTournament, owner: User | None) -> list[Version]:
+    """The entrants in the order asked for: checked, in play, and the owner's to enter."""
+    if len(set(new.versions)) < len(new.versions):
+        raise InvalidTournament("Expected each version once, one is named twice.", "versions")
+    found = {version.pk: version for version in enterable(owner).filter(pk__in=new.versions)}
+    missing = [key for key in new.versions if key not in found]
+    if missing:
+        raise InvalidTournament(
+            f"{len(missing)} of the chosen versions cannot be entered: each must have passed its check, "
+            "and be yours, the house's, or the active version of a bot that is open to all.",
+            "versions",
+        )
+    return [found[key] for key in new.versions]
+
+
+def enterable(owner: User | None) -> QuerySet[Version]:
+    """The versions that `owner` (None: the house) may enter, with their bots."""
+    versions = Version.objects.filter(
+        status=VersionStatus.ACCEPTED, bot__withdrawn_at=None, archive__isnull=False
+    ).select_related("bot")
+    if owner is None or owner.is_staff:
+        return versions
+    active = Q(bot__active_version=F("pk"))
+    return versions.filter(
+        Q(bot__owner=owner) | (active & (Q(bot__is_house=True) | Q(bot__open_to_all=True)))
+    )
+
+
+def _between(what: str, value: int, bounds: tuple[int, int], field_name: str, unit: str = "") -> None:
+    least, most = bounds
+    if not least <= value <= most:
+        raise InvalidTournament(
+            f"{what}: expected {least:,} to {most:,}{unit}, got {value:,}{unit}.", field_name
+        )
+
+
+def _slug(name: str) -> str:
+    """A slug that is not taken: the name's, with a number behind if need be."""
+    base = slugify(name)[:60] or "tournament"
+    if base == "new":
+        base = "new-tournament"
+    taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    if base not in taken:
+        return base
+    number = 2
+    while f"{base}-{number}" in taken:
+        number += 1
+    return f"{base}-{number}"

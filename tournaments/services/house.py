@@ -1,0 +1,48 @@
+"""Tournaments that the house holds between its own bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from bots.models import Bot
+from tournaments.models import Tournament
+from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.progress import start_tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAME = "House round-robin"
+
+
+def start_house_tournament(
+    variant: str = "crapaud", pairs: int = 10, slugs: Sequence[str] = (), *, again: bool = False
+) -> Tournament | None:
+    """Start a round-robin between the house's active versions, or those named, unless it was held before.
+
+    None if these very versions have met in such a tournament already and `again` is not asked for, or if
+    fewer than two can be entered.
+    """
+    bots = Bot.objects.filter(is_house=True, withdrawn_at=None, active_version__isnull=False)
+    if slugs:
+        bots = bots.filter(slug__in=slugs)
+    versions = tuple(bots.order_by("slug").values_list("active_version", flat=True))
+    if len(versions) < 2:
+        return None
+    with transaction.atomic():
+        if not again and _held(variant, set(versions)):
+            return None
+        new = NewTournament(NAME, versions, variant=variant, pairs_per_pairing=pairs)
+        tournament = create_tournament(new, None)
+        start_tournament(tournament)
+    return tournament
+
+
+def _held(variant: str, versions: set[int | None]) -> bool:
+    """Whether the house has held a tournament of exactly these versions, or is holding it."""
+    earlier = Tournament.objects.filter(owner=None, variant=variant, name=NAME).exclude(
+        status=Tournament.Status.CANCELLED
+    )
+    return any(set(one.entries.values_list("version", flat=True)) == versions for one in earlier)

@@ -1,0 +1,118 @@
+"""From a tournament's rules to pairings, from pairings to games, a window at a time.
+
+Pairings are made when the rounds they belong to are known, all at once for a round-robin. Pairs and games
+are made only as they come near: a queue of 400,000 rows would help nobody.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db.models import F
+
+import engine
+from tournaments.domain import circle, seating, seeds
+from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
+from tournaments.services.nudge import play_on_commit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+WINDOW = 40
+"""Pairs that may wait or run at a time in one tournament; it is filled up when half of it is done."""
+
+
+def plan_rounds(tournament: Tournament) -> int:
+    """Make the pairings that can be known now and return how many; 0 when there is nothing more to play.
+
+    Call with the tournament's row locked.
+    """
+    if tournament.pairings.exists():
+        return 0
+    entries = list(tournament.entries.order_by("number"))
+    made = Pairing.objects.bulk_create(_round_robin(tournament, entries), batch_size=1000)
+    return len(made)
+
+
+def _round_robin(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairing]:
+    for number, tables in enumerate(circle.circle(len(entries), tournament.cycles), start=1):
+        for table, (first, second) in enumerate(tables, start=1):
+            yield Pairing(
+                tournament=tournament,
+                round=number,
+                table=table,
+                first=entries[first],
+                second=entries[second],
+                pairs_planned=tournament.pairs_per_pairing,
+            )
+
+
+def fill_window(tournament: Tournament) -> int:
+    """Make pairs and their games up to the window and return how many games. Call with the row locked."""
+    room = max(WINDOW, 2 * settings.GAMES_AT_ONCE) - _outstanding(tournament)
+    if room <= max(WINDOW, 2 * settings.GAMES_AT_ONCE) // 2:
+        return 0
+    pairs = list(islice(_next_pairs(tournament), room))
+    if not pairs:
+        return 0
+    Pair.objects.bulk_create(pairs)
+    for pair in pairs:
+        Pairing.objects.filter(pk=pair.pairing_id).update(pairs_made=F("pairs_made") + 1)
+    return make_games(tournament, pairs)
+
+
+def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
+    """Make the games of new pairs, one a seating, enqueue them and return how many."""
+    entries = {entry.pk: entry for entry in tournament.entries.all()}
+    order = tournament.games.count()
+    games: list[Game] = []
+    seats: list[Seat] = []
+    for pair in pairs:
+        players = pair.pairing.entry_ids
+        for leg, seated in enumerate(seating.rotations(players)):
+            suits = seeds.leg_suits(pair.deal_seed, leg, engine.SUIT_RELABELLINGS)
+            game = Game(tournament=tournament, pair=pair, leg=leg, suits=suits, order=order + len(games))
+            game.start = start_line(tournament.variant, tournament.players, pair.deal_seed, suits)
+            games.append(game)
+            seats += [
+                Seat(game=game, seat=seat, entry=entries[key], version_id=entries[key].version_id)
+                for seat, key in enumerate(seated)
+            ]
+    Game.objects.bulk_create(games)
+    Seat.objects.bulk_create(seats)
+    play_on_commit(len(games))
+    return len(games)
+
+
+@lru_cache(maxsize=256)
+def start_line(variant: str, players: int, seed: str, suits: str) -> str:
+    """The full position line of a deal with its suits relabelled; the pairings of a round share deals."""
+    return str(engine.deal(variant, seed, players).relabelled(suits))
+
+
+def _outstanding(tournament: Tournament) -> int:
+    waiting = (Pair.Status.QUEUED, Pair.Status.RUNNING)
+    return Pair.objects.filter(pairing__tournament=tournament, status__in=waiting).count()
+
+
+def _next_pairs(tournament: Tournament) -> Iterable[Pair]:
+    """The pairs not yet made, round by round, in a round deal by deal: the tables advance together."""
+    unfinished = tournament.pairings.filter(pairs_made__lt=F("pairs_planned")).order_by("round", "table")
+    first = unfinished.first()
+    if first is None:
+        return
+    rounds = unfinished.values_list("round", flat=True).distinct().order_by("round")
+    for number in rounds.iterator():
+        tables = list(unfinished.filter(round=number))
+        yield from _round_pairs(tournament, tables)
+
+
+def _round_pairs(tournament: Tournament, tables: Sequence[Pairing]) -> Iterable[Pair]:
+    for number in range(1, max(table.pairs_planned for table in tables) + 1):
+        seed = seeds.deal_seed(tournament.seed, tables[0].round, number)
+        for table in tables:
+            if table.pairs_made < number <= table.pairs_planned:
+                yield Pair(pairing=table, number=number, deal_seed=seed)

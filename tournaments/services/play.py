@@ -1,0 +1,102 @@
+"""Playing the next game: claim, play, deliver, or give back with the cause."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import OperationalError
+from django.utils import timezone
+
+from tournaments.domain.errors import ResultRefused, StaleAttempt
+from tournaments.models import Alarm, Attempt, Game
+from tournaments.referee.job import ClockRule
+from tournaments.services.alarms import clear_alarm, raise_alarm
+from tournaments.services.claims import Lease, claim_next, release, renew
+from tournaments.services.player import Unplayable, play
+from tournaments.services.results import Delivery, accept_result
+
+if TYPE_CHECKING:
+    from tournaments.models import Result
+
+logger = logging.getLogger(__name__)
+
+SANDBOX_RETRY = timedelta(seconds=15)
+DELIVERIES = 5
+
+
+def worker_name() -> str:
+    """Who plays: host, process and thread."""
+    return f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
+
+
+def play_next(worker: str | None = None) -> bool:
+    """Claim and play one game; False if none waits or none can be played here now."""
+    if sandbox_just_failed():
+        return False
+    lease = claim_next(worker or worker_name())
+    if lease is None:
+        return False
+    play_attempt(lease)
+    return True
+
+
+def play_attempt(lease: Lease) -> Result | None:
+    """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
+    game = Game.objects.select_related("tournament").get(pk=lease.game)
+    tournament = game.tournament
+    versions = [seat.version for seat in game.seats.select_related("version__bot").order_by("seat")]
+    clock = ClockRule(tournament.bank_ms, tournament.increment_ms)
+
+    def news(ply: int, batch: list[dict[str, Any]]) -> None:
+        renew(lease, ply, batch)
+
+    try:
+        delivery = play(game.start, tournament.variant, versions, clock, news)
+        result = deliver(lease, delivery)
+    except StaleAttempt as error:
+        logger.warning("a game was taken away: %s", error)
+        return None
+    except ResultRefused as error:
+        logger.error("a result was refused: %s", error)
+        return None
+    except Unplayable as error:
+        give_back(lease, error)
+        return None
+    clear_alarm(Alarm.Kind.SANDBOX, "")
+    return result
+
+
+def deliver(lease: Lease, delivery: Delivery) -> Result:
+    """Deliver, and again if the database did not answer: it knows whether it took the first."""
+    for delivered in range(1, DELIVERIES + 1):
+        try:
+            return accept_result(lease, delivery)
+        except OperationalError:
+            if delivered == DELIVERIES:
+                raise
+            logger.warning("no answer to a result, it is delivered again", exc_info=True)
+            time.sleep(0.2 * delivered)
+    raise AssertionError("unreachable: the last delivery returns or raises")
+
+
+def give_back(lease: Lease, error: Unplayable) -> None:
+    """Put the game back in the queue; a missing sandbox is not counted against it, but raises an alarm."""
+    logger.warning("game %s could not be played: %s", lease.game, error)
+    if error.sandbox_down:
+        raise_alarm(Alarm.Kind.SANDBOX, "", str(error))
+        release(lease, Attempt.Cause.SANDBOX, str(error))
+    else:
+        release(lease, Attempt.Cause.INFRASTRUCTURE, str(error))
+
+
+def sandbox_just_failed() -> bool:
+    """Whether the sandbox was missing within the last seconds: trying now would only fill the log."""
+    return Alarm.objects.filter(
+        kind=Alarm.Kind.SANDBOX, cleared_at=None, seen_at__gt=timezone.now() - SANDBOX_RETRY
+    ).exists()

@@ -1,0 +1,103 @@
+"""Supervising the process that plays a game: what it says is collected and passed on in small batches.
+
+The bots and the referee run in a child; here nothing thinks, and no transaction is open while they do.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+
+from bots import sandbox
+from bots.errors import FilesMissing
+from bots.services import materialise
+from tournaments.referee.errors import Infrastructure
+from tournaments.referee.job import ClockRule, Job, SeatJob
+from tournaments.referee.supervise import start_game
+from tournaments.services.results import Delivery
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bots.models import Version
+    from tournaments.referee.supervise import RunningGame
+
+BATCH_SECONDS: Final = 0.25
+HEARTBEAT_SECONDS: Final = 5.0
+READ_SECONDS: Final = 0.1
+
+News = Callable[[int, list[dict[str, Any]]], None]
+
+
+class Unplayable(Exception):
+    """The game could not be played by no bot's fault; `sandbox` says that no other could be either."""
+
+    def __init__(self, reason: str, *, sandbox_down: bool = False) -> None:
+        super().__init__(reason)
+        self.sandbox_down = sandbox_down
+
+
+def play(start: str, variant: str, versions: Sequence[Version], clock: ClockRule, news: News) -> Delivery:
+    """Play one game to its end and return what there is to deliver.
+
+    `news(ply, events)` is called with new events at most four times a second, and without any every few
+    seconds; what it raises ends the game. Raises Unplayable if the machine was at fault.
+    """
+    try:
+        stage = sandbox.Stage.ensure()
+        seats = tuple(
+            SeatJob(str(materialise(version, stage)), version.language, version.entry) for version in versions
+        )
+        job = Job(variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL)
+        running = start_game(job, stage)
+    except sandbox.SandboxUnavailable as error:
+        raise Unplayable(str(error), sandbox_down=True) from error
+    except (FilesMissing, OSError, Infrastructure) as error:
+        raise Unplayable(f"{type(error).__name__}: {error}") from error
+    try:
+        collected = _supervise(running, news, _patience(clock))
+    except Infrastructure as error:
+        raise Unplayable(str(error), sandbox_down=not _sandbox_stands()) from error
+    finally:
+        if running.result is None:
+            running.kill()
+    found = running.result
+    if found is None:
+        raise Unplayable("the playing process ended without a result")
+    return Delivery(collected, found["result"], found.get("evidence", ()), found.get("sandbox"))
+
+
+def _supervise(running: RunningGame, news: News, patience: float) -> list[dict[str, Any]]:
+    """All events of a game, passed on as they come."""
+    collected: list[dict[str, Any]] = []
+    told = 0
+    told_at = 0.0
+    heard_at = time.monotonic()
+    for batch in running.batches(timeout=READ_SECONDS):
+        collected += batch
+        now = time.monotonic()
+        if batch:
+            heard_at = now
+        elif now - heard_at > patience:
+            raise Infrastructure(f"the playing process said nothing for {patience:.0f} seconds")
+        waiting = len(collected) > told
+        if now - told_at >= (BATCH_SECONDS if waiting else HEARTBEAT_SECONDS) and running.result is None:
+            news(collected[-1].get("ply", 0) if collected else 0, collected[told:])
+            told, told_at = len(collected), now
+    return collected
+
+
+def _patience(clock: ClockRule) -> float:
+    """Seconds without a word after which the child is taken to hang; its own guards fire long before."""
+    return 120 + 3 * (clock.bank_ms + 300 * clock.increment_ms) / 1000
+
+
+def _sandbox_stands() -> bool:
+    """Whether a sandbox can be built here now, asked after a game could not be played."""
+    try:
+        return bool(sandbox.probe(sandbox.Level.parse(settings.SANDBOX_LEVEL)).ok)
+    except sandbox.SandboxUnavailable:
+        return False

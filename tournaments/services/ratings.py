@@ -1,0 +1,109 @@
+"""Ratings: asked for with every accepted pair, computed once for a burst, always from all accepted pairs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from bots.models import Version
+from tournaments.domain.elo import Fit, fit
+from tournaments.models import Rating, RatingState
+from tournaments.selectors.ratings import Tally, matches, tallies
+from tournaments.services.nudge import rate_on_commit
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+DELAY_SECONDS = 1.0
+"""How long a first pair waits for others to be counted with it."""
+
+FORGOTTEN = timedelta(seconds=60)
+"""A computation asked for that long ago was lost, and may be asked for again."""
+
+ANCHOR = "greedy"
+"""The house bot whose active version is the fixed point of the scale."""
+
+
+def request_ratings(tournament: Tournament) -> None:
+    """Note that a pair changed and ask for new ratings, once for many. Call in the pair's transaction."""
+    if not tournament.rated:
+        return
+    now = timezone.now()
+    RatingState.objects.bulk_create([RatingState(variant=tournament.variant)], ignore_conflicts=True)
+    state = RatingState.objects.filter(variant=tournament.variant)
+    state.update(requested=F("requested") + 1)
+    idle = Q(scheduled_at=None) | Q(scheduled_at__lt=now - FORGOTTEN)
+    if state.filter(idle).update(scheduled_at=now):
+        rate_on_commit(tournament.variant, DELAY_SECONDS)
+
+
+def compute_ratings(variant: str) -> bool:
+    """Rate the variant's versions anew if pairs have changed since; False if there was nothing to do.
+
+    Two at once do the same work and store the same; the later request wins.
+    """
+    RatingState.objects.filter(variant=variant).update(scheduled_at=None)
+    state = RatingState.objects.filter(variant=variant).first()
+    if state is None or state.computed >= state.requested:
+        return False
+    rows = rating_rows(variant)
+    now = timezone.now()
+    for row in rows:
+        row.computed_at = now
+    with transaction.atomic():
+        newest = RatingState.objects.select_for_update().get(pk=variant)
+        if newest.computed >= state.requested:
+            return False
+        Rating.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["version", "variant"],
+            update_fields=[*VALUES, "computed_at"],
+            batch_size=500,
+        )
+        Rating.objects.filter(variant=variant).exclude(version__in=[row.version_id for row in rows]).delete()
+        RatingState.objects.filter(pk=variant).update(computed=state.requested, computed_at=now)
+    return True
+
+
+VALUES = ("elo", "error", "anchored", "pairs", "games", "wins", "draws", "losses", "margin")
+"""The fields of a rating that the accepted pairs decide."""
+
+
+def rating_rows(variant: str) -> list[Rating]:
+    """The ratings of a variant as a pure function of the accepted pairs, not stored."""
+    played = matches(variant)
+    fitted = fit(played, anchor_version(variant))
+    counted = tallies(variant)
+    return [_row(variant, key, fitted, counted[key]) for key in fitted.players]
+
+
+def anchor_version(variant: str) -> int | None:
+    """The key of the version that stands at 1500: the active one of the anchor bot."""
+    found: int | None = (
+        Version.objects.filter(bot__slug=ANCHOR, bot__is_house=True, bot__active_version=F("pk"))
+        .values_list("pk", flat=True)
+        .first()
+    )
+    return found
+
+
+def _row(variant: str, key: int, fitted: Fit, tally: Tally) -> Rating:
+    estimate = fitted.estimate(key)
+    return Rating(
+        version_id=key,
+        variant=variant,
+        elo=estimate.elo,
+        error=estimate.error,
+        anchored=estimate.anchored,
+        pairs=tally.pairs,
+        games=tally.games,
+        wins=tally.wins,
+        draws=tally.draws,
+        losses=tally.losses,
+        margin=tally.margin_sum / tally.pairs if tally.pairs else 0.0,
+    )

@@ -1,0 +1,112 @@
+"""Picking up what was left lying: at start, and every few seconds.
+
+The database says what is to be done; these functions compare it with what is being done and ask again for
+the rest. Everything they ask for may be asked for twice.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from celery import current_app
+from django.conf import settings
+from django.db.models import F, Q
+from django.utils import timezone
+
+from bots.models import Status as VersionStatus
+from bots.models import Version
+from tournaments.models import Attempt, Game, RatingState, Tournament
+from tournaments.services.claims import LEASE, end_attempt
+from tournaments.services.nudge import ADVANCE, CHECK, PLAY, RATE
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+MOST_MESSAGES = 200
+CHECK_OVERDUE = timedelta(seconds=60)
+
+
+def recover(*, alone: bool = False) -> dict[str, int]:
+    """Take up queued and interrupted work after a start; how many attempts, games and checks were found.
+
+    `alone` says that no other process plays for this database (the embedded run), so that every attempt
+    that seems to be running, and every check, died with its process. Otherwise only expired leases are
+    taken back.
+    """
+    released = sum(
+        end_attempt(attempt, Attempt.Cause.RESTARTED, "the site was started again")
+        for attempt in (_running() if alone else _expired())
+    )
+    if alone:
+        Version.objects.filter(status=VersionStatus.CHECKING).update(
+            status=VersionStatus.UPLOADED, check_started_at=None
+        )
+        RatingState.objects.update(scheduled_at=None)
+    checks = list(Version.objects.filter(status=VersionStatus.UPLOADED).values_list("pk", flat=True))
+    for key in checks:
+        current_app.send_task(CHECK, args=[key])
+    waiting = _waiting().count()
+    _send_plays(waiting)
+    _send_ratings()
+    for key in Tournament.objects.filter(status=Tournament.Status.RUNNING).values_list("pk", flat=True):
+        current_app.send_task(ADVANCE, args=[key])
+    return {"attempts": released, "games": waiting, "checks": len(checks)}
+
+
+def sweep() -> None:
+    """Take back expired leases and ask again for whatever was asked for in vain."""
+    for attempt in _expired():
+        end_attempt(
+            attempt, Attempt.Cause.LEASE_EXPIRED, f"no heartbeat since {attempt.heartbeat_at:%H:%M:%S}"
+        )
+    running = _running().count()
+    _send_plays(min(_waiting().count(), settings.GAMES_AT_ONCE - running))
+    _send_ratings()
+    _advance_idle()
+    overdue = Version.objects.filter(
+        status=VersionStatus.UPLOADED, created_at__lt=timezone.now() - CHECK_OVERDUE
+    )
+    for key in overdue.values_list("pk", flat=True)[:MOST_MESSAGES]:
+        current_app.send_task(CHECK, args=[key])
+
+
+def _running() -> QuerySet[Attempt]:
+    return Attempt.objects.filter(ended_at=None).select_related("game__tournament")
+
+
+def _expired() -> QuerySet[Attempt]:
+    """Attempts whose lease ran out, or ends later than any can: then the clock was set back."""
+    now = timezone.now()
+    return _running().filter(Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE))
+
+
+def _waiting() -> QuerySet[Game]:
+    """Games that could be played now."""
+    now = timezone.now()
+    return Game.objects.filter(
+        Q(not_before=None) | Q(not_before__lte=now),
+        status=Game.Status.QUEUED,
+        tournament__status=Tournament.Status.RUNNING,
+    )
+
+
+def _send_plays(count: int) -> None:
+    for _ in range(min(count, MOST_MESSAGES)):
+        current_app.send_task(PLAY)
+
+
+def _send_ratings() -> None:
+    """Ask for ratings that are behind and not being computed."""
+    behind = RatingState.objects.filter(computed__lt=F("requested"))
+    overdue = Q(scheduled_at=None) | Q(scheduled_at__lt=timezone.now() - CHECK_OVERDUE)
+    for variant in behind.filter(overdue).values_list("variant", flat=True):
+        current_app.send_task(RATE, args=[variant])
+
+
+def _advance_idle() -> None:
+    """Look after running tournaments in which no game waits or runs."""
+    alive = Q(games__status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
+    idle = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(alive)
+    for key in idle.values_list("pk", flat=True):
+        current_app.send_task(ADVANCE, args=[key])

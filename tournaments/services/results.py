@@ -1,0 +1,100 @@
+"""Accepting a result: exactly once, from the attempt that holds the game's current token.
+
+The same body again is answered the same, another body is refused (as an idempotent PUT would be). All in
+one transaction with the pair's row locked: of two legs that end at once, the second sees the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils import timezone
+
+import engine
+from tournaments import events
+from tournaments.domain.errors import ResultRefused, StaleAttempt
+from tournaments.domain.records import body_hash, chain, pack
+from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result
+from tournaments.services.pairs import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.services.claims import Lease
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What the playing process said about a finished game: all its events, its result, what the bots left."""
+
+    events: Sequence[dict[str, Any]]
+    result: Mapping[str, Any]
+    evidence: Sequence[Any] = ()
+    sandbox: Mapping[str, Any] | None = None
+
+
+def accept_result(lease: Lease, delivery: Delivery) -> Result:
+    """Store the result and record of a game, accept its pair if it was the last leg, and return the result.
+
+    Raises StaleAttempt if another attempt took over, ResultRefused if another result is stored, BrokenChain
+    if the events have gaps.
+    """
+    game = Game.objects.select_related("tournament").get(pk=lease.game)
+    link = chain(game.start, delivery.events)
+    body = body_hash(str(game.pk), link, delivery.result)
+    packed = pack(delivery.events)
+    with transaction.atomic():
+        pair = Pair.objects.select_for_update().get(pk=game.pair_id)
+        accepted = Result.objects.filter(game=game).first()
+        if accepted is not None:
+            return _again(accepted, body)
+        now = timezone.now()
+        won = Game.objects.filter(pk=game.pk, status=Game.Status.RUNNING, token=lease.token).update(
+            status=Game.Status.FINISHED, finished_at=now
+        )
+        if not won:
+            raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be current, it is not")
+        result = _store(lease, delivery, link, body)
+        Record.objects.create(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
+        Evidence.objects.create(
+            game=game, seats=list(delivery.evidence), sandbox=dict(delivery.sandbox or {})
+        )
+        EventBatch.objects.filter(game=game).delete()
+        Attempt.objects.filter(pk=lease.attempt).update(
+            cause=Attempt.Cause.DELIVERED, ended_at=now, ply=result.plies
+        )
+        settle(pair, game.tournament)
+        transaction.on_commit(lambda: events.publish_finished(game.pk))
+        events.changed_on_commit(game.tournament.slug)
+    return result
+
+
+def _again(accepted: Result, body: str) -> Result:
+    """The stored result if the same was delivered again."""
+    if accepted.body_sha256 == body:
+        return accepted
+    raise ResultRefused(
+        f"expected the accepted result {accepted.body_sha256} of game {accepted.game_id}, got {body}"
+    )
+
+
+def _store(lease: Lease, delivery: Delivery, link: str, body: str) -> Result:
+    found = delivery.result
+    return Result.objects.create(
+        game_id=lease.game,
+        attempt_id=lease.attempt,
+        termination=found["termination"],
+        culprit=found.get("seat"),
+        detail=(found.get("detail") or "")[:500],
+        ranking=found["ranking"],
+        points=found["points"],
+        left=found["left"],
+        plies=found["plies"],
+        turns=found["turns"],
+        cpu_ms=found.get("cpu_ms") or [],
+        chain_sha256=link,
+        body_sha256=body,
+        accepted_at=timezone.now(),
+    )

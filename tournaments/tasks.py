@@ -1,0 +1,43 @@
+"""Celery tasks of the competition: a message only says "look there", and any may come twice."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from tournaments.services import audit, checks, play, progress, ratings, recovery
+
+
+@shared_task(name="tournaments.play_game")
+def play_game() -> None:
+    """Play the game that is next, if one waits."""
+    play.play_next()
+
+
+@shared_task(name="tournaments.advance")
+def advance(tournament_id: int) -> None:
+    """Make a tournament's next games, or finish it."""
+    progress.advance(tournament_id)
+
+
+@shared_task(name="tournaments.rate")
+def rate(variant: str) -> None:
+    """Compute a variant's ratings if pairs have changed."""
+    ratings.compute_ratings(variant)
+
+
+@shared_task(name="tournaments.check_version")
+def check_version(version_id: int) -> None:
+    """Check an upload if it waits for that."""
+    checks.check_version(version_id)
+
+
+@shared_task(name="tournaments.sweep")
+def sweep() -> None:
+    """Take back expired leases, ask again for what was lost."""
+    recovery.sweep()
+
+
+@shared_task(name="tournaments.audit")
+def audit_all() -> None:
+    """Compute everything again from the results and compare."""
+    audit.audit_all()
