@@ -100,7 +100,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
         evidence = referee.close()
     finally:
         for player in players:
-            player.close(None)
+            player.kill()
     assert referee.result is not None
     lines.write(
         encode(

@@ -100,11 +100,12 @@ class Referee:
         yield self._log.end(self.result, self.clocks.text())
 
     def close(self) -> list[Evidence]:
-        """Tell the bots the result, if there is one, end them, and return what is kept of each."""
-        farewell = None
+        """Tell the bots the result, end them, and return what is kept of each. Raises nothing."""
         if self.result is not None:
-            farewell = encode({"type": "end", "result": self.result.as_dict()}).encode() + b"\n"
-        return [player.close(farewell) for player in self.players]
+            line = encode({"type": "end", "result": self.result.as_dict()}).encode() + b"\n"
+            for player in self.players:
+                player.farewell(line)
+        return [player.close() for player in self.players]
 
     # The start
 
@@ -213,8 +214,8 @@ class Referee:
         # The form that the SDK writes needs no parser. No escapes and no quotes but its own: then what stands between
         # the separators are the moves, whatever else may be wrong with them.
         head = b'{"id":"%b","moves":["' % nonce.encode()
-        if reply.startswith(head) and reply.endswith(b'"]}\n') and b"\\" not in reply:
-            moves = tuple(reply[len(head) : -4].decode("ascii", "replace").split('","'))
+        if reply.startswith(head) and reply.endswith(b'"]}') and b"\\" not in reply:
+            moves = tuple(reply[len(head) : -3].decode("ascii", "replace").split('","'))
             if reply.count(b'"') == _QUOTES + 2 * len(moves) and len(moves) <= protocol.MOVES_PER_ANSWER:
                 return _Chosen(Answer(moves), ms)
         try:

@@ -53,7 +53,7 @@ class Player(Protocol):
         """Write a line, line end included."""
 
     def receive(self, deadline: float) -> bytes | None:
-        """Return the next line with its line end, or None if none is complete at the deadline."""
+        """Return the next line without its line end, or None if none is complete at the deadline."""
 
     def cpu_ns(self) -> int:
         """Return the CPU time used since the player was started, never less than before."""
@@ -67,5 +67,11 @@ class Player(Protocol):
     def resume(self) -> None:
         """Let a paused player run."""
 
-    def close(self, farewell: bytes | None) -> Evidence:
-        """Say goodbye, end the player, and return what is kept of it. Raises nothing; may be called twice."""
+    def farewell(self, line: bytes) -> None:
+        """Let it run and send a last line, if it still can be; raises nothing."""
+
+    def close(self) -> Evidence:
+        """Give it a moment to leave, end it, and return what is kept of it. May be called again."""
+
+    def kill(self) -> None:
+        """End it at once."""

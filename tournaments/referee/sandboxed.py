@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,13 +14,11 @@ from tournaments.referee.player import Evidence, PlayerFault
 from tournaments.referee.result import Termination
 
 if TYPE_CHECKING:
-    from bots.sandbox import BotFault, Process, Stage
+    from bots.sandbox import BotFault, Exit, Process, Stage
     from tournaments.referee.job import Job
 
 MESSAGES_KEPT: Final = 24
 MESSAGE_CHARS: Final = 4000
-FAREWELL_S: Final = 0.05
-"""How long a bot may take to read the result and leave by itself."""
 
 _TERMINATIONS: Final = {
     sandbox.BotExited: Termination.CRASH,
@@ -55,6 +54,8 @@ class SandboxedPlayer:
             self._process.send(line, deadline)
         except sandbox.BotFault as fault:
             raise _fault(fault) from fault
+        except sandbox.SandboxUnavailable as error:
+            raise Infrastructure(str(error)) from error
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line, or None at the deadline."""
@@ -64,6 +65,8 @@ class SandboxedPlayer:
             return None
         except sandbox.BotFault as fault:
             raise _fault(fault) from fault
+        except sandbox.SandboxUnavailable as error:
+            raise Infrastructure(str(error)) from error
         self._messages.append(("from", line))
         return line
 
@@ -74,21 +77,27 @@ class SandboxedPlayer:
         except (OSError, IndexError, ValueError):
             return 0
 
-    def close(self, farewell: bytes | None) -> Evidence:
-        """Send the result, let the bot leave, end it."""
+    def farewell(self, line: bytes) -> None:
+        """Let it run and send the result; a bot that is gone or does not listen misses it."""
+        self._process.resume()
+        with contextlib.suppress(PlayerFault):
+            self.send(line, time.monotonic())
+
+    def close(self) -> Evidence:
+        """Give the bot a moment to leave, end it, and return what is kept of it."""
         if self._closed is None:
-            self._closed = self._close(farewell)
+            self._closed = self._evidence(self._process.close())
         return self._closed
 
-    def _close(self, farewell: bytes | None) -> Evidence:
-        process = self._process
-        if farewell is not None:
-            process.farewell(farewell, FAREWELL_S)
-        end = process.close()
+    def kill(self) -> None:
+        """End the bot at once."""
+        if self._closed is None:
+            self._closed = self._evidence(self._process.kill())
+
+    def _evidence(self, end: Exit) -> Evidence:
         return Evidence(
             messages=[
-                (way, line[:MESSAGE_CHARS].decode("utf-8", "replace").rstrip("\n"))
-                for way, line in self._messages
+                (way, line[:MESSAGE_CHARS].decode("utf-8", "replace").rstrip("\n")) for way, line in self._messages
             ],
             stderr=end.stderr.decode("utf-8", "replace"),
             exit=end.words,
@@ -109,7 +118,7 @@ def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
             except sandbox.SandboxUnavailable as error:
                 raise Infrastructure(str(error)) from error
             player = SandboxedPlayer(process)
-            started.callback(player.close, None)
+            started.callback(player.kill)
             players.append(player)
         started.pop_all()
     return players

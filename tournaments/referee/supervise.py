@@ -34,14 +34,16 @@ _LEAVE_S: Final = 2.0
 class PlayingProcess:
     """One playing process. It plays one job at a time, any number of them one after the other."""
 
-    def __init__(self, stage: Stage | None = None) -> None:
+    def __init__(
+        self, stage: Stage | None = None, module: str = "tournaments.referee", *arguments: str
+    ) -> None:
         """Start the process. Raises SandboxUnavailable if there can be no stage."""
         self.stage = stage if stage is not None else Stage.ensure()
         identity = runner_identity()
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._buffer = b""
         self.popen = subprocess.Popen(
-            self.stage.command("tournaments.referee"),
+            self.stage.command(module, *arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,

@@ -1,0 +1,225 @@
+"""``./crapette play``: games between bots on this machine, sandboxed, and who is better.
+
+Ctrl-C keeps what was played; the same command with ``--resume`` goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from bots.sandbox import SandboxUnavailable, Stage
+from rich.console import Console
+from tournaments.referee import board
+from tournaments.referee.entrants import Entrant, UnknownEntrant, find_all
+from tournaments.referee.errors import Infrastructure, RefereeError
+from tournaments.referee.job import ClockRule, Job
+from tournaments.referee.pool import Finished, Pool
+from tournaments.referee.record import record
+from tournaments.referee.series import Fixture, Plan, Played, Tally, seed_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXIT_INTERRUPTED: Final = 130
+EXIT_INFRASTRUCTURE: Final = 75
+SAVE_EVERY: Final = 20
+"""Games between two savings of the JSON file."""
+OWN_DOING: Final = frozenset({"win", "stall", "passes", "draw-agreed"})
+"""Terminations that are no bot's fault: of such games no evidence is kept."""
+
+
+class BadUsage(RefereeError, ValueError):
+    """Options that do not go together."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line's parser."""
+    made = argparse.ArgumentParser(prog="crapette play", description="Play games between bots, sandboxed.")
+    made.add_argument("bots", nargs="+", metavar="BOT", help="a house bot's name, a file or a folder; 2 to 4 of them")
+    made.add_argument("--variant", default="crapaud", help=f"one of {', '.join(engine.VARIANTS)} (%(default)s)")
+    made.add_argument(
+        "--pairs", type=_count, default=10, metavar="N", help="deals, each played from every seat (%(default)s)"
+    )
+    made.add_argument("--seed", help="any text, or 64 hex digits: the same seed gives the same deals (random)")
+    made.add_argument(
+        "--clock", type=_clock, default="60+0.5", help="seconds of CPU time a game + a turn (%(default)s)"
+    )
+    made.add_argument("--jobs", type=_count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)")
+    made.add_argument("--replays", type=Path, metavar="DIR", help="write every game's record there")
+    made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result there")
+    made.add_argument("--resume", action="store_true", help="go on with what FILE of --json has")
+    made.add_argument("--level", choices=("full", "confined"), default=os.environ.get("CRAPETTE_SANDBOX", "full"))
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    given = parser().parse_args(arguments)
+    console = Console(highlight=False)
+    try:
+        return _Match(given, console).run()
+    except (UnknownEntrant, BadUsage, engine.errors.UnknownVariant) as error:
+        Console(stderr=True, highlight=False).print(f"crapette play: {error}", markup=False)
+        return 2
+    except (SandboxUnavailable, Infrastructure) as error:
+        Console(stderr=True, highlight=False).print(f"crapette play: the games cannot be played: {error}", markup=False)
+        return EXIT_INFRASTRUCTURE
+
+
+class _Match:
+    """One run of the command."""
+
+    def __init__(self, given: argparse.Namespace, console: Console) -> None:
+        self._given = given
+        self._console = console
+        variant = engine.variant(given.variant)
+        if len(given.bots) not in variant.players:
+            allowed = " or ".join(map(str, variant.players))
+            raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")
+        if given.resume and (given.json is None or not given.json.exists()):
+            raise BadUsage(f"expected --json FILE with what was played to --resume, got {str(given.json)!r}")
+        self._entrants = find_all(given.bots)
+        self._saved = json.loads(given.json.read_text()) if given.resume else None
+        seed = given.seed if given.seed is not None else secrets.token_hex(32)
+        if self._saved is not None and given.seed is None:
+            seed = self._saved["match"]["seed"]
+        self._plan = Plan(variant.name, len(self._entrants), given.pairs, seed_of(seed))
+        self._tally = Tally([entrant.name for entrant in self._entrants])
+        if self._saved is not None:
+            self._take_up()
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        """What must be the same for two runs to be one match."""
+        given = self._given
+        return {
+            "variant": self._plan.variant,
+            "seed": self._plan.seed,
+            "clock": {"bank_ms": given.clock.bank_ms, "increment_ms": given.clock.increment_ms},
+            "bots": [{"name": each.name, "sha256": each.upload.sha256} for each in self._entrants],
+            "level": given.level,
+            "rules": engine.RULES_VERSION,
+        }
+
+    def _take_up(self) -> None:
+        """Count the games of the file we go on with."""
+        assert self._saved is not None
+        before = {key: value for key, value in self._saved["match"].items() if key != "pairs"}
+        for key, value in self._settings.items():
+            if before.get(key) != value:
+                raise BadUsage(f"expected the same {key} as in {self._given.json} to go on, got {value!r} for {before.get(key)!r}")
+        for fields in self._saved["games"]:
+            self._tally.add(Played.from_dict(fields))
+
+    def run(self) -> int:
+        """Play what is left, show it, write it; return the exit status."""
+        done = {game.game for game in self._tally.games}
+        left = [fixture for fixture in self._plan.games() if fixture.key not in done]
+        stage = Stage.ensure()
+        seats = [entrant.seat(stage) for entrant in self._entrants]
+        given = self._given
+        if given.replays is not None:
+            given.replays.mkdir(parents=True, exist_ok=True)
+
+        def job(fixture: Fixture) -> Job:
+            return Job(
+                variant=self._plan.variant,
+                start=fixture.start(),
+                seats=tuple(seats[bot] for bot in fixture.seats()),
+                clock=given.clock,
+                level=given.level,
+            )
+
+        status = 0
+        games = Pool(min(given.jobs, max(1, len(left))), stage).play(left, job)
+        with board.progress(self._console, self._plan, self._tally) as show:
+            try:
+                for finished in games:
+                    self._take(finished, job)
+                    show(self._tally)
+            except KeyboardInterrupt:
+                status = EXIT_INTERRUPTED
+            finally:
+                games.close()
+                self._save()
+        board.summary(self._console, self._plan, self._tally)
+        if status:
+            self._console.print(self._how_to_go_on(), markup=False)
+        return status
+
+    def _take(self, finished: Finished, job: Any) -> None:
+        result = finished.message["result"]
+        fixture = finished.fixture
+        names = [self._entrants[bot].name for bot in fixture.seats()]
+        self._tally.add(
+            Played(
+                game=fixture.key,
+                seed=fixture.seed,
+                suits=fixture.suits,
+                seats=tuple(names),
+                ranking=tuple(tuple(group) for group in result["ranking"]),
+                points=tuple(result["points"]),
+                left=tuple(result["left"]),
+                termination=result["termination"],
+                seat=result["seat"],
+                detail=result["detail"],
+                plies=result["plies"],
+                turns=result["turns"],
+                times=tuple(result["cpu_ms"]),
+                evidence=[] if result["termination"] in OWN_DOING else finished.message["evidence"],
+            )
+        )
+        if self._given.replays is not None:
+            entrants = [self._entrants[bot] for bot in fixture.seats()]
+            made = record(fixture.key, job(fixture), finished, [(each.name, each.house) for each in entrants])
+            (self._given.replays / f"{fixture.key}.json").write_text(json.dumps(made) + "\n")
+        if len(self._tally.games) % SAVE_EVERY == 0:
+            self._save()
+
+    def _save(self) -> None:
+        """Write the file of ``--json``, all of it or nothing."""
+        path: Path | None = self._given.json
+        if path is None:
+            return
+        games = sorted(self._tally.games, key=lambda game: game.game)
+        document = {
+            "match": {**self._settings, "pairs": self._plan.deals},
+            "summary": board.as_dict(self._tally),
+            "games": [game.as_dict() for game in games],
+        }
+        fresh = path.with_name(f"{path.name}.new")
+        fresh.write_text(json.dumps(document, indent=1) + "\n")
+        fresh.replace(path)
+
+    def _how_to_go_on(self) -> str:
+        if self._given.json is None:
+            return "Interrupted. Give --json FILE to be able to go on with --resume."
+        return f"Interrupted; {len(self._tally.games)} games are kept in {self._given.json}. Go on with --resume."
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 1, got {text!r}")
+    return int(text)
+
+
+def _clock(text: str) -> ClockRule:
+    bank, _, increment = text.partition("+")
+    try:
+        rule = ClockRule(round(float(bank) * 1000), round(float(increment or "0") * 1000))
+    except (ValueError, OverflowError):
+        rule = ClockRule(0, 0)
+    if rule.bank_ms < 1 or rule.increment_ms < 0:
+        raise argparse.ArgumentTypeError(f"expected seconds like 60+0.5, got {text!r}")
+    return rule
+
+
+if __name__ == "__main__":
+    sys.exit(main())

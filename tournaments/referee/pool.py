@@ -1,0 +1,104 @@
+"""Plays many games at once, each in one of a few playing processes, from the command line."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tournaments.referee.errors import Infrastructure
+from tournaments.referee.supervise import Message, PlayingProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bots.sandbox import Stage
+    from tournaments.referee.job import Job
+    from tournaments.referee.series import Fixture
+
+ATTEMPTS: Final = 3
+"""How often a game that the machine spoiled is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that was played to its end: its fixture, its events, its result message."""
+
+    fixture: Fixture
+    events: list[Message]
+    message: dict[str, Any]
+
+
+class Pool:
+    """``jobs`` threads, each with a playing process of its own that is used for one game after the other."""
+
+    def __init__(self, jobs: int, stage: Stage) -> None:
+        self._stage = stage
+        self._jobs = jobs
+        self._todo: queue.SimpleQueue[Fixture | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[Finished | Exception | None] = queue.SimpleQueue()
+        self._processes: list[PlayingProcess] = []
+        self._stopped = threading.Event()
+
+    def play(self, fixtures: Iterable[Fixture], job: Callable[[Fixture], Job]) -> Iterator[Finished]:
+        """Play every fixture and yield the games as they end. Leaving the iterator ends all that still runs.
+
+        Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts.
+        """
+        for fixture in fixtures:
+            self._todo.put(fixture)
+        threads = [
+            threading.Thread(target=self._work, args=(job,), name=f"game {number}", daemon=True)
+            for number in range(self._jobs)
+        ]
+        for thread in threads:
+            self._todo.put(None)
+            thread.start()
+        try:
+            working = len(threads)
+            while working:
+                found = self._done.get()
+                if found is None:
+                    working -= 1
+                elif isinstance(found, Exception):
+                    raise found
+                else:
+                    yield found
+        finally:
+            self._stopped.set()
+            for process in list(self._processes):
+                process.popen.kill()
+            for thread in threads:
+                thread.join()
+
+    def _work(self, job: Callable[[Fixture], Job]) -> None:
+        process: PlayingProcess | None = None
+        try:
+            while (fixture := self._todo.get()) is not None and not self._stopped.is_set():
+                for attempt in range(1, ATTEMPTS + 1):
+                    if process is None:
+                        process = PlayingProcess(self._stage)
+                        self._processes.append(process)
+                    try:
+                        self._done.put(self._one(process, fixture, job(fixture)))
+                        break
+                    except Infrastructure:
+                        process.kill()
+                        self._processes.remove(process)
+                        process = None
+                        if attempt == ATTEMPTS or self._stopped.is_set():
+                            raise
+            if process is not None:
+                process.close()
+                self._processes.remove(process)
+        except Exception as error:  # noqa: BLE001 (it is raised again where the games are read)
+            self._done.put(error)
+        finally:
+            self._done.put(None)
+
+    def _one(self, process: PlayingProcess, fixture: Fixture, job: Job) -> Finished:
+        game = process.start(job)
+        events = [event for batch in game.batches() for event in batch]
+        assert game.result is not None
+        return Finished(fixture, events, game.result)
