@@ -15,6 +15,7 @@ from bots.sandbox.errors import (
 from bots.sandbox.identity import runner_identity
 from bots.sandbox.launch import spawn
 from bots.sandbox.model import Attestation, Exit, Language, Level, Limits, Program
+from bots.sandbox.probe import Report, probe
 from bots.sandbox.process import Process
 from bots.sandbox.stage import Stage
 
@@ -32,8 +33,10 @@ __all__ = [
     "Limits",
     "Process",
     "Program",
+    "Report",
     "SandboxUnavailable",
     "Stage",
+    "probe",
     "runner_identity",
     "spawn",
 ]

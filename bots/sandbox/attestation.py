@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 # Every attempt the stub makes; one missing from its report is a layer missing.
 ATTEMPTS = frozenset(
-    """socket new-namespace shared-memory memfd sysv-shm message-queue inotify flock file-lock sendmsg
-    foreign-limits foreign-clock pidfd timer setuid foreign-signal list-root passwd proc write-here
-    write-tmp""".split()
+    {
+        *("socket", "new-namespace", "shared-memory", "memfd", "sysv-shm", "message-queue", "inotify"),
+        *("flock", "file-lock", "sendmsg", "foreign-limits", "foreign-clock", "pidfd", "timer", "setuid"),
+        *("foreign-signal", "list-root", "passwd", "proc", "write-here", "write-tmp"),
+    }
 )
 ATTEMPTS_WITHOUT_EXEC = ATTEMPTS | {"exec", "thread"}
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bots.sandbox.model import Exit
 
 
-class SandboxUnavailable(Exception):  # noqa: N818  (the contract's word: it reads as what it is)
+class SandboxUnavailable(Exception):
     """A layer of the sandbox is missing or the host failed: infrastructure, never a bot's fault.
 
     `str()` says what is missing; `hint` says what an operator can do about it, and may be empty.
@@ -24,7 +24,7 @@ class SandboxUnavailable(Exception):  # noqa: N818  (the contract's word: it rea
         self.hint = hint
 
 
-class BotFault(Exception):  # noqa: N818
+class BotFault(Exception):
     """Something the bot did wrong. `exit` is how its process ended, or None while it still runs."""
 
     def __init__(self, detail: str, exit_: Exit | None = None) -> None:

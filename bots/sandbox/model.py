@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, get_args
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from bots.sandbox.errors import SandboxUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 Language = Literal["python", "javascript", "native"]
@@ -30,6 +32,11 @@ class Level(StrEnum):
             return cls(text)
         except ValueError:
             raise SandboxUnavailable(f"expected sandbox level 'full' or 'confined', got {text!r}") from None
+
+    @classmethod
+    def chosen(cls, environ: Mapping[str, str] | None = None) -> Level:
+        """The operator's choice, CRAPETTE_SANDBOX; `full` where nothing is said."""
+        return cls.parse((os.environ if environ is None else environ).get("CRAPETTE_SANDBOX") or cls.FULL)
 
 
 @dataclass(frozen=True, slots=True)

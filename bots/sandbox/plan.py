@@ -23,7 +23,10 @@ RESERVED_BYTES = 64 << 30
 NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
 
 LAYERS = frozenset(
-    "seccomp landlock rlimits no_new_privs signals readonly-root no-proc pid net ipc uts pdeathsig".split()
+    {
+        *("seccomp", "landlock", "rlimits", "no_new_privs", "signals", "pdeathsig"),
+        *("readonly-root", "no-proc", "pid", "net", "ipc", "uts"),
+    }
 )
 
 

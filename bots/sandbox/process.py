@@ -8,11 +8,18 @@ import select
 import signal
 import subprocess
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.sandbox import diagnosis
-from bots.sandbox.errors import BotFlooded, BotSilent, SandboxUnavailable
+from bots.sandbox.errors import (
+    BotExited,
+    BotFault,
+    BotFlooded,
+    BotOutOfCpu,
+    BotOutOfMemory,
+    BotSilent,
+    SandboxUnavailable,
+)
 from bots.sandbox.stderr import KeptStderr
 
 if TYPE_CHECKING:
@@ -65,7 +72,7 @@ class Process:
             except BlockingIOError:
                 self._await_room(deadline)
             except BrokenPipeError:
-                raise diagnosis.fault(self.close()) from None
+                raise diagnosis.fault(self._finish(TEARDOWN_SECONDS)) from None
 
     def _await_room(self, deadline: float) -> None:
         room = select.poll()
@@ -75,7 +82,7 @@ class Process:
         if wait <= 0 or not (events := room.poll(wait * 1000)):
             raise BotSilent("did not read what it was sent")
         if any(fd == self._pidfd for fd, _ in events):
-            raise diagnosis.fault(self.close())
+            raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
 
     def read_line(self, deadline: float) -> bytes:
         """The next line it writes, without the newline.
@@ -114,7 +121,7 @@ class Process:
             if gone:
                 if self._take_output():  # what it said before it went
                     return
-                raise diagnosis.fault(self.close())
+                raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
             if wait <= 0:
                 raise BotSilent("gave no answer in time")
             if not events:
@@ -170,20 +177,42 @@ class Process:
         """Whether the bot's process still exists."""
         return self._exit is None and not _ready(self._pidfd, 0.0)
 
+    def farewell(self, data: bytes, seconds: float) -> bool:
+        """Send a last message, close its input, and let it leave by itself; whether it did within `seconds`."""
+        deadline = time.monotonic() + seconds
+        self.resume()
+        with contextlib.suppress(BotFault):
+            self.send(data, deadline)
+        self.close_input()
+        return self._exit is not None or _ready(self._pidfd, max(0.0, deadline - time.monotonic()))
+
+    def close_input(self) -> None:
+        """Let it see the end of its standard input."""
+        if self._popen.stdin is not None and not self._popen.stdin.closed:
+            self._popen.stdin.close()
+
+    def read_to_end(self, deadline: float, most: int) -> bytes:
+        """All it writes until it ends; `BotFlooded` beyond `most` bytes, `BotSilent` at the deadline."""
+        while len(self._buffer) <= most:
+            try:
+                self._await_output(deadline)
+            except (BotExited, BotOutOfMemory, BotOutOfCpu):
+                return bytes(self._buffer)
+        raise BotFlooded(f"wrote more than {most} bytes")
+
     def kill(self) -> Exit:
-        """End it now, whatever it does, and tell how it ended."""
-        if self._exit is None and not _ready(self._pidfd, 0.0):
-            self.cpu_ns()
-            self._peaks.sample(self.host_pid)
-            self._killed = True
-            self._signal(signal.SIGKILL)
+        """End it now, whatever it does, and tell how it ended. `close` does the same."""
         return self.close()
 
     def close(self) -> Exit:
-        """Wait a moment for its end, force it where it does not come, free everything. May be called again."""
+        """End it if it still runs, free everything, and tell how it ended. May be called again."""
+        return self._finish(0.0)
+
+    def _finish(self, patience: float) -> Exit:
+        """Give it `patience` seconds to end by itself, then force it."""
         if self._exit is not None:
             return self._exit
-        if not _ready(self._pidfd, 0.0 if self._killed else TEARDOWN_SECONDS):
+        if not _ready(self._pidfd, patience):
             self.cpu_ns()
             self._peaks.sample(self.host_pid)
             self._killed = True
@@ -222,8 +251,3 @@ def _ready(fd: int, seconds: float) -> bool:
     waiter = select.poll()
     waiter.register(fd, select.POLLIN)
     return bool(waiter.poll(seconds * 1000))
-
-
-def exists(pid: int) -> bool:
-    """Whether a process is still there, zombies included."""
-    return Path(f"/proc/{pid}").exists()

@@ -5,30 +5,35 @@ Everything not named here is refused with EPERM, unknown and future calls includ
 
 from __future__ import annotations
 
-READING = """
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+READING = _names("""
     read readv pread64 preadv lseek open openat close close_range access faccessat faccessat2
     fstat newfstatat stat lstat statx readlink readlinkat getdents getdents64 getcwd chdir fchdir
-""".split()
-WRITING = "write writev pwrite64 pwritev umask shutdown getsockname getsockopt recvfrom".split()
-DESCRIPTORS = """
+""")
+WRITING = _names("write writev pwrite64 pwritev umask shutdown getsockname getsockopt recvfrom")
+DESCRIPTORS = _names("""
     dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 eventfd eventfd2
     epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 timerfd_settime timerfd_gettime
-""".split()
-MEMORY = "munmap mprotect mremap madvise brk msync membarrier".split()
-SIGNALS = """
+""")
+MEMORY = _names("munmap mprotect mremap madvise brk msync membarrier")
+SIGNALS = _names("""
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack
     tgkill tkill kill pause alarm setitimer getitimer
-""".split()
-IDENTITY = """
+""")
+IDENTITY = _names("""
     getpid gettid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid
     uname capget
-""".split()
-TIME = "gettimeofday time times nanosleep getrusage getrlimit setrlimit getrandom".split()
-SCHEDULING = """
+""")
+TIME = _names("gettimeofday time times nanosleep getrusage getrlimit setrlimit getrandom")
+SCHEDULING = _names("""
     sched_yield sched_getaffinity sched_getparam sched_getscheduler getcpu
     futex set_robust_list get_robust_list set_tid_address rseq arch_prctl
-""".split()
-ENDING = "exit exit_group restart_syscall wait4 waitid".split()
+""")
+ENDING = _names("exit exit_group restart_syscall wait4 waitid")
 
 ALLOWED: tuple[str, ...] = (
     *READING,

@@ -1,0 +1,233 @@
+"""Runs inside the sandbox: take an upload apart and say what it is, or in one sentence why it is no bot.
+
+Standard input: one JSON line {"name", "limits"}, then the bytes of the upload. Standard output: either
+{"error": sentence}, or {"language", "entry", "files": [[name, size], …]} and then the contents, one after the
+other. Nothing here is trusted by whoever reads that: the archive may have taken this process over.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import sys
+import unicodedata
+import warnings
+import zipfile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ENTRIES = {"bot.py": "python", "bot.js": "javascript", "bot.mjs": "javascript", "bot": "native"}
+LITTER = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", ".git", ".idea", ".vscode"})
+ELF_MAGIC = b"\x7fELF"
+MACHINE_X86_64 = 62
+EXECUTABLE, SHARED = 2, 3
+LOAD, INTERPRETER = 1, 3
+PROGRAM_HEADER_BYTES = 56
+METHODS = {zipfile.ZIP_STORED: "stored", zipfile.ZIP_DEFLATED: "deflated"}
+QUOTED = 80
+
+
+class Refused(Exception):
+    """Why it is no bot, as a sentence for its author."""
+
+
+def quoted(name: str) -> str:
+    """A name from the archive, short enough for a sentence."""
+    return repr(name if len(name) <= QUOTED else name[:QUOTED] + "…")
+
+
+def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
+    """The files of a zip, litter and a single folder around them left out."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        members = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError, UnicodeDecodeError) as error:
+        raise Refused(f"The zip cannot be read: {error}.") from None
+    if len(members) > 4 * limits["files"]:
+        raise Refused(f"Expected at most {limits['files']} files, the zip has {len(members)} entries.")
+    wanted = [member for member in members if not litter(member.filename)]
+    check_members(wanted, limits)
+    files: dict[str, bytes] = {}
+    total = 0
+    for member in wanted:
+        if member.is_dir():
+            continue
+        content = read_member(archive, member, limits["unpacked"] - total)
+        total += len(content)
+        files[member.filename] = content
+    if not files:
+        raise Refused("Expected a zip with a bot.py, bot.js or bot in it, got one without files.")
+    return without_top_folder(files)
+
+
+def litter(name: str) -> bool:
+    """Whether an entry is what file managers and editors leave behind."""
+    return not LITTER.isdisjoint(name.split("/")) or name.endswith(".pyc")
+
+
+def check_members(members: list[zipfile.ZipInfo], limits: dict[str, int]) -> None:
+    """Refuse by what the directory of the zip says, before anything is unpacked."""
+    seen: dict[str, str] = {}
+    for member in members:
+        name = member.filename
+        check_name(name.rstrip("/") if member.is_dir() else name, limits)
+        same = unicodedata.normalize("NFC", name).casefold().rstrip("/")
+        if same in seen:
+            raise Refused(f"Expected different names, got {quoted(seen[same])} and {quoted(name)}.")
+        seen[same] = name
+        if member.flag_bits & 1:
+            raise Refused(f"Expected files without a password, {quoted(name)} is encrypted.")
+        if member.compress_type not in METHODS:
+            raise Refused(
+                f"Expected stored or deflated files, {quoted(name)} is packed by method {member.compress_type}."
+            )
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            what = "a link" if kind == stat.S_IFLNK else "a special file"
+            raise Refused(f"Expected plain files, {quoted(name)} is {what}.")
+    count = sum(not member.is_dir() for member in members)
+    if count > limits["files"]:
+        raise Refused(f"Expected at most {limits['files']} files, got {count}.")
+    total = sum(member.file_size for member in members)
+    if total > limits["unpacked"]:
+        raise Refused(f"Expected at most {limits['unpacked']} bytes unpacked, the zip says {total}.")
+
+
+def check_name(name: str, limits: dict[str, int]) -> None:
+    """Refuse a path that leaves the bot's folder or that some system reads otherwise."""
+    if name.startswith("/") or "\\" in name or (len(name) > 1 and name[1] == ":"):
+        raise Refused(f"Expected paths inside the zip, got {quoted(name)}.")
+    if not all(part not in ("", ".", "..") for part in name.split("/")):
+        raise Refused(f"Expected paths inside the zip, got {quoted(name)}.")
+    if not name.isprintable():
+        raise Refused(f"Expected printable file names, got {quoted(name)}.")
+    if len(name) > limits["name"] or name.count("/") >= limits["depth"]:
+        raise Refused(
+            f"Expected paths of at most {limits['name']} characters and {limits['depth']} parts, got {quoted(name)}."
+        )
+
+
+def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
+    """One file's content, of at most `room` bytes whatever the directory says."""
+    try:
+        with archive.open(member) as file:
+            content = file.read(room + 1)
+    except Exception as error:
+        raise Refused(f"{quoted(member.filename)} in the zip cannot be read: {error}.") from None
+    if len(content) > room or len(content) != member.file_size:
+        raise Refused(f"{quoted(member.filename)} unpacks to more or less than the zip says.")
+    return content
+
+
+def without_top_folder(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The same files from within the one folder all of them are in, where there is one and no entry beside it."""
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) == 1 and all("/" in name for name in files):
+        return {name.partition("/")[2]: content for name, content in files.items()}
+    return files
+
+
+def choose_entry(files: dict[str, bytes]) -> str:
+    """Which file is started."""
+    found = [name for name in ENTRIES if name in files]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Refused(f"Expected one file to start, got {' and '.join(found)}.")
+    some = ", ".join(quoted(name) for name in sorted(files)[:5])
+    raise Refused(f"Expected a bot.py, bot.js or bot at the top of the zip, got {some}.")
+
+
+def check_python(files: dict[str, bytes]) -> None:
+    """Every Python file must be UTF-8 and compile."""
+    warnings.simplefilter("ignore")
+    for name, content in files.items():
+        if not name.endswith(".py"):
+            continue
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise Refused(f"Expected {quoted(name)} in UTF-8, byte {error.start} is not.") from None
+        try:
+            compile(text, name, "exec", dont_inherit=True)
+        except SyntaxError as error:
+            raise Refused(f"{quoted(name)} does not compile: line {error.lineno}: {error.msg}.") from None
+        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+            raise Refused(f"{quoted(name)} does not compile: {error or type(error).__name__}.") from None
+
+
+def check_javascript(name: str, content: bytes) -> None:
+    """UTF-8 here; node looks at the syntax in a sandbox of its own."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused(f"Expected {quoted(name)} in UTF-8, byte {error.start} is not.") from None
+
+
+def check_native(name: str, content: bytes) -> None:
+    """A static x86-64 executable: there is no loader and no library where it will run."""
+    if content[:4] != ELF_MAGIC or len(content) < 64:
+        raise Refused(f"Expected {quoted(name)} to be a Linux executable (ELF), it is not.")
+    machine, kind = int.from_bytes(content[18:20], "little"), int.from_bytes(content[16:18], "little")
+    if content[4:6] != b"\x02\x01" or machine != MACHINE_X86_64:
+        raise Refused(f"Expected {quoted(name)} to be for 64-bit x86-64, it is for another machine.")
+    if kind not in (EXECUTABLE, SHARED):
+        raise Refused(f"Expected {quoted(name)} to be an executable, it is an object of kind {kind}.")
+    start, size = int.from_bytes(content[32:40], "little"), int.from_bytes(content[54:56], "little")
+    count = int.from_bytes(content[56:58], "little")
+    if size != PROGRAM_HEADER_BYTES or not count or start + size * count > len(content):
+        raise Refused(f"{quoted(name)} has no program headers where it says.")
+    headers = [
+        int.from_bytes(content[start + size * i : start + size * i + 4], "little") for i in range(count)
+    ]
+    if INTERPRETER in headers:
+        raise Refused(
+            f"Expected {quoted(name)} to be linked statically, it wants a loader (link with -static)."
+        )
+    if LOAD not in headers:
+        raise Refused(f"{quoted(name)} has nothing to load.")
+
+
+def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, dict[str, bytes]]:
+    """(language, entry, files) of an upload called `name`."""
+    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    if data[:4] in (b"PK\x03\x04", b"PK\x05\x06") or suffix == "zip":
+        files = unpack(data, limits)
+    elif data[:4] == ELF_MAGIC:
+        files = {"bot": data}
+    elif suffix in ("py", "js", "mjs"):
+        files = {f"bot.{suffix}": data}
+    else:
+        raise Refused(
+            f"Expected a .py or .js file, a static Linux executable, or a zip with one of them, got {quoted(name)}."
+        )
+    entry = choose_entry(files)
+    if not files[entry]:
+        raise Refused(f"Expected a program in {quoted(entry)}, it is empty.")
+    if ENTRIES[entry] == "native":
+        check_native(entry, files[entry])
+    if ENTRIES[entry] == "javascript":
+        check_javascript(entry, files[entry])
+    check_python(files)
+    return ENTRIES[entry], entry, files
+
+
+def main() -> None:
+    """Read the upload, write the verdict."""
+    asked: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
+    data = sys.stdin.buffer.read()
+    try:
+        language, entry, files = inspect(asked["name"], data, asked["limits"])
+    except Refused as refusal:
+        sys.stdout.buffer.write(json.dumps({"error": str(refusal)}).encode() + b"\n")
+        return
+    sizes = [[name, len(content)] for name, content in files.items()]
+    head = {"language": language, "entry": entry, "files": sizes}
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + b"".join(files.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Can bots be contained on this host? Asked before the first game, by /health, the admin and `up`.
+
+`probe` is for every process. `python -m bots.sandbox.probe LEVEL` is its other half: on the stage, as the runner,
+it lets the canaries (one small hostile bot of each family, and an honest one) try.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bots.sandbox import interpreter
+from bots.sandbox.errand import answer_unavailable, in_runner
+from bots.sandbox.errors import BotFault, SandboxUnavailable
+from bots.sandbox.launch import spawn
+from bots.sandbox.model import Level, Limits, Program
+from bots.sandbox.stage import Stage
+
+MODULE = "bots.sandbox.probe"
+CANARIES = Path(__file__).resolve().with_name("canaries")
+CANARY_SECONDS = 10.0
+KILLED_ON_THE_SPOT = "kernel"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a probe found. `ok` says whether games may be played; the rest says why, for people and for JSON."""
+
+    level: str
+    ok: bool
+    problem: str = ""
+    hint: str = ""
+    canaries: dict[str, str] = field(default_factory=dict)
+    """Each canary's name and "contained", or what it managed."""
+    attestation: dict[str, Any] = field(default_factory=dict)
+    languages: dict[str, bool] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    milliseconds: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+def probe(level: Level | str | None = None, stage: Stage | None = None) -> Report:
+    """Try the sandbox at `level` (the operator's choice where None). Takes about half a second; never raises."""
+    begun = time.monotonic()
+    name = str(level or "")
+    try:
+        chosen = Level.chosen() if level is None else Level.parse(level)
+        name = chosen.value
+        said = in_runner(stage or Stage.ensure(), MODULE, b"", 9 * CANARY_SECONDS, name)
+        found: dict[str, Any] = json.loads(said)
+    except SandboxUnavailable as error:
+        return Report(name, ok=False, problem=error.problem, hint=error.hint, milliseconds=_since(begun))
+    escaped = {canary: words for canary, words in found["canaries"].items() if words != "contained"}
+    problem = "; ".join(
+        f"the {canary} canary was not contained: {words}" for canary, words in escaped.items()
+    )
+    languages = {"python": True, "javascript": interpreter.node() is not None, "native": True}
+    return Report(
+        name,
+        ok=not escaped,
+        problem=problem,
+        canaries=found["canaries"],
+        attestation=found["attestation"],
+        languages=languages,
+        warnings=tuple(_warnings(chosen, languages)),
+        milliseconds=_since(begun),
+    )
+
+
+def _since(begun: float) -> int:
+    return round((time.monotonic() - begun) * 1000)
+
+
+def _warnings(level: Level, languages: dict[str, bool]) -> list[str]:
+    warnings = []
+    if level is Level.CONFINED:
+        warnings.append(
+            "level confined: bots share our process and network namespaces and can see which files exist"
+        )
+    if not languages["javascript"]:
+        warnings.append("node is not installed: JavaScript bots cannot play")
+    return warnings
+
+
+def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
+    """Let every canary try, one after the other."""
+    said: dict[str, str] = {}
+    attestation: dict[str, object] = {}
+    for path in sorted(CANARIES.glob("*.py")):
+        process = spawn(Program(CANARIES, "python", path.name), Limits(cpu_seconds=20), level, stage)
+        try:
+            process.send(b"ping\n", time.monotonic() + CANARY_SECONDS)
+            words = process.read_line(time.monotonic() + CANARY_SECONDS).decode("utf-8", "replace")
+        except BotFault as fault:
+            words = fault.detail
+        ended = process.close()
+        attestation = process.attestation.as_dict()
+        if path.stem == KILLED_ON_THE_SPOT:
+            words = "contained" if ended.cause == "forbidden" else words
+        said[path.stem] = "contained" if words == "contained ping" else words
+    return {"canaries": said, "attestation": attestation}
+
+
+def main() -> None:
+    """Run the canaries at the level named by the first argument and write what happened."""
+    try:
+        found = release_canaries(Level.parse(sys.argv[1]), Stage.ensure())
+    except SandboxUnavailable as error:
+        answer_unavailable(error)
+        raise
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

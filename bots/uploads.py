@@ -1,0 +1,181 @@
+"""What an author may upload, taken apart and checked in the sandbox, and checked again here.
+
+A hostile archive is opened, and a hostile source compiled, only by `sandbox/inspector`, behind the same walls as
+a bot. What comes back is a list of names and sizes and the bytes: this module believes none of it unseen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+from bots.sandbox import Level, Limits, Program, Stage
+from bots.sandbox.errand import Errand, Outcome, run
+from bots.sandbox.model import MEBIBYTE, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_COMPRESSED_BYTES: Final = 4 * MEBIBYTE
+MAX_UNPACKED_BYTES: Final = 16 * MEBIBYTE
+MAX_FILES: Final = 200
+MAX_NAME: Final = 120
+MAX_DEPTH: Final = 8
+ENTRIES: Final[Mapping[str, Language]] = {
+    "bot.py": "python",
+    "bot.js": "javascript",
+    "bot.mjs": "javascript",
+    "bot": "native",
+}
+INSPECT_SECONDS: Final = 10.0
+HEAD_BYTES: Final = 1 << 17
+SENTENCE_CHARS: Final = 400
+INSPECTOR: Final = Path("runner/bots/sandbox/inspector")
+
+
+class UploadError(ValueError):
+    """An upload that is no bot; `str()` is one sentence for its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A bot's files (path to content), the one to start, and the hash of them all."""
+
+    files: Mapping[str, bytes]
+    language: Language
+    entry: str
+    sha256: str
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """The identity of a bot: a hash over the names and contents of its files, whatever they came packed in."""
+    total = hashlib.sha256()
+    for name, content in sorted(files.items()):
+        total.update(f"{len(name.encode())} {name} {len(content)}\n".encode())
+        total.update(content)
+    return total.hexdigest()
+
+
+def check_size(size: int) -> None:
+    """Refuse by the number of bytes alone, before they are read."""
+    if size > MAX_COMPRESSED_BYTES:
+        raise UploadError(f"Expected at most {MAX_COMPRESSED_BYTES >> 20} MB, got {size / MEBIBYTE:.1f} MB.")
+    if size == 0:
+        raise UploadError("Expected a program, the file is empty.")
+
+
+def inspect(name: str, data: bytes, *, level: Level | None = None, stage: Stage | None = None) -> Upload:
+    """Take an upload called `name` apart and check it; it may be stored when this returns.
+
+    Raises `UploadError` with one sentence where it is no bot, and `SandboxUnavailable` where nothing can be
+    checked because there is no sandbox (the author is not to blame).
+    """
+    check_size(len(data))
+    level = Level.chosen() if level is None else level
+    stage = Stage.ensure() if stage is None else stage
+    upload = _inspected(name, data, level, stage)
+    if upload.language == "javascript":
+        _check_javascript(upload, level, stage)
+    return upload
+
+
+def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
+    limits = {"files": MAX_FILES, "unpacked": MAX_UNPACKED_BYTES, "name": MAX_NAME, "depth": MAX_DEPTH}
+    head = json.dumps({"name": name[:MAX_NAME], "limits": limits}).encode()
+    errand = Errand(
+        Program(stage.path / INSPECTOR, "python", "inspect_upload.py"),
+        head + b"\n" + data,
+        Limits(cpu_seconds=int(INSPECT_SECONDS)),
+        seconds=2 * INSPECT_SECONDS,
+        output_bytes=MAX_UNPACKED_BYTES + HEAD_BYTES,
+    )
+    outcome = run(errand, level, stage)
+    if outcome.trouble or outcome.code != 0:
+        raise UploadError(f"The upload could not be checked: its check {_what_happened(outcome)}.")
+    return _validated(outcome.output)
+
+
+def _what_happened(outcome: Outcome) -> str:
+    if outcome.trouble == "silent":
+        return f"took more than {2 * INSPECT_SECONDS:g} seconds"
+    if outcome.trouble == "flooded":
+        return "gave too much output"
+    return outcome.words
+
+
+def _validated(output: bytes) -> Upload:
+    """The inspector's word, checked as if a stranger had said it."""
+    head, _, body = output.partition(b"\n")
+    try:
+        said: Any = json.loads(head)
+        if "error" in said:
+            raise UploadError(_sentence(str(said["error"])))
+        names = [(str(name), int(size)) for name, size in said["files"]]
+        entry = str(said["entry"])
+    except UploadError:
+        raise
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise UploadError("The upload could not be checked: its check gave no answer.") from None
+    _check_names([name for name, _ in names])
+    if any(size < 0 for _, size in names) or sum(size for _, size in names) != len(body):
+        raise UploadError("The upload could not be checked: its parts do not add up.")
+    files: dict[str, bytes] = {}
+    start = 0
+    for name, size in names:
+        files[name] = body[start : start + size]
+        start += size
+    language = ENTRIES.get(entry)
+    if language is None or entry not in files or said.get("language") != language:
+        raise UploadError("The upload could not be checked: its check named no file to start.")
+    assert language in get_args(Language)
+    return Upload(files, language, entry, digest(files))
+
+
+def _sentence(text: str) -> str:
+    """What a stranger said, fit for a page: one line, printable, not endless."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+    return plain if len(plain) <= SENTENCE_CHARS else plain[: SENTENCE_CHARS - 1] + "…"
+
+
+def _check_names(names: list[str]) -> None:
+    if not 1 <= len(names) <= MAX_FILES:
+        raise UploadError(f"Expected 1 to {MAX_FILES} files, got {len(names)}.")
+    folded = [unicodedata.normalize("NFC", name).casefold() for name in names]
+    folders = {folder for name in folded for folder in _folders(name)}
+    for name, same in zip(names, folded, strict=True):
+        parts = name.split("/")
+        if any(part in ("", ".", "..") for part in parts) or "\\" in name or not name.isprintable():
+            raise UploadError(f"Expected paths inside the upload, got {name[:MAX_NAME]!r}.")
+        if len(name) > MAX_NAME or len(parts) > MAX_DEPTH or max(len(part.encode()) for part in parts) > 255:
+            raise UploadError(f"Expected shorter paths, got {name[:MAX_NAME]!r}.")
+        if same in folders:
+            raise UploadError(f"Expected {name!r} to be a file or a folder, it is both.")
+    if len(set(folded)) != len(folded):
+        raise UploadError("Expected different names, two of them differ in case or accents only.")
+
+
+def _folders(name: str) -> list[str]:
+    parts = name.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def _check_javascript(upload: Upload, level: Level, stage: Stage) -> None:
+    directory = stage.store_bot(upload.sha256, upload.files, upload.entry)
+    program = Program(directory, "javascript", upload.entry, ("--check",))
+    outcome = run(Errand(program, seconds=INSPECT_SECONDS), level, stage)
+    if outcome.trouble:
+        raise UploadError(f"The upload could not be checked: its check {_what_happened(outcome)}.")
+    if outcome.code != 0:
+        raise UploadError(_sentence(f"{upload.entry!r} does not compile: {_node_says(outcome)}."))
+
+
+def _node_says(outcome: Outcome) -> str:
+    """The line number and the message of node's report."""
+    lines = outcome.stderr.splitlines()
+    message = next((line for line in lines if "Error" in line), outcome.words)
+    _, _, number = (lines[0] if lines else "").rpartition(":")
+    return f"line {number}: {message}" if number.isdigit() else message
