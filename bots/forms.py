@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from bots import uploads
 from bots.models.bot import NAME_LENGTH
+from bots.sandbox import Level, SandboxUnavailable
 
 FILE_HELP = (
     "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "
-    "At most 4 MiB."
+    "At most 4 MB."
 )
+
+
+UNAVAILABLE_CODE = "unavailable"
+UNAVAILABLE = "The arena cannot check bots just now, and it is not your file's fault: please try again later."
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,7 @@ class BotFileField(forms.FileField):
     default_error_messages = {  # noqa: RUF012 - Django's own way to override them
         "required": "Expected a file, got none.",
         "missing": "Expected a file, got none.",
-        "empty": "Expected a bot, got an empty file.",
+        "empty": "Expected a program, the file is empty.",
     }
 
     def __init__(self, **options: Any) -> None:
@@ -52,9 +60,13 @@ class BotFileField(forms.FileField):
         name = file.name or "bot"
         try:
             uploads.check_size(file.size or 0)
-            return Submission(name, uploads.inspect(name, file.read()))
+            level = Level(settings.SANDBOX_LEVEL)
+            return Submission(name, uploads.inspect(name, file.read(), level=level))
         except uploads.UploadError as error:
             raise forms.ValidationError(str(error), code="upload") from error
+        except SandboxUnavailable as error:
+            logger.exception("an upload could not be inspected")
+            raise forms.ValidationError(UNAVAILABLE, code=UNAVAILABLE_CODE) from error
 
 
 class BotDetailsForm(forms.Form):

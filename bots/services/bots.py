@@ -43,7 +43,7 @@ def create_bot(
 
 @transaction.atomic
 def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> None:
-    """Rename and describe ``bot``, and say whether others may enter it. Its address stays, so links keep working.
+    """Rename and describe ``bot``, and say whether others may enter it. Its address stays.
 
     Raises :class:`~bots.errors.NameRefused`.
     """

@@ -24,8 +24,8 @@ def lock_owner(owner: User) -> None:
 def forget_owner(owner: User) -> None:
     """Delete the bots of ``owner``; those that have played stay as nameless, withdrawn bots without files.
 
-    Results of others rest on the games a bot has played, so its versions stay as rows with their hashes; its name,
-    description, files, check logs and evidence go.
+    Results of others rest on the games a bot has played, so its versions stay as rows with their hashes; its
+    name, description, files, check logs and evidence go.
     """
     lock_owner(owner)
     for bot in Bot.objects.filter(owner=owner):
@@ -59,6 +59,6 @@ def drop_unused_archives() -> None:
 
 @transaction.atomic
 def delete_account(owner: User) -> None:
-    """Delete the user with all of :func:`forget_owner`; what else refers to the user is left without an owner."""
+    """Delete the user and all of :func:`forget_owner`; what else refers to the user has no owner then."""
     forget_owner(owner)
     owner.delete()

@@ -27,7 +27,7 @@ def upload_version(
 ) -> Version:
     """Store ``upload`` as the next version of ``bot``; its check is enqueued on commit.
 
-    Raises :class:`UploadRefused` if it is what the newest version holds already, or the bot was withdrawn, and
+    Raises :class:`UploadRefused` if it holds what the newest version holds, or the bot was withdrawn, and
     :class:`~bots.errors.LimitReached`.
     """
     if bot.owner is not None:
@@ -90,7 +90,7 @@ def insert_version(
 
 
 def activate_version(version: Version) -> None:
-    """Make ``version`` the one that is entered from now on; raise :class:`NotActivatable` unless it is accepted."""
+    """Make ``version`` the one that plays from now on; raise :class:`NotActivatable` unless accepted."""
     if version.bot.is_withdrawn:
         raise NotActivatable(f"Expected a bot in play, got {version.bot.name!r}, which was withdrawn.")
     if version.status != Status.ACCEPTED:

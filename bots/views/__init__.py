@@ -1,1 +1,1 @@
-"""Pages for bots: views translate requests into services' and selectors' words, and their errors into sentences."""
+"""Pages for bots: views translate requests for services and selectors, and errors into sentences."""

@@ -1,7 +1,7 @@
 """Uploads from an author's own programs: JSON answers, a token instead of a session.
 
-Every refusal is ``{"error": {"code", "message", "field"}}``, where ``message`` is one sentence. What belongs to
-somebody else is not found, whether it exists or not.
+Every refusal is ``{"error": {"code", "message", "field"}}``, where ``message`` is one sentence. What
+belongs to somebody else is not found, whether it exists or not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from bots import selectors, services
 from bots.errors import BotsError, LimitReached, TokenRefused
-from bots.forms import NewBotForm, UploadForm
+from bots.forms import UNAVAILABLE_CODE, NewBotForm, UploadForm
 from bots.models import Bot, Version
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def _first_error(form: forms.Form) -> JsonResponse:
     message = str(errors[0]["message"])
     if errors[0]["code"] == "required" and field != "file":
         message = f"Expected the field {field!r}, got none."
-    return refusal(str(errors[0]["code"] or "invalid"), message, 422, field)
+    code = str(errors[0]["code"] or "invalid")
+    return refusal(code, message, 503 if code == UNAVAILABLE_CODE else 422, field)
 
 
 def _described(request: HttpRequest, version: Version) -> dict[str, Any]:
@@ -160,5 +161,7 @@ def version(request: HttpRequest, user: User, slug: str, number: int) -> JsonRes
         Version.objects.select_related("bot").filter(bot__slug=slug, bot__owner=user, number=number).first()
     )
     if found is None:
-        return refusal("not-found", f"Expected a version of a bot of yours, got {slug!r} version {number}.", 404)
+        return refusal(
+            "not-found", f"Expected a version of a bot of yours, got {slug!r} version {number}.", 404
+        )
     return JsonResponse(_described(request, found))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class SignedInRequest(HttpRequest):
     """A request that passed ``login_required``."""
 
-    user: User  # type: ignore[assignment]
+    user: User
 
 
 def owned_bot(request: SignedInRequest, slug: str) -> Bot:

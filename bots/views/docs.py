@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 BOTS = Path(__file__).resolve().parent.parent
 README = BOTS / "README.md"
+FIRST_BOT = BOTS.parent / "templates" / "docs" / "bot.py"
 KIT_FOLDER = "crapette-kit"
 # Zip wants a date; a fixed one makes the same kit the same bytes.
 KIT_DATE = (2026, 1, 1, 0, 0, 0)
@@ -32,7 +34,7 @@ KIT_SUFFIXES = {".py", ".js", ".c", ".md", ".txt"}
 def first_bot(request: HttpRequest) -> HttpResponse:
     """Your first bot in five minutes."""
     context = {
-        "example": (BOTS / "house" / "random" / "bot.py").read_text(),
+        "example": FIRST_BOT.read_text(),
         "bots_per_user": BOTS_PER_USER,
         "uploads_per_day": UPLOADS_PER_DAY,
     }
@@ -52,7 +54,7 @@ def protocol_html() -> tuple[SafeString, list[tuple[str, str]]]:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(README.read_text())
     contents = []
-    for token, inline in zip(tokens, tokens[1:], strict=False):
+    for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             anchor = slugify(inline.content)
             token.attrSet("id", anchor)
@@ -87,7 +89,7 @@ def kit_archive() -> bytes:
 
 def _kit_files() -> dict[str, Path]:
     """Path in the kit of every file of it."""
-    files = {"README.md": README, "crapette.py": BOTS / "sdk" / "crapette.py"}
+    files = {"README.md": README, "bot.py": FIRST_BOT, "crapette.py": BOTS / "sdk" / "crapette.py"}
     house = BOTS / "house"
     for source in house.rglob("*"):
         if source.is_file() and source.suffix in KIT_SUFFIXES and source.parent != house:

@@ -37,9 +37,7 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"{bot.name} is as you described it.")
             return redirect(bot)
-    return render(
-        request, "bots/edit.html", {"form": form, "bot": bot}, status=422 if form.errors else 200
-    )
+    return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)
 
 
 @login_required

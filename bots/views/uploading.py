@@ -65,6 +65,4 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
             blame(form, error)
         else:
             return redirect(version)
-    return render(
-        request, "bots/upload.html", {"form": form, "bot": bot}, status=422 if form.errors else 200
-    )
+    return render(request, "bots/upload.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)

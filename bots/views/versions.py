@@ -47,15 +47,13 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
 @require_safe
 def version_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The page of a version."""
-    return render(
-        request, "bots/version.html", _context(request, _visible_version(request, slug, number))
-    )
+    return render(request, "bots/version.html", _context(request, _visible_version(request, slug, number)))
 
 
 @never_cache
 @require_safe
 def version_check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The part of the page that tells how far the check is; it asks again by itself until the check is over."""
+    """The part of the page that tells how far the check is; it asks again until the check is over."""
     context = _context(request, _visible_version(request, slug, number))
     return render(request, "bots/parts/check.html", context)
 
@@ -97,5 +95,3 @@ def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     else:
         messages.success(request, f"Version {version.number} of {version.bot.name} plays from now on.")
     return redirect(version.bot)
-
-

@@ -4,10 +4,10 @@ const MEBIBYTE = 1 << 20;
 
 function problemWith(file, most) {
   if (!file) return "";
-  if (file.size === 0) return "Expected a bot, got an empty file.";
+  if (file.size === 0) return "Expected a program, the file is empty.";
   if (file.size > most) {
     const got = (file.size / MEBIBYTE).toFixed(1);
-    return `Expected at most ${most / MEBIBYTE} MiB, got ${got} MiB.`;
+    return `Expected at most ${most / MEBIBYTE} MB, got ${got} MB.`;
   }
   return "";
 }

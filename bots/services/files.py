@@ -1,0 +1,61 @@
+"""A version's files: kept in the database as one zip, unpacked on the stage to be played."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from typing import TYPE_CHECKING
+
+from bots import uploads
+from bots.errors import FilesMissing
+from bots.models import Archive
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bots.models import Version
+    from bots.sandbox import Stage
+
+# Zip wants a date; a fixed one makes the same files the same bytes.
+ZIP_DATE = (2026, 1, 1, 0, 0, 0)
+
+
+def archive_of(files: Mapping[str, bytes]) -> bytes:
+    """Pack ``files`` (path to content); the same files give the same bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(path, ZIP_DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content)
+    return packed.getvalue()
+
+
+def read_archive(version: Version) -> dict[str, bytes]:
+    """The files of ``version``, compared with its hash; raise :class:`FilesMissing` if they are not those."""
+    archive = Archive.objects.filter(versions=version).first()
+    if archive is None:
+        raise FilesMissing(f"Expected the files of {version}, got none: they went with its owner.")
+    with zipfile.ZipFile(io.BytesIO(bytes(archive.data))) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    got = uploads.digest(files)
+    if got != version.sha256:
+        raise FilesMissing(f"Expected the files of {version} with sha256 {version.sha256!r}, got {got!r}.")
+    return files
+
+
+def materialise(version: Version, stage: Stage) -> Path:
+    """Unpack ``version`` on ``stage`` if it is not there yet, and return its directory, which is read-only.
+
+    Unpacking is atomic; files are compared with the hash before they are written. Raises
+    :class:`FilesMissing`.
+    """
+    directory = stage.bot_directory(version.sha256)
+    try:
+        os.utime(directory)  # what is played was used: the stage's cleaning goes by this time
+    except FileNotFoundError:
+        return stage.store_bot(version.sha256, read_archive(version), version.entry)
+    return directory

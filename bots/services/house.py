@@ -1,0 +1,85 @@
+"""The house bots as rows: the arena's own players, registered anew whenever their files change."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from bots import uploads
+from bots.house import HOUSE_BOTS
+from bots.models import Bot, CheckReport, Status
+
+from .versions import insert_version
+
+if TYPE_CHECKING:
+    from bots.house import HouseBot
+    from bots.models import Version
+
+NOT_PART = frozenset({"__pycache__"})
+TRUSTED = "A house bot: it is played in the arena's own tests, and needs no check here."
+
+
+@dataclass(frozen=True)
+class Registered:
+    """What registering a house bot came to: a new version, or None with the reason why there is none."""
+
+    name: str
+    version: Version | None
+    reason: str = ""
+
+
+def register_house_bots() -> list[Registered]:
+    """Bring the rows of all house bots up to date with their files; doing it twice changes nothing.
+
+    New content becomes a new version, accepted and active at once: the house trusts its own code, which
+    still runs in the same sandbox as everybody's.
+    """
+    return [_register(house_bot) for house_bot in HOUSE_BOTS.values()]
+
+
+def _register(house_bot: HouseBot) -> Registered:
+    if not house_bot.built:
+        return Registered(house_bot.name, None, "not compiled: no C compiler was found at set-up")
+    if house_bot.language == "javascript" and shutil.which("node") is None:
+        return Registered(house_bot.name, None, "not played: no node was found")
+    files = _files_of(house_bot)
+    upload = uploads.Upload(files, house_bot.language, house_bot.entry, uploads.digest(files))
+    with transaction.atomic():
+        return _bring_up_to_date(house_bot, upload)
+
+
+def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered:
+    bot = _bot_row(house_bot)
+    newest = bot.versions.order_by("-number").first()
+    if newest is not None and newest.sha256 == upload.sha256 and bot.active_version_id == newest.pk:
+        return Registered(house_bot.name, None, "as it was")
+    version = insert_version(bot, upload, filename=f"{house_bot.name}.zip", status=Status.ACCEPTED)
+    CheckReport.objects.create(version=version, accepted=True, log=TRUSTED)
+    Bot.objects.filter(pk=bot.pk).update(active_version=version)
+    return Registered(house_bot.name, version)
+
+
+def _bot_row(house_bot: HouseBot) -> Bot:
+    """The row of a house bot, made or described anew; a user's bot that has its name already keeps it."""
+    slug, name = house_bot.name, house_bot.title
+    if Bot.objects.filter(slug=slug, is_house=False).exists():
+        slug = f"house-{slug}"
+    if Bot.objects.filter(name__iexact=name, is_house=False).exists():
+        name = f"{name} of the house"
+    bot, _ = Bot.objects.update_or_create(
+        slug=slug, is_house=True, defaults={"name": name, "description": house_bot.description}
+    )
+    return bot
+
+
+def _files_of(house_bot: HouseBot) -> dict[str, bytes]:
+    """The bot's folder as an author would upload it."""
+    files = {path.relative_to(house_bot.directory): path for path in house_bot.directory.rglob("*")}
+    return {
+        inside.as_posix(): path.read_bytes()
+        for inside, path in files.items()
+        if path.is_file() and NOT_PART.isdisjoint(inside.parts)
+    }

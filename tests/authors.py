@@ -1,0 +1,84 @@
+"""Users, files and bots for tests, made the way the site makes them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+from celery import current_app
+from django.contrib.auth import get_user_model
+
+from bots import services, uploads
+from bots.services.checks import CHECK_TASK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+PASSWORD = "eight of spades on nine of hearts"
+
+GOOD_BOT = b"""\
+from crapette import run
+
+
+def choose(turn):
+    return turn.legal[0]
+
+
+run(choose)
+"""
+
+
+def author(name: str = "ada") -> User:
+    """A user who can sign in with :data:`PASSWORD`."""
+    return get_user_model().objects.create_user(username=name, password=PASSWORD)
+
+
+def python_bot(comment: str = "") -> bytes:
+    """A good bot whose content is another for every comment."""
+    return GOOD_BOT + f"# {comment}\n".encode()
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A zip of ``files``."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def upload(comment: str = "", name: str = "bot.py") -> uploads.Upload:
+    """What inspecting a good bot gives."""
+    return uploads.inspect(name, python_bot(comment))
+
+
+def new_bot(owner: User, name: str = "Ada's first", **details: bool | str) -> Version:
+    """The first version of a new bot; its check is not made yet."""
+    return services.create_bot(owner, name=name, upload=upload(name), filename="bot.py", **details)  # type: ignore[arg-type]
+
+
+def accepted_bot(owner: User, name: str = "Ada's first") -> Version:
+    """The first version of a new bot, accepted and active."""
+    version = new_bot(owner, name)
+    services.record_check(version, True, "It played a game to its end.")
+    version.bot.refresh_from_db()
+    return version
+
+
+def checks_sent() -> list[list[int]]:
+    """Take the check tasks from the real queue they were sent to; the arguments of each."""
+    queue = current_app.amqp.router.route({}, CHECK_TASK)["queue"].name
+    sent = []
+    with current_app.connection_for_read() as connection, connection.SimpleQueue(queue) as messages:
+        while True:
+            try:
+                message = messages.get(block=False)
+            except messages.Empty:
+                return sent
+            message.ack()
+            if message.headers["task"] == CHECK_TASK:
+                sent.append(message.payload[0])

@@ -1,0 +1,113 @@
+"""Bots as their owners handle them."""
+
+import pytest
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from bots import services
+from bots.errors import LimitReached, NameRefused
+from bots.models import Archive, Bot, Status, Version
+from bots.services import limits
+from tests.authors import author, checks_sent, new_bot, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_committed(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    checks_sent()
+    with django_capture_on_commit_callbacks(execute=True):
+        version = services.create_bot(
+            author(), name="  Ada's   first ", upload=upload(), filename="bot.py", description=" Plays. "
+        )
+        assert checks_sent() == []
+    assert checks_sent() == [[version.pk]]
+    bot = version.bot
+    assert (bot.name, bot.slug, bot.description) == ("Ada's first", "adas-first", "Plays.")
+    assert (version.number, version.status, version.language) == (1, Status.UPLOADED, "python")
+    assert bot.active_version is None
+    assert bot.open_to_all
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("   ", "Expected a name of 1 to 40 characters, got 0."),
+        ("x" * 41, "Expected a name of 1 to 40 characters, got 41."),
+        ("a\u202eb", "Expected a name of printable characters, got 'a\\u202eb'."),
+        ("!?", "Expected at least one letter a-z or digit in the name, got '!?'."),
+        ("new", "Expected a name that is still free, got 'new', which is taken."),
+        ("ADA'S FIRST", 'Expected a name that is still free, got "ADA\'S FIRST", which is taken.'),
+        ("Adas First", "Expected a name that is still free, got 'Adas First', which is taken."),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_stored(
+    name: str, sentence: str
+) -> None:
+    owner = author()
+    new_bot(owner)
+    with pytest.raises(NameRefused) as refused:
+        new_bot(owner, name)
+    assert str(refused.value) == sentence
+    assert refused.value.field == "name"
+    assert (Bot.objects.count(), Version.objects.count(), Archive.objects.count()) == (1, 1, 1)
+
+
+def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "BOTS_PER_USER", 2)
+    owner = author()
+    first, _second = new_bot(owner, "one").bot, new_bot(owner, "two").bot
+    with pytest.raises(LimitReached) as refused:
+        new_bot(owner, "three")
+    assert str(refused.value) == (
+        "Expected at most 2 bots a user, got one more: withdraw one of your 2 first."
+    )
+    services.withdraw_bot(first)
+    new_bot(owner, "three")
+    new_bot(author("bob"), "four")
+    with pytest.raises(LimitReached):
+        services.restore_bot(first)
+    assert first.is_withdrawn
+
+
+def test_a_bot_is_renamed_under_its_old_address_and_may_keep_its_name() -> None:
+    bot = new_bot(author()).bot
+    services.edit_bot(bot, name="Ada's First", description="Better.", open_to_all=False)
+    bot.refresh_from_db()
+    assert (bot.name, bot.slug, bot.description, bot.open_to_all) == (
+        "Ada's First",
+        "adas-first",
+        "Better.",
+        False,
+    )
+
+
+def test_a_bot_cannot_take_the_name_of_another() -> None:
+    bot = new_bot(author()).bot
+    new_bot(author("bob"), "Bob's")
+    with pytest.raises(NameRefused) as refused:
+        services.edit_bot(bot, name="BOB'S", description="", open_to_all=True)
+    assert str(refused.value) == 'Expected a name that is still free, got "BOB\'S", which is taken.'
+
+
+def test_a_withdrawn_bot_is_entered_nowhere_and_comes_back() -> None:
+    owner = author()
+    version = new_bot(owner)
+    services.record_check(version, True, "")
+    services.withdraw_bot(version.bot)
+    assert not Bot.objects.all().enterable_by(owner).exists()
+    services.restore_bot(version.bot)
+    assert Bot.objects.all().enterable_by(owner).get() == version.bot
+
+
+def test_who_may_enter_a_bot_is_said_by_its_owner() -> None:
+    owner, other = author(), author("bob")
+    version = new_bot(owner, open_to_all=False)
+    assert not Bot.objects.all().enterable_by(owner).exists(), "its version is not accepted yet"
+    services.record_check(version, True, "")
+    assert Bot.objects.all().enterable_by(owner).exists()
+    assert not Bot.objects.all().enterable_by(other).exists()
+    services.edit_bot(version.bot, name="Ada's", description="", open_to_all=True)
+    assert Bot.objects.all().enterable_by(other).exists()

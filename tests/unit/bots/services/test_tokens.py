@@ -1,0 +1,79 @@
+"""Tokens: shown once, stored as hashes."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from bots import services
+from bots.errors import TokenRefused
+from bots.models import Token
+from bots.services.tokens import TOKENS_PER_USER
+from tests.authors import author
+
+pytestmark = pytest.mark.django_db
+UNKNOWN = "Expected a valid token, got one that is unknown or revoked."
+
+
+def test_a_token_opens_its_owners_account_and_its_secret_is_stored_nowhere() -> None:
+    owner = author()
+    token, secret = services.create_token(owner, "  my  laptop ")
+    assert token.name == "my laptop"
+    assert secret.startswith("crapette_")
+    assert secret not in str(Token.objects.values_list().get())
+    assert secret.startswith(token.hint)
+    assert len(secret) - len(token.hint) > 32
+    assert services.authenticate(secret) == owner
+
+
+def test_the_use_of_a_token_is_noted_at_most_once_a_minute() -> None:
+    token, secret = services.create_token(author(), "laptop")
+    services.authenticate(secret)
+    token.refresh_from_db()
+    first = token.last_used_at
+    assert first is not None
+    services.authenticate(secret)
+    token.refresh_from_db()
+    assert token.last_used_at == first
+    Token.objects.update(last_used_at=timezone.now() - timedelta(minutes=2))
+    services.authenticate(secret)
+    token.refresh_from_db()
+    assert token.last_used_at is not None
+    assert token.last_used_at >= first
+
+
+@pytest.mark.parametrize("secret", ["", "crapette_", "crapette_" + "x" * 43])
+def test_an_unknown_secret_opens_nothing(secret: str) -> None:
+    services.create_token(author(), "laptop")
+    with pytest.raises(TokenRefused) as refused:
+        services.authenticate(secret)
+    assert str(refused.value) == UNKNOWN
+
+
+def test_a_revoked_token_and_one_of_a_closed_account_open_nothing() -> None:
+    owner = author()
+    token, secret = services.create_token(owner, "laptop")
+    services.revoke_token(token)
+    with pytest.raises(TokenRefused, match=UNKNOWN):
+        services.authenticate(secret)
+    _, secret = services.create_token(owner, "laptop")
+    owner.is_active = False
+    owner.save()
+    with pytest.raises(TokenRefused, match=UNKNOWN):
+        services.authenticate(secret)
+
+
+def test_a_user_has_so_many_tokens_at_most() -> None:
+    owner = author()
+    tokens = [services.create_token(owner, f"token {number}")[0] for number in range(TOKENS_PER_USER)]
+    with pytest.raises(TokenRefused) as refused:
+        services.create_token(owner, "one more")
+    assert str(refused.value) == "Expected at most 10 tokens a user: revoke one first."
+    services.revoke_token(tokens[0])
+    services.create_token(owner, "one more")
+
+
+def test_a_token_has_a_name() -> None:
+    with pytest.raises(TokenRefused) as refused:
+        services.create_token(author(), " ")
+    assert str(refused.value) == "Expected a name of 1 to 60 characters, got 0."

@@ -1,0 +1,165 @@
+"""Versions: stored once, checked once, and one of them plays."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from bots import services
+from bots.errors import LimitReached, NotActivatable, UploadRefused
+from bots.models import Archive, CheckReport, ImmutableVersion, Status, Version
+from bots.services import limits
+from tests.authors import accepted_bot, author, checks_sent, new_bot, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def test_versions_are_numbered_from_one_and_each_is_checked(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    bot = new_bot(author()).bot
+    checks_sent()
+    with django_capture_on_commit_callbacks(execute=True):
+        second = services.upload_version(bot, upload("two"), filename="bot.py", note=" faster ")
+    assert (second.number, second.note) == (2, "faster")
+    assert checks_sent() == [[second.pk]]
+
+
+def test_the_content_of_the_newest_version_is_refused_and_an_older_one_may_come_again() -> None:
+    bot = new_bot(author(), "x").bot
+    services.upload_version(bot, upload("y"), filename="bot.py")
+    with pytest.raises(UploadRefused) as refused:
+        services.upload_version(bot, upload("y"), filename="other.py")
+    assert str(refused.value) == (
+        "Expected something new, got exactly the files of version 2, which is waiting for its check."
+    )
+    assert refused.value.field == "file"
+    third = services.upload_version(bot, upload("x"), filename="bot.py")
+    assert third.number == 3
+    assert Archive.objects.count() == 2, "the same content is stored once"
+
+
+def test_a_withdrawn_bot_takes_no_version() -> None:
+    bot = new_bot(author()).bot
+    services.withdraw_bot(bot)
+    with pytest.raises(UploadRefused) as refused:
+        services.upload_version(bot, upload("two"), filename="bot.py")
+    assert str(refused.value) == 'Expected a bot in play, got "Ada\'s first", which was withdrawn.'
+
+
+def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_old(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 2)
+    first = new_bot(author())
+    services.upload_version(first.bot, upload("two"), filename="bot.py")
+    with pytest.raises(LimitReached) as refused:
+        services.upload_version(first.bot, upload("three"), filename="bot.py")
+    again = first.created_at + timedelta(hours=24)
+    assert str(refused.value) == (
+        f"Expected at most 2 uploads in 24 hours, got one more: the next is possible at {again:%H:%M} UTC."
+    )
+    Version.objects.filter(pk=first.pk).update(created_at=first.created_at - timedelta(hours=25))
+    services.upload_version(first.bot, upload("three"), filename="bot.py")
+
+
+def test_a_stored_version_cannot_be_saved_again() -> None:
+    version = new_bot(author())
+    version.entry = "other.py"
+    with pytest.raises(ImmutableVersion, match="expected a new version, got <Version: Ada's first v1>"):
+        version.save()
+    version.refresh_from_db()
+    assert version.entry == "bot.py"
+
+
+def test_a_number_is_given_once_a_bot() -> None:
+    version = new_bot(author())
+    twin = Version(
+        bot=version.bot, number=1, sha256="0" * 64, language="python", entry="bot.py", size=1, file_count=1
+    )
+    with pytest.raises(IntegrityError), transaction.atomic():
+        twin.save()
+
+
+def test_a_check_is_claimed_by_one() -> None:
+    version = new_bot(author())
+    assert services.claim_check(version.pk) == version
+    assert services.claim_check(version.pk) is None
+    version.refresh_from_db()
+    assert version.status == Status.CHECKING
+
+
+def test_a_check_whose_worker_died_is_claimed_again() -> None:
+    version = new_bot(author())
+    services.claim_check(version.pk)
+    long_ago = timezone.now() - services.checks.CHECK_LEASE - timedelta(seconds=1)
+    Version.objects.filter(pk=version.pk).update(check_started_at=long_ago)
+    assert services.claim_check(version.pk) == version
+
+
+def test_a_released_check_waits_again_and_a_finished_one_does_not() -> None:
+    version = new_bot(author())
+    claimed = services.claim_check(version.pk)
+    assert claimed is not None
+    services.release_check(claimed)
+    claimed.refresh_from_db()
+    assert (claimed.status, claimed.check_started_at) == (Status.UPLOADED, None)
+    services.record_check(claimed, False, "It lost its way.")
+    services.release_check(claimed)
+    claimed.refresh_from_db()
+    assert claimed.status == Status.REJECTED
+    assert services.claim_check(claimed.pk) is None
+
+
+def test_the_first_verdict_stands() -> None:
+    version = new_bot(author())
+    assert services.record_check(version, True, "Well played.", {"events": []}) is True
+    assert services.record_check(version, False, "It crashed.") is False
+    report = CheckReport.objects.get(version=version)
+    assert (report.accepted, report.log, report.record) == (True, "Well played.", {"events": []})
+    version.bot.refresh_from_db()
+    assert version.bot.active_version == version
+
+
+def test_an_accepted_version_plays_unless_a_newer_one_does() -> None:
+    first = new_bot(author())
+    bot = first.bot
+    second = services.upload_version(bot, upload("two"), filename="bot.py")
+    services.record_check(second, True, "")
+    services.record_check(first, True, "")
+    bot.refresh_from_db()
+    assert bot.active_version == second
+
+
+def test_a_rejected_version_and_one_whose_author_holds_it_back_do_not_play() -> None:
+    first = accepted_bot(author())
+    bot = first.bot
+    rejected = services.upload_version(bot, upload("two"), filename="bot.py")
+    services.record_check(rejected, False, "It crashed.")
+    held = services.upload_version(bot, upload("three"), filename="bot.py", activate_when_accepted=False)
+    services.record_check(held, True, "")
+    bot.refresh_from_db()
+    assert bot.active_version == first
+    services.activate_version(held)
+    bot.refresh_from_db()
+    assert bot.active_version == held
+
+
+@pytest.mark.parametrize(("accepted", "label"), [(None, "waiting for its check"), (False, "rejected")])
+def test_only_an_accepted_version_can_be_made_to_play(accepted: bool | None, label: str) -> None:
+    version = new_bot(author())
+    if accepted is not None:
+        services.record_check(version, accepted, "")
+    with pytest.raises(NotActivatable) as refused:
+        services.activate_version(version)
+    assert str(refused.value) == f"Expected an accepted version, got version 1, which is {label}."
+
+
+def test_no_version_of_a_withdrawn_bot_can_be_made_to_play() -> None:
+    version = accepted_bot(author())
+    services.withdraw_bot(version.bot)
+    with pytest.raises(NotActivatable) as refused:
+        services.activate_version(version)
+    assert str(refused.value) == 'Expected a bot in play, got "Ada\'s first", which was withdrawn.'
