@@ -37,8 +37,7 @@ class Tally:
 def matches(variant: str) -> list[Match]:
     """All accepted pairs of rated tournaments in a variant, by the keys of the two versions."""
     return [
-        Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA))
-        for row in _rows(variant)
+        Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA)) for row in _rows(variant)
     ]
 
 

@@ -1,0 +1,271 @@
+"""The competition in the admin: history is looked at, never changed; what may be done are actions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+
+from tournaments.domain.errors import CompetitionError
+from tournaments.models import (
+    Alarm,
+    Attempt,
+    Entry,
+    EventBatch,
+    Evidence,
+    Game,
+    Pair,
+    Pairing,
+    Rating,
+    RatingState,
+    Record,
+    Result,
+    Seat,
+    Tournament,
+)
+from tournaments.services.alarms import clear_alarm
+from tournaments.services.pairs import void_pair
+from tournaments.services.progress import cancel_tournament, pause_tournament, resume_tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import Model, QuerySet
+    from django.http import HttpRequest
+
+
+class ReadOnly:
+    """No adding, changing or deleting by hand: services write these rows."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never; rows can be looked at."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+
+class Acting(ReadOnly):
+    """Rows that are not edited, but on which an operator may act, if allowed to change them."""
+
+    def has_act_permission(self, request: HttpRequest) -> bool:
+        """Whoever may change tournaments may act on everything in them."""
+        return bool(request.user.has_perm("tournaments.change_tournament"))
+
+
+def act(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Any], object], done: str) -> None:
+    """Do something to each row and say how often it worked; each refusal is shown as it is."""
+    count = 0
+    for row in rows:
+        try:
+            deed(row)
+            count += 1
+        except CompetitionError as error:
+            messages.error(request, f"{row}: {error}")
+    if count:
+        messages.success(request, f"{count} {done}.")
+
+
+class EntryInline(ReadOnly, admin.TabularInline[Entry, Tournament]):
+    """The entrants, below their tournament."""
+
+    model = Entry
+    fields = ("number", "version", "withdrawn")
+    readonly_fields = fields
+    extra = 0
+
+
+@admin.register(Tournament)
+class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
+    """Tournaments; the seed is shown only when it is public."""
+
+    list_display = ("name", "owner", "variant", "format", "status", "created_at", "finished_at")
+    list_filter = ("status", "format", "variant")
+    list_select_related = ("owner",)
+    search_fields = ("name", "slug", "owner__username")
+    exclude = ("seed",)
+    readonly_fields = ("revealed_seed",)
+    inlines = (EntryInline,)
+    actions = ("pause", "go_on", "cancel")
+
+    @admin.display(description="seed")
+    def revealed_seed(self, tournament: Tournament) -> str:
+        """The seed once the tournament is over."""
+        return tournament.seed if tournament.is_over else "secret until the tournament is over"
+
+    @admin.action(description="Pause", permissions=["act"])
+    def pause(self, request: HttpRequest, rows: QuerySet[Tournament]) -> None:
+        """Begin no more games."""
+        act(request, rows, pause_tournament, "paused")
+
+    @admin.action(description="Resume", permissions=["act"])
+    def go_on(self, request: HttpRequest, rows: QuerySet[Tournament]) -> None:
+        """Go on with paused ones."""
+        act(request, rows, resume_tournament, "resumed")
+
+    @admin.action(description="Cancel", permissions=["act"])
+    def cancel(self, request: HttpRequest, rows: QuerySet[Tournament]) -> None:
+        """Stop for good."""
+        by = f"cancelled by {request.user}"
+        act(request, rows, lambda tournament: cancel_tournament(tournament, by), "cancelled")
+
+
+@admin.register(Pair)
+class PairAdmin(Acting, admin.ModelAdmin[Pair]):
+    """Pairs, which can be voided and begun again."""
+
+    list_display = (
+        "id",
+        "pairing",
+        "number",
+        "run",
+        "status",
+        "score",
+        "margin",
+        "accepted_at",
+        "void_reason",
+    )
+    list_filter = ("status", "pairing__tournament__variant")
+    list_select_related = ("pairing__tournament",)
+    search_fields = ("pairing__tournament__name", "deal_seed")
+    fields = (
+        "pairing",
+        "number",
+        "run",
+        "status",
+        "score",
+        "margin",
+        "void_reason",
+        "created_at",
+        "accepted_at",
+    )
+    actions = ("void_and_rerun",)
+
+    @admin.action(description="Void and run again", permissions=["act"])
+    def void_and_rerun(self, request: HttpRequest, rows: QuerySet[Pair]) -> None:
+        """Take back what the pairs counted for and play their deals again."""
+        by = f"voided by {request.user}"
+        act(request, rows, lambda pair: void_pair(pair, by), "voided and begun again")
+
+
+@admin.register(Alarm)
+class AlarmAdmin(Acting, admin.ModelAdmin[Alarm]):
+    """Alarms, which can be cleared by hand."""
+
+    list_display = ("kind", "key", "detail", "count", "raised_at", "seen_at", "cleared_at")
+    list_filter = ("kind", ("cleared_at", admin.EmptyFieldListFilter))
+    actions = ("clear",)
+
+    @admin.action(description="Clear", permissions=["act"])
+    def clear(self, request: HttpRequest, rows: QuerySet[Alarm]) -> None:
+        """Say that the trouble is over."""
+        act(request, rows, lambda alarm: clear_alarm(alarm.kind, alarm.key), "cleared")
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
+    """Games; where one starts is secret while it is played."""
+
+    list_display = ("id", "tournament", "pair", "leg", "status", "token", "started_at", "finished_at")
+    list_filter = ("status", "tournament__variant")
+    list_select_related = ("tournament", "pair")
+    search_fields = ("id", "tournament__name")
+    exclude = ("start",)
+
+
+@admin.register(Result)
+class ResultAdmin(ReadOnly, admin.ModelAdmin[Result]):
+    """Accepted results."""
+
+    list_display = ("game", "termination", "culprit", "detail", "plies", "turns", "accepted_at")
+    list_filter = ("termination", "game__tournament__variant")
+    search_fields = ("game__id", "detail")
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnly, admin.ModelAdmin[Attempt]):
+    """Attempts and why they ended."""
+
+    list_display = ("game", "token", "worker", "ply", "cause", "detail", "started_at", "ended_at")
+    list_filter = ("cause",)
+    search_fields = ("game__id", "worker", "detail")
+
+
+@admin.register(Pairing)
+class PairingAdmin(ReadOnly, admin.ModelAdmin[Pairing]):
+    """Pairings with their counters."""
+
+    list_display = ("tournament", "round", "table", "first", "second", "pairs_done", "pairs_planned")
+    list_select_related = ("tournament", "first__version__bot", "second__version__bot")
+    search_fields = ("tournament__name",)
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnly, admin.ModelAdmin[Rating]):
+    """Ratings as computed last."""
+
+    list_display = ("version", "variant", "elo", "error", "anchored", "games", "wins", "draws", "losses")
+    list_filter = ("variant", "anchored")
+    list_select_related = ("version__bot",)
+    search_fields = ("version__bot__name",)
+
+
+@admin.register(RatingState)
+class RatingStateAdmin(ReadOnly, admin.ModelAdmin[RatingState]):
+    """How far the ratings are, and what the last audit found."""
+
+    list_display = ("variant", "requested", "computed", "computed_at", "audited_at")
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly, admin.ModelAdmin[Entry]):
+    """Entrants."""
+
+    list_display = ("tournament", "number", "version", "withdrawn")
+    list_select_related = ("tournament", "version__bot")
+    search_fields = ("tournament__name", "version__bot__name")
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly, admin.ModelAdmin[Seat]):
+    """Who sat where."""
+
+    list_display = ("game", "seat", "version")
+    list_select_related = ("game", "version__bot")
+    search_fields = ("game__id", "version__bot__name")
+
+
+@admin.register(Record)
+class RecordAdmin(ReadOnly, admin.ModelAdmin[Record]):
+    """Stored event logs, without their bytes."""
+
+    list_display = ("game", "rules", "count")
+    search_fields = ("game__id",)
+    exclude = ("data",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Record]:
+        """Without the bytes."""
+        return super().get_queryset(request).defer("data")
+
+
+@admin.register(EventBatch)
+class EventBatchAdmin(ReadOnly, admin.ModelAdmin[EventBatch]):
+    """Events of games in progress."""
+
+    list_display = ("game", "attempt", "first_n", "last_n")
+    list_select_related = ("game", "attempt")
+    search_fields = ("game__id",)
+    exclude = ("data",)
+
+
+@admin.register(Evidence)
+class EvidenceAdmin(ReadOnly, admin.ModelAdmin[Evidence]):
+    """What bots left behind."""
+
+    list_display = ("game",)
+    search_fields = ("game__id",)

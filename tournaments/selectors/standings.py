@@ -1,0 +1,80 @@
+"""A tournament's table as pages show it: standings with tie-breaks, and the crosstable with its intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.domain.intervals import Interval, score_interval
+from tournaments.domain.standings import Meeting, Row, crosstable, standings
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An entrant with its row; tie-breaks and place are the row's."""
+
+    entry: Entry
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What the row's entrant made against the column's; `significant` if ½ lies outside the 95 % interval."""
+
+    meeting: Meeting
+    interval: Interval | None
+
+    @property
+    def points(self) -> float:
+        """The row's points in these games."""
+        return self.meeting.wins + self.meeting.draws / 2
+
+    @property
+    def games(self) -> int:
+        """Games in accepted pairs."""
+        return self.meeting.wins + self.meeting.draws + self.meeting.losses
+
+    @property
+    def significant(self) -> bool:
+        """Whether one is better than the other at the 5 % level."""
+        return self.interval is not None and self.interval.excludes(0.5)
+
+
+def tournament_standings(tournament: Tournament) -> list[Standing]:
+    """All entrants, best first, in two queries."""
+    entries = {
+        entry.pk: entry
+        for entry in tournament.entries.select_related("version__bot__owner").order_by("number")
+    }
+    rows = standings(list(entries), meetings(tournament))
+    return [Standing(entries[row.entrant], row) for row in rows]
+
+
+def tournament_crosstable(tournament: Tournament) -> dict[tuple[int, int], Cell]:
+    """For each (row, column) of entries' keys that have met: the cell."""
+    cells = crosstable(meetings(tournament))
+    return {key: Cell(meeting, score_interval(meeting.penta)) for key, meeting in cells.items()}
+
+
+def meetings(tournament: Tournament) -> list[Meeting]:
+    """What each pairing of two has brought so far."""
+    rows = Pairing.objects.filter(tournament=tournament, second__isnull=False, third=None, pairs_done__gt=0)
+    return [meeting(pairing) for pairing in rows]
+
+
+def meeting(pairing: Pairing) -> Meeting:
+    """A pairing's counters as a meeting; the margin summed over games."""
+    first, second = pairing.entry_ids
+    return Meeting(
+        first,
+        second,
+        pairing.wins,
+        pairing.draws,
+        pairing.losses,
+        pairing.penta,
+        pairing.margin_sum * 2,
+    )
