@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from arena import __version__
 from arena.common.models import Heartbeat
+from tournaments.selectors.health import competition
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
@@ -48,7 +49,12 @@ def worker() -> Part:
     return part
 
 
-PARTS: dict[str, Callable[[], Part]] = {"database": database, "broker": broker, "worker": worker}
+PARTS: dict[str, Callable[[], Part]] = {
+    "database": database,
+    "broker": broker,
+    "worker": worker,
+    "competition": competition,
+}
 
 
 def examine() -> Part:
