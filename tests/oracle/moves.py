@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from tests.oracle.position import IDLE_LIMIT, State
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOUNDATION, RESERVE, DISCARD, HOUSE = 1, 2, 3, 4  # RULES 6: the order of precedence, named by its targets
 _PRECEDENCE = {"f": FOUNDATION, "r": RESERVE, "d": DISCARD, "t": HOUSE}
@@ -53,23 +50,42 @@ def due(state: State, card: str) -> bool:
     return state.rules.value[card] - 1 in state.foundations[card[1]]
 
 
-def placings(state: State, source: str, card: str) -> Iterator[str]:
-    """All moves of this card that RULES 1 and 3 allow: foundation, houses, loads; not the own discard."""
+@dataclass(frozen=True)
+class Targets:
+    """Where a card could go besides foundations: (name, top) of what it may lie on, names of empty houses."""
+
+    loads: list[tuple[str, str]]
+    builds: list[tuple[str, str]]
+    empty: list[str]
+
+
+def targets(state: State) -> Targets:
+    """RULES 1: the opponents' reserves and discards that are not empty, the houses, the empty houses."""
+    piles = [
+        (f"{letter}{seat}", pile[-2:])
+        for seat in range(state.players)
+        if seat != state.turn
+        for letter, pile in (("r", state.reserves[seat]), ("d", state.discards[seat]))
+        if pile  # an empty pile cannot be loaded
+    ]
+    houses = list(enumerate(state.houses, start=1))
+    return Targets(
+        loads=piles,
+        builds=[(f"t{number}", house[-2:]) for number, house in houses if house],
+        empty=[f"t{number}" for number, house in houses if not house and may_use_empty_house(state)],
+    )
+
+
+def placings(state: State, source: str, card: str, onto: Targets) -> list[str]:
+    """All moves of this card that RULES 1 and 3 allow: foundation, loads, houses; not the own discard."""
     rules = state.rules
+    found = [target for target, top in onto.loads if top + card in rules.loads]
     if due(state, card):
-        yield f"{source}-f"
-    for seat in range(state.players):
-        if seat != state.turn:
-            if state.reserves[seat][-2:] + card in rules.loads:  # an empty pile cannot be loaded
-                yield f"{source}-r{seat}"
-            if state.discards[seat][-2:] + card in rules.loads:
-                yield f"{source}-d{seat}"
-    if source[0] == "t" and state.idle >= IDLE_LIMIT:  # RULES 3, idle
-        return
-    empty_house = may_use_empty_house(state)
-    for number, house in enumerate(state.houses, start=1):
-        if (house[-2:] + card in rules.builds) if house else empty_house:
-            yield f"{source}-t{number}"
+        found.append("f")
+    if source[0] != "t" or state.idle < IDLE_LIMIT:  # RULES 3, idle
+        found += [target for target, top in onto.builds if top + card in rules.builds]
+        found += onto.empty
+    return [f"{source}-{target}" for target in found]
 
 
 def may_use_empty_house(state: State) -> bool:
@@ -82,7 +98,8 @@ def may_use_empty_house(state: State) -> bool:
 
 def all_placings(state: State) -> list[str]:
     """Every placing of every card that can move."""
-    return [move for source, card in sources(state) for move in placings(state, source, card)]
+    onto = targets(state)
+    return [move for source, card in sources(state) for move in placings(state, source, card, onto)]
 
 
 def may_pass(state: State) -> bool:

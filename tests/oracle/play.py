@@ -52,7 +52,7 @@ def carry_out(state: State, move: str, *, irregular: bool) -> None:
         _draw(state)
     elif move != "pass":
         _put(state, target, _take(state, source))
-    if source == "r" and not state.reserves[seat] and str(seat) not in state.emptied:
+    if source == "r" and not state.reserves[seat]:
         state.emptied += str(seat)  # RULES 1: the order in which they first emptied their reserve
     went_out = not (state.reserves[seat] or state.hands[seat] or state.discards[seat] or state.drawn)
     if went_out:  # RULES 3: at once

@@ -225,8 +225,9 @@ def _check_seats(state: State) -> None:
         if not state.rules.reserve_size:
             if state.emptied or state.reserves[seat]:  # RULES 5: no reserves
                 raise BadPosition("there are no reserves")
-        elif not state.reserves[seat] and str(seat) not in state.emptied:  # RULES 1
-            raise BadPosition(f"seat {seat} has emptied its reserve")
+        elif bool(state.reserves[seat]) == (str(seat) in state.emptied):
+            # RULES 1: an `emptied` that disagrees with the reserves; an empty one cannot be loaded again
+            raise BadPosition(f"emptied {state.emptied!r} disagrees with the reserve of seat {seat}")
     if state.result is None and str(state.turn) in state.out:  # RULES 1
         raise BadPosition(f"the turn at seat {state.turn}, which is out")
 

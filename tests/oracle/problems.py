@@ -49,9 +49,7 @@ def _attempt(rng: Random, rules: Ruleset, players: int) -> State:
         s for s in range(players) if not (reserves[s] + hands[s] + discards[s] + (drawn if s == turn else ""))
     ]
     rng.shuffle(out)
-    emptied = (
-        [s for s in range(players) if not reserves[s] or rng.random() < 0.2] if rules.reserve_size else []
-    )
+    emptied = [s for s in range(players) if not reserves[s]] if rules.reserve_size else []
     rng.shuffle(emptied)
     return State(
         rules=rules,

@@ -95,7 +95,7 @@ def test_problem_positions_are_of_every_kind(variant: str, players: int) -> None
         ("crapaud 0 play - ./././././././. 2,2/0,0/0,0/0,0 2S/./. 3S/./. 0,0,0,.,. 0,0/./.", "2S 3 times"),
         (
             "crapaud 0 play - ./././././././. 0,0/0,0/0,0/0,0 ./2S/. 3S/./. 0,0,0,.,. 0,0/./.",
-            "seat 0 has emptied its reserve",
+            "emptied '' disagrees with the reserve of seat 0",
         ),
         (
             "crapaud 0 play - ./././././././. 0,0/0,0/0,0/0,0 ./././ 3S/./. 0,0,0,.,. 0,0/0/.",

@@ -1,0 +1,255 @@
+"""``./crapette bench referee``: what the referee costs, sandbox on, and what fastchess costs where it is installed.
+
+Both are pinned to one core and both play programs that answer at once, so that what is left is the go-between. Our
+bots are Python with the SDK and follow a script of a greedy game: once one message a move, once one message a
+reveal or turn (the bot answers with all the moves it can make before the next card turns up).
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import platform
+import random
+import statistics
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from bots.sandbox import Stage
+from bots.uploads import digest
+from tests.bench import fastchess
+from tournaments.referee.job import ClockRule, Job, SeatJob
+from tournaments.referee.supervise import PlayingProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+BOTS: Final = Path(__file__).parent / "bots"
+FASTCHESS_US: Final = 55.6
+"""Fastchess on the machine the targets were set on, µs a move; used where it is not installed here."""
+TARGETS: Final = {
+    "one message a move": (0.35, 0.20),
+    "one message a reveal or turn": (0.15, 0.09),
+}
+START_MS: Final = (40.0, 25.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What both seats answer in one game, question by question, and how many plies that is."""
+
+    answers: tuple[tuple[str, ...], tuple[str, ...]]
+    plies: int
+
+
+def script(seed: str, *, batched: bool) -> Script:
+    """Play a game by the greedy rules of thumb and note the answers that lead to it.
+
+    Both ways of answering play the same moves; batched, an answer goes on until a card turns up or the turn ends.
+    """
+    game = engine.Game.deal("crapaud", seed)
+    dice = random.Random(seed)
+    answers: tuple[list[str], list[str]] = ([], [])
+    answer: list[str] = []
+    while not game.finished:
+        seat = game.turn
+        move = min(game.legal_moves(), key=lambda text: (_kind(text), dice.random()))
+        event = game.push(move)
+        answer.append(move)
+        shown = move == "draw" or event.reveal is not None
+        if not batched or shown or game.turn != seat or game.finished:
+            answers[seat].append(" ".join(answer))
+            answer = []
+    return Script((tuple(answers[0]), tuple(answers[1])), game.ply)
+
+
+def _kind(move: str) -> int:
+    source, _, target = move.partition("-")
+    if move == "h-d":
+        return 4
+    if not target:
+        return 3
+    if source[0] == target[0] == "t":
+        return 5
+    return 0 if target == "f" else 1 if target[0] != "t" else 2
+
+
+def seats(stage: Stage, made: Script) -> tuple[SeatJob, SeatJob]:
+    """Put the scripted bot with its script on the stage, for both seats."""
+    files = {"bot.py": (BOTS / "scripted" / "bot.py").read_bytes()}
+    for seat, answers in enumerate(made.answers):
+        files[f"seat{seat}.txt"] = "\n".join(answers).encode()
+    directory = str(stage.store_bot(digest(files), files, "bot.py"))
+    seat = SeatJob(directory, "python", "bot.py")
+    return seat, seat
+
+
+def play(process: PlayingProcess, job: Job) -> dict[str, Any]:
+    """Play one game; return its result message."""
+    game = process.start(job)
+    for _ in game.batches():
+        pass
+    assert game.result is not None
+    ended = game.result["result"]["termination"]
+    if ended not in {"win", "stall", "passes"}:
+        raise RuntimeError(f"expected the scripted game to end by itself, got {game.result['result']!r}")
+    return game.result
+
+
+def messages(stage: Stage, games: int) -> dict[str, dict[str, float]]:
+    """Measure the referee a ply, both ways of answering interleaved; median of the games."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in TARGETS}
+    with PlayingProcess(stage) as process:
+        for number in range(games):
+            seed = f"{number + 1:064x}"
+            start = str(engine.deal("crapaud", seed))
+            for name, batched in zip(TARGETS, (False, True), strict=True):
+                made = script(seed, batched=batched)
+                job = Job("crapaud", start, seats(stage, made), ClockRule())
+                message = play(process, job)
+                asked = sum(map(len, made.answers))
+                found[name].append((message["wall_us"]["play"] / made.plies, made.plies / asked))
+    return {
+        name: {
+            "us_per_ply": statistics.median(us for us, _ in each),
+            "plies_per_message": statistics.fmean(plies for _, plies in each),
+        }
+        for name, each in found.items()
+    }
+
+
+def starts(stage: Stage, games: int) -> dict[str, float]:
+    """Measure from spawning a sandboxed Python bot to its first answer, and whole games a second on one core."""
+    made = script("1" * 64, batched=True)
+    job = Job("crapaud", str(engine.deal("crapaud", "1" * 64)), seats(stage, made), ClockRule())
+    first: list[float] = []
+    with PlayingProcess(stage) as process:
+        play(process, job)
+        begun = time.perf_counter()
+        for _ in range(games):
+            wall = play(process, job)["wall_us"]
+            # Both bots start side by side on the one core, so half of the whole is one bot's.
+            first.append((sum(wall["spawn"]) + wall["ready"]) / 2000)
+        seconds = time.perf_counter() - begun
+    return {"start_ms": statistics.median(first), "games_per_second": games / seconds}
+
+
+def waiting_memory(stage: Stage) -> float:
+    """Measure the memory of a waiting sandboxed Python bot, its sandbox included, in MB (proportional set size)."""
+    files = {"bot.py": (BOTS / "sleeper" / "bot.py").read_bytes()}
+    seat = SeatJob(str(stage.store_bot(digest(files), files, "bot.py")), "python", "bot.py")
+    job = Job("crapaud", str(engine.deal("crapaud", "1" * 64)), (seat, seat), ClockRule())
+    process = PlayingProcess(stage)
+    try:
+        process.start(job)
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline and len(_bots_of(process.popen.pid)) < 2:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        return sum(_pss_kb(pid) for pid in _descendants(process.popen.pid)) / 1024 / 2
+    finally:
+        process.kill()
+
+
+def _descendants(pid: int) -> list[int]:
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            found += [int(child), *_descendants(int(child))]
+    return found
+
+
+def _bots_of(pid: int) -> list[int]:
+    return [each for each in _descendants(pid) if not _descendants(each)]
+
+
+def _pss_kb(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1])
+    return 0
+
+
+@contextlib.contextmanager
+def pinned() -> Iterator[int]:
+    """Keep this process and all it starts on one core."""
+    before = os.sched_getaffinity(0)
+    core = max(before)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield core
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def measure(games: int) -> dict[str, Any]:
+    """Run everything; return the figures."""
+    stage = Stage.ensure()
+    with pinned() as core:
+        rival = fastchess.us_per_move()
+        found: dict[str, Any] = {
+            "machine": f"{platform.machine()}, Python {platform.python_version()}, Linux {platform.release()}",
+            "core": core,
+            "engine_compiled": bool(getattr(engine.core, "__file__", "").endswith(".so")),
+            "fastchess_us_per_move": rival,
+            "messages": messages(stage, games),
+            "start": starts(stage, games),
+        }
+    found["waiting_bot_mb"] = waiting_memory(stage)
+    compared = rival if rival is not None else FASTCHESS_US
+    for name, each in found["messages"].items():
+        each["ratio"] = each["us_per_ply"] / compared
+        each["target"] = TARGETS[name][0]
+    return found
+
+
+def show(found: dict[str, Any]) -> None:
+    """Print the figures."""
+    rival = found["fastchess_us_per_move"]
+    lines = [
+        f"machine: {found['machine']}; engine {'compiled' if found['engine_compiled'] else 'not compiled'}; one core",
+        f"fastchess: {rival:.1f} µs a move"
+        if rival is not None
+        else f"fastchess: not installed here; compared with {FASTCHESS_US} µs a move, measured on another machine",
+    ]
+    for name, each in found["messages"].items():
+        first, then = TARGETS[name]
+        lines.append(
+            f"referee, {name}: {each['us_per_ply']:.1f} µs a ply ({each['plies_per_message']:.1f} plies a message),"
+            f" {each['ratio']:.2f} of fastchess (target {first}, then {then})"
+        )
+    start = found["start"]
+    lines += [
+        f"start of a sandboxed Python bot to its first answer: {start['start_ms']:.1f} ms"
+        f" (target {START_MS[0]:g}, then {START_MS[1]:g})",
+        f"whole games, sandboxes included: {start['games_per_second']:.1f} a second on the core",
+        f"a waiting Python bot with its sandbox: {found['waiting_bot_mb']:.1f} MB",
+    ]
+    print("\n".join(lines))  # noqa: T201 (it is what the command is for)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 1 if a target is missed."""
+    parser = argparse.ArgumentParser(
+        prog="crapette bench referee", description=str(__doc__).partition("\n\n")[0]
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument("--games", type=int, default=15, help="games of each kind (%(default)s)")
+    given = parser.parse_args(arguments)
+    found = measure(given.games)
+    show(found)
+    if given.json is not None:
+        given.json.write_text(json.dumps(found, indent=1) + "\n")
+    missed = any(each["ratio"] > each["target"] for each in found["messages"].values())
+    return 1 if missed or found["start"]["start_ms"] > START_MS[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
