@@ -251,6 +251,7 @@ class Core:
         self.must_place = variant.must_place
         self.drawing = variant.draw
         self.order = variant.order
+        self.ready = self.best = 0
 
     def load(self, piles, heights, completed, emptied, out, state) -> None:
         """Set the whole table up.
@@ -1049,6 +1050,10 @@ class Core:
         """The same with the houses as a multiset: equal too for positions that differ only in their order."""
         return self._hash(True)
 
+    def table_hash(self) -> int:
+        """The same of the cards and the seat to move alone, without counters and tally: for search within a turn."""
+        return self._hash(2)
+
     @cython.cfunc
     @cython.exceptval(check=False)
     def _hash(self, canonical: cython.int) -> cython.ulonglong:
@@ -1071,13 +1076,14 @@ class Core:
             else:
                 total += _mix((one + GOLDEN * (pile + 2)) & ALL64)
             total &= ALL64
-        one = self._packed()
+        one = self._turn if canonical == 2 else self._packed()
         for seat in range(self._players):
-            one = _mix((one * MIX2 + self.completed[seat]) & ALL64)
+            one = _mix((one * MIX2 + (0 if canonical == 2 else self.completed[seat])) & ALL64)
             for pile in range(4):
                 one = (one * MIX1 + self.heights[4 * pile + seat]) & ALL64
-        one = _mix((one + self.emptied) & ALL64)
-        one = _mix((one + self.out) & ALL64)
+        if canonical != 2:
+            one = _mix((one + self.emptied) & ALL64)
+            one = _mix((one + self.out) & ALL64)
         return _mix((total + one) & ALL64)
 
     # ---------------------------------------------------------------------------------------- what it holds

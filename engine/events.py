@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from engine.cards import Card
 
@@ -41,6 +43,32 @@ class Event:
     """The seat that went out."""
     phase: str | None = None
     """The phase after it, if it changed."""
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Event:
+        """The event of a JSON object as `as_dict` makes it; further keys are left aside.
+
+        >>> event = Event("move", 0, "r-t1", 0, 2, "0,2,0,.,.", "4S", "r0", "t1", reveal=("r0", "QD"))
+        >>> Event.from_dict(event.as_dict()) == event
+        True
+        """
+        reveal = found.get("reveal")
+        return cls(
+            type=found["type"],
+            seat=found["seat"],
+            move=found["move"],
+            turn=found["turn"],
+            turn_number=found["turn_number"],
+            counters=found["counters"],
+            card=found["card"],
+            source=found["from"],
+            target=found["to"],
+            flip=found.get("flip"),
+            reveal=(reveal[0], reveal[1]) if reveal else None,
+            completed=found.get("completed"),
+            out=found.get("out"),
+            phase=found.get("phase"),
+        )
 
     def as_dict(self) -> dict[str, object]:
         """The event as JSON: what does not apply is absent, except card, from and to.

@@ -36,7 +36,7 @@ class Game:
 
     >>> game = Game.deal("crapaud", "00" * 32)
     >>> game.turn, game.legal_moves()
-    (1, ('draw', 't6-f'))
+    (1, ('draw', 't6-f', 't7-t2'))
     >>> game.push("t6-f").card
     'AD'
     >>> game.pop()
@@ -155,6 +155,7 @@ class Game:
         self._tokens.append(core.stop())
         self._stops += 1
         landed = core.turn != mover and held in core.pile(DISCARD + mover)
+        turn, number, text, after = self._after(phase)
         event = Event(
             type="stop",
             seat=1 - mover,
@@ -162,7 +163,10 @@ class Game:
             card=card_of(self.variant, held) if landed else None,
             source="x" if landed else None,
             target=f"d{mover}" if landed else None,
-            **self._after(phase),
+            turn=turn,
+            turn_number=number,
+            counters=text,
+            phase=after,
         )
         self._events.append(event)
         return event
@@ -193,7 +197,7 @@ class Game:
 
         >>> replay = Game.deal("crapaud", "00" * 32).play(["t6-f", "t6-f"])
         >>> replay.played, str(replay.error)
-        (1, "expected one of draw, t5-t6, t7-t6, t8-t6, got 't6-f'")
+        (1, "expected one of draw, r-t6, t1-t6, t2-t6, t3-r0, t3-t6, t4-t6, t5-t6, t7-t2, t7-t6, t8-t6, got 't6-f'")
         """
         played = 0
         for word in words:
@@ -234,7 +238,7 @@ class Game:
         """The number of sequences of `depth` moves from here, without stop calls (RULES 8).
 
         >>> Game.deal("crapaud", "00" * 32).perft(2)
-        5
+        24
         """
         return self._core.perft(depth)
 
@@ -332,6 +336,7 @@ class Game:
             if RESERVE <= pile < HAND and core.size(pile):
                 reveal = (begin, card_of(self.variant, core.top_of(pile)))
         out = core.tally()[2]
+        turn, turn_number, text_after, phase_after = self._after(phase)
         event = Event(
             type="move",
             seat=seat,
@@ -343,7 +348,10 @@ class Game:
             reveal=reveal,
             completed=completed,
             out=seat if len(out) > out_before else None,
-            **self._after(phase),
+            turn=turn,
+            turn_number=turn_number,
+            counters=text_after,
+            phase=phase_after,
         )
         self._events.append(event)
         return event
@@ -364,16 +372,11 @@ class Game:
         index = self._core.heights_of()[suit].index(rank)
         return f"f{'SHDC'[suit]}{index}", rank + 1
 
-    def _after(self, phase: str) -> dict[str, object]:
-        """What every event says of the position after it."""
+    def _after(self, phase: str) -> tuple[int, int, str, str | None]:
+        """What every event says of the position after it: turn, turn number, counters, the phase if it changed."""
         now = counters(self._core)
         text = str(now)
         if now.last in "+!":
             text = text[:-1] + "?"
         after = self._phase()
-        return {
-            "turn": self._core.turn,
-            "turn_number": self._core.turn_number,
-            "counters": text,
-            "phase": after if after != phase else None,
-        }
+        return self._core.turn, self._core.turn_number, text, after if after != phase else None

@@ -17,8 +17,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from engine.errors import NotationError, quoted
+from engine.words import move_words
+
+if TYPE_CHECKING:
+    from engine.position import Position
 
 FORM = re.compile(r"(?:draw|pass|(?:[rdh]|t(?:[1-9]|1[0-6]))-(?:f|d|[rd][0-3]|t(?:[1-9]|1[0-6])))", re.ASCII)
 
@@ -51,6 +56,10 @@ class Move:
             raise NotationError(f"expected a move such as t8-f, r-t1, h-d or draw, got {quoted(text)}")
         source, _, target = text.partition("-")
         return cls(source, target)
+
+    def words(self, position: Position) -> str:
+        """The move in words for people, as ``7♣ house 2 → foundation``; `position` is the one it is made in."""
+        return move_words(self.source, self.target, position)
 
     def __str__(self) -> str:
         return f"{self.source}-{self.target}" if self.target else self.source

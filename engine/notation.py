@@ -53,9 +53,9 @@ def parse(line: str) -> Fields:
     houses = tuple(_pile(text, f"house t{i}") for i, text in enumerate(_split(fields[4], "/", 4 * players, "houses"), 1))
     foundations = _foundations(fields[5], players)
     seats = tuple(_seat(text, seat) for seat, text in enumerate(fields[6 : 6 + players]))
-    counters = _counters(fields[-2], rules, players)
+    counted = counters(fields[-2], rules, players)
     tally = _tally(fields[-1], players)
-    found = (rules.name, turn, fields[2], drawn, houses, foundations, seats, counters, tally)
+    found = (rules.name, turn, fields[2], drawn, houses, foundations, seats, counted, tally)
     checks.check(rules, *found[1:])
     return found
 
@@ -145,7 +145,12 @@ def _seats(text: str, what: str, players: int) -> tuple[int, ...]:
     return tuple(map(int, text))
 
 
-def _counters(text: str, rules: Variant, players: int) -> Counters:
+def counters(text: str, rules: Variant, players: int) -> Counters:
+    """Read ``idle,stall,passes,mute,last``.
+
+    Raises:
+        NotationError: it is not that.
+    """
     parts = _split(text, ",", 5, "counters")
     mute, last = parts[3], parts[4]
     if rules.stop_calls:
