@@ -180,6 +180,7 @@ class Process:
     def farewell(self, data: bytes, seconds: float) -> bool:
         """Send a last message, close its input, and let it leave by itself; whether it did within `seconds`."""
         deadline = time.monotonic() + seconds
+        self._peaks.sample(self.host_pid)
         self.resume()
         with contextlib.suppress(BotFault):
             self.send(data, deadline)
