@@ -44,11 +44,28 @@ class VersionInline(ReadOnly, admin.TabularInline[Version, Bot]):
 class BotAdmin(admin.ModelAdmin[Bot]):
     """Names and flags may be put right by an operator; what was uploaded may not."""
 
-    list_display = ("name", "owner", "is_house", "active_version", "open_to_all", "withdrawn_at", "created_at")
+    list_display = (
+        "name",
+        "owner",
+        "is_house",
+        "active_version",
+        "open_to_all",
+        "withdrawn_at",
+        "created_at",
+    )
     list_filter = ("is_house", "open_to_all", ("withdrawn_at", admin.EmptyFieldListFilter))
     list_select_related = ("owner", "active_version__bot")
     search_fields = ("name", "slug", "owner__username")
-    fields = ("name", "slug", "owner", "description", "is_house", "open_to_all", "active_version", "withdrawn_at")
+    fields = (
+        "name",
+        "slug",
+        "owner",
+        "description",
+        "is_house",
+        "open_to_all",
+        "active_version",
+        "withdrawn_at",
+    )
     readonly_fields = ("slug", "owner", "is_house", "active_version")
     inlines = (VersionInline,)
 

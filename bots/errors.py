@@ -1,10 +1,10 @@
-"""What can go wrong in ``bots``, as one tree: each error is a sentence for the user, with a code and a field."""
+"""What can go wrong in ``bots``: each error is a sentence for the user, with a code and a field."""
 
 from __future__ import annotations
 
 
 class BotsError(Exception):
-    """A request that was refused. ``str()`` is one sentence for the user; ``field`` is the form field to blame."""
+    """A request that was refused: ``str()`` is a sentence for the user, ``field`` the form field to blame."""
 
     code = "refused"
 

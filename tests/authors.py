@@ -72,7 +72,7 @@ def accepted_bot(owner: User, name: str = "Ada's first") -> Version:
 def checks_sent() -> list[list[int]]:
     """Take the check tasks from the real queue they were sent to; the arguments of each."""
     queue = current_app.amqp.router.route({}, CHECK_TASK)["queue"].name
-    sent = []
+    sent: list[list[int]] = []
     with current_app.connection_for_read() as connection, connection.SimpleQueue(queue) as messages:
         while True:
             try:

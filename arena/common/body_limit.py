@@ -1,8 +1,8 @@
 """Requests with a body larger than anything the site takes are refused before they are kept.
 
-Django's ASGI handler first writes the whole body to a temporary file, whatever its size, and looks at it afterwards.
-:class:`BodyLimit` sits in front of it and lets no more than ``most`` bytes through; :class:`TooLargeMiddleware` answers
-such a request with a page, or JSON below ``/api/``.
+Django's ASGI handler first writes the whole body to a temporary file, whatever its size, and looks at it
+afterwards. :class:`BodyLimit` sits in front of it and lets no more than ``most`` bytes through;
+:class:`TooLargeMiddleware` answers such a request with a page, or JSON below ``/api/``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MARK = "crapette.body_too_large"
 
 
 class BodyLimit:
-    """An ASGI application around another, which sees an empty body and :data:`MARK` in place of one too large."""
+    """An ASGI application around another, which sees no body and :data:`MARK` in place of one too large."""
 
     def __init__(self, application: Any, most: int = MOST_BYTES, drained: int = MOST_DRAINED) -> None:
         self.application = application

@@ -1,0 +1,184 @@
+"""Uploads from an author's own programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from bots import services
+from bots.models import Bot, Version
+from bots.services import limits
+from tests.authors import accepted_bot, checks_sent, new_bot, python_bot, upload
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+VERSIONS = "/api/v1/bots/adas-first/versions/"
+
+
+class Program:
+    """An author's program with a token; like every program it has no cookies, and no form tokens."""
+
+    def __init__(self, user: User) -> None:
+        self.secret = services.create_token(user, "test")[1]
+        self.client = Client(enforce_csrf_checks=True)
+
+    def get(self, address: str) -> Answer:
+        """Ask."""
+        return self.client.get(address, headers={"Authorization": f"Bearer {self.secret}"})
+
+    def post(self, address: str, content: bytes | None = None, **fields: Any) -> Answer:
+        """Send a file."""
+        if content is not None:
+            fields["file"] = SimpleUploadedFile("bot.py", content)
+        return self.client.post(address, fields, headers={"Authorization": f"Bearer {self.secret}"})
+
+
+@pytest.fixture
+def program(ada: User) -> Program:
+    """A program of Ada's."""
+    return Program(ada)
+
+
+def refused(answer: Answer) -> tuple[int, str, str, str | None]:
+    """Status, code, sentence and field of a refusal."""
+    error = answer.json()["error"]
+    return answer.status_code, error["code"], error["message"], error["field"]
+
+
+def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
+    program: Program, ada: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    checks_sent()
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = program.post("/api/v1/bots/", python_bot(), name="Ada's first")
+    assert answer.status_code == 201
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = program.post(VERSIONS, python_bot("two"), note="two")
+    assert answer.status_code == 201
+    version = Version.objects.get(number=2)
+    assert checks_sent() == [[version.pk - 1], [version.pk]]
+    assert (version.note, version.activate_when_accepted, version.bot.open_to_all) == ("two", True, True)
+    expected = {
+        "bot": "adas-first",
+        "version": 2,
+        "sha256": version.sha256,
+        "language": "python",
+        "entry": "bot.py",
+        "status": "uploaded",
+        "active": False,
+        "log": None,
+        "evidence": [],
+        "url": "http://testserver/bots/adas-first/versions/2/",
+        "status_url": "http://testserver/api/v1/bots/adas-first/versions/2/",
+    }
+    assert answer.json() == expected
+    services.record_check(version, True, "Well played.", {"evidence": [{"stderr": "hm"}]})
+    answer = program.get("/api/v1/bots/adas-first/versions/2/")
+    assert answer.json() == expected | {
+        "status": "accepted",
+        "active": True,
+        "log": "Well played.",
+        "evidence": [{"stderr": "hm"}],
+    }
+    answer = program.get(VERSIONS)
+    assert [version["number"] for version in answer.json()["versions"]] == [2, 1]
+    answer = program.get("/api/v1/bots/")
+    assert answer.json() == {
+        "bots": [{"bot": "adas-first", "name": "Ada's first", "active_version": 2, "withdrawn": False}]
+    }
+
+
+def test_flags_are_heeded(program: Program) -> None:
+    program.post("/api/v1/bots/", python_bot(), name="Ada's first", open_to_all="false")
+    program.post(VERSIONS, python_bot("two"), activate_when_accepted="false")
+    assert Bot.objects.get().open_to_all is False
+    assert Version.objects.get(number=2).activate_when_accepted is False
+
+
+@pytest.mark.parametrize(
+    ("header", "sentence"),
+    [
+        ({}, "Expected the header 'Authorization: Bearer <token>', got none."),
+        ({"Authorization": "Basic YTpi"}, "Expected the header 'Authorization: Bearer <token>', got none."),
+        ({"Authorization": "Bearer no"}, "Expected a valid token, got one that is unknown or revoked."),
+    ],
+)
+def test_without_a_valid_token_nothing_is_answered(
+    ada: User, as_ada: Client, header: dict[str, str], sentence: str
+) -> None:
+    new_bot(ada)
+    for address in ("/api/v1/bots/", VERSIONS, VERSIONS + "1/"):
+        answer = as_ada.get(address, headers=header)
+        assert refused(answer) == (401, "token", sentence, None)
+        assert answer.headers["WWW-Authenticate"] == 'Bearer realm="crapette"'
+
+
+def test_bots_of_others_are_not_found(ada: User, bob: User) -> None:
+    version = accepted_bot(ada)
+    stranger = Program(bob)
+    not_found = (404, "not-found", "Expected a bot of yours, got 'adas-first'.", None)
+    assert refused(stranger.get(VERSIONS)) == not_found
+    assert refused(stranger.post(VERSIONS, python_bot("two"))) == not_found
+    assert refused(stranger.get(f"{VERSIONS}{version.number}/")) == (
+        404,
+        "not-found",
+        "Expected a version of a bot of yours, got 'adas-first' version 1.",
+        None,
+    )
+    assert stranger.get("/api/v1/bots/").json() == {"bots": []}
+
+
+def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    new_bot(ada)
+    assert refused(program.post(VERSIONS)) == (422, "required", "Expected a file, got none.", "file")
+    assert refused(program.post(VERSIONS, b"if:")) == (
+        422,
+        "upload",
+        "'bot.py' does not compile: line 1: invalid syntax.",
+        "file",
+    )
+    assert refused(program.post(VERSIONS, python_bot("Ada's first"))) == (
+        422,
+        "upload",
+        "Expected something new, got exactly the files of version 1, which is waiting for its check.",
+        "file",
+    )
+    assert refused(program.post("/api/v1/bots/", python_bot())) == (
+        422,
+        "required",
+        "Expected the field 'name', got none.",
+        "name",
+    )
+    assert refused(program.post("/api/v1/bots/", python_bot(), name="new")) == (
+        422,
+        "name",
+        "Expected a name that is still free, got 'new', which is taken.",
+        "name",
+    )
+    answer = program.client.put(VERSIONS)
+    assert refused(answer) == (405, "method", "Expected GET or POST, got PUT.", None)
+    assert answer.headers["Allow"] == "GET, POST"
+    monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
+    status, code, _, field = refused(program.post(VERSIONS, python_bot("two")))
+    assert (status, code, field) == (429, "limit", "file")
+
+
+def test_a_withdrawn_bot_takes_nothing(program: Program, ada: User) -> None:
+    bot = new_bot(ada).bot
+    services.withdraw_bot(bot)
+    assert refused(program.post(VERSIONS, python_bot("two"))) == (
+        422,
+        "upload",
+        'Expected a bot in play, got "Ada\'s first", which was withdrawn.',
+        None,
+    )
+    assert bot.versions.count() == 1
+    assert upload("two").sha256 not in bot.versions.values_list("sha256", flat=True)

@@ -1,0 +1,80 @@
+"""The whole way of an upload: from the form through a real check game to what its owner reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from bots.models import Status, Version
+from bots.views.docs import FIRST_BOT
+from tests.authors import python_bot
+from tournaments.tasks import check_version
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+CRASHES = b"""\
+import sys
+from crapette import run
+
+def choose(turn):
+    print("I have a bad feeling", file=sys.stderr)
+    raise RuntimeError("no move pleases me")
+
+run(choose)
+"""
+SAYS_NONSENSE = b"""\
+from crapette import run
+
+def choose(turn):
+    return "castle"
+
+run(choose)
+"""
+
+
+def checked(client: Client, content: bytes) -> tuple[Version, str]:
+    """Upload a bot and let it be checked; the version and its page."""
+    client.post("/bots/new/", {"name": "subject", "file": SimpleUploadedFile("bot.py", content)})
+    version = Version.objects.get()
+    check_version(version.pk)
+    version.refresh_from_db()
+    return version, client.get("/bots/subject/versions/1/").content.decode()
+
+
+@pytest.mark.parametrize("content", [python_bot(), FIRST_BOT.read_bytes()], ids=["good", "documented"])
+def test_a_good_bot_is_accepted_and_plays(as_ada: Client, content: bytes) -> None:
+    version, page = checked(as_ada, content)
+    assert version.status == Status.ACCEPTED, page
+    version.bot.refresh_from_db()
+    assert version.bot.active_version == version
+    assert "A game against itself ended by " in page
+    assert "exited with status 0" in page
+
+
+def test_a_bot_that_crashes_is_rejected_and_its_owner_reads_why(as_ada: Client, as_bob: Client) -> None:
+    version, page = checked(as_ada, CRASHES)
+    assert version.status == Status.REJECTED
+    for evidence in ("I have a bad feeling", "RuntimeError: no move pleases me", "exited with status 1"):
+        assert evidence in page
+    assert version.bot.active_version is None
+    assert as_bob.get("/bots/subject/versions/1/").status_code == 404
+
+
+def test_a_bot_that_breaks_the_rules_is_rejected_and_its_owner_reads_its_move(as_ada: Client) -> None:
+    version, page = checked(as_ada, SAYS_NONSENSE)
+    assert version.status == Status.REJECTED
+    assert "ended by illegal-move after 0 plies" in page
+    assert "castle" in page
+
+
+def test_the_check_game_is_kept_whole_for_its_owner(as_ada: Client) -> None:
+    checked(as_ada, python_bot())
+    record = as_ada.get("/bots/subject/versions/1/check.json").json()
+    assert [event["n"] for event in record["events"]] == list(range(len(record["events"])))
+    assert record["events"][-1]["type"] == "end"
+    assert len(record["evidence"]) == 2

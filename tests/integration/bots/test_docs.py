@@ -1,0 +1,51 @@
+"""Documentation for authors, and the kit it hands out."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+from bots.services import limits
+from bots.views.docs import FIRST_BOT, README
+from bots.views.docs import kit_archive as make_kit
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+
+def test_the_first_bot_is_on_the_page_as_it_is_in_the_kit(client: Client) -> None:
+    page = client.get("/docs/").content.decode()
+    assert "def choose(turn):" in page
+    assert f"{limits.UPLOADS_PER_DAY} uploads in 24 hours and {limits.BOTS_PER_USER} bots" in page
+    assert "http://testserver/api/v1/bots/first/versions/" in page
+
+
+def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client: Client) -> None:
+    answer = client.get("/docs/crapette-kit.zip")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="crapette-kit.zip"'
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as kit:
+        names = set(kit.namelist())
+        assert kit.read("crapette-kit/bot.py") == FIRST_BOT.read_bytes()
+        assert kit.read("crapette-kit/README.md") == README.read_bytes()
+    assert {
+        "crapette-kit/crapette.py",
+        "crapette-kit/examples/random/bot.py",
+        "crapette-kit/examples/planner/bot.py",
+        "crapette-kit/examples/random_js/bot.js",
+        "crapette-kit/examples/random_c/bot.c",
+    } <= names
+    assert not [name for name in names if "__pycache__" in name or name.endswith("random_c/bot")]
+
+
+def test_the_kit_is_the_same_every_time() -> None:
+    first = make_kit()
+    make_kit.cache_clear()
+    assert make_kit() == first
+
+
+def test_the_protocol_is_shown_from_the_one_document(client: Client) -> None:
+    page = client.get("/docs/protocol/").content.decode()
+    title = next(line for line in README.read_text().splitlines() if line.startswith("# "))
+    assert title.removeprefix("# ") in page
+    assert '<pre tabindex="0"' in page or "<pre><code" in page

@@ -1,0 +1,165 @@
+"""The pages of bots as people walk through them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots import services
+from bots.models import Bot, Token, Version
+from tests.authors import accepted_bot, new_bot, upload
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def names_on(client: Client, address: str) -> list[str]:
+    """The bots that a list shows, in its order."""
+    return [bot.name for bot in client.get(address).context["page"]]
+
+
+def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client, anonymous: Client) -> None:
+    services.register_house_bots()
+    new_bot(ada, "Alpha", description="Plays slowly.")
+    accepted_bot(bob, "Beta")
+    assert {"Alpha", "Beta", "Greedy"} <= set(names_on(anonymous, "/bots/"))
+    assert names_on(anonymous, "/bots/?q=bet") == ["Beta"]
+    assert names_on(anonymous, "/bots/?q=SLOWLY") == ["Alpha"]
+    assert names_on(anonymous, "/bots/?q=bob") == ["Beta"]
+    assert "Greedy" in names_on(anonymous, "/bots/?owner=house")
+    assert "Beta" not in names_on(anonymous, "/bots/?owner=house")
+    assert names_on(as_ada, "/bots/?owner=me") == ["Alpha"]
+    assert names_on(anonymous, "/bots/?owner=me") == []
+    assert names_on(anonymous, "/bots/?owner=bob") == ["Beta"]
+    assert "No bot matches" in anonymous.get("/bots/?q=zzz").content.decode()
+    assert "You have no bot yet" in anonymous.get("/bots/?owner=me").content.decode()
+
+
+def test_the_list_asks_the_database_as_often_for_many_bots_as_for_one(
+    ada: User, anonymous: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    accepted_bot(ada, "one")
+    with django_assert_num_queries(2):
+        anonymous.get("/bots/")
+    for name in ("two", "three", "four"):
+        accepted_bot(ada, name)
+    with django_assert_num_queries(2):
+        anonymous.get("/bots/")
+
+
+def test_a_withdrawn_bot_is_listed_for_its_owner_only_and_keeps_its_page(
+    ada: User, as_ada: Client, anonymous: Client
+) -> None:
+    accepted_bot(ada)
+    page = as_ada.post("/bots/adas-first/withdraw/", follow=True)
+    assert "Ada&#x27;s first is withdrawn: it can be entered nowhere new." in page.content.decode()
+    assert names_on(as_ada, "/bots/") == ["Ada's first"]
+    assert names_on(anonymous, "/bots/") == []
+    assert anonymous.get("/bots/adas-first/").status_code == 200
+    page = as_ada.post("/bots/adas-first/restore/", follow=True)
+    assert "Ada&#x27;s first is back in play." in page.content.decode()
+    assert names_on(anonymous, "/bots/") == ["Ada's first"]
+
+
+def test_a_description_is_shown_as_it_was_written_and_never_as_html(
+    ada: User, as_ada: Client, anonymous: Client
+) -> None:
+    accepted_bot(ada)
+    as_ada.post("/bots/adas-first/edit/", {"name": "<b>Bold</b>", "description": "<script>alert(1)</script>"})
+    for address in ("/bots/", "/bots/adas-first/", "/bots/adas-first/versions/1/"):
+        html = anonymous.get(address).content.decode()
+        assert "<b>Bold" not in html
+        assert "<script>alert" not in html
+        assert "&lt;b&gt;Bold" in html
+
+
+def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: Client) -> None:
+    version = new_bot(ada)
+    other = new_bot(ada, "second")
+    asks_again = 'hx-get="/bots/second/versions/1/check/" hx-trigger="every 1s"'
+    page = as_ada.get("/bots/second/versions/1/").content.decode()
+    assert asks_again in page
+    assert "One check before this one." in page
+    services.record_check(version, True, "")
+    assert "It is next." in as_ada.get("/bots/second/versions/1/check/").content.decode()
+    services.claim_check(other.pk)
+    part = as_ada.get("/bots/second/versions/1/check/").content.decode()
+    assert "It is playing a game against itself" in part
+    assert asks_again in part
+    services.record_check(other, True, "A game against itself ended by win after 312 plies.")
+    part = as_ada.get("/bots/second/versions/1/check/").content.decode()
+    assert "hx-trigger" not in part
+    assert "It passed, and is the version of second that plays now." in part
+    assert "A game against itself ended by win after 312 plies." in part
+
+
+def test_an_owner_lets_an_older_version_play(ada: User, as_ada: Client) -> None:
+    bot = accepted_bot(ada).bot
+    services.record_check(services.upload_version(bot, upload("two"), filename="bot.py"), True, "")
+    page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
+    assert "Version 1 of Ada&#x27;s first plays from now on." in page.content.decode()
+    bot.refresh_from_db()
+    assert bot.active_version is not None
+    assert bot.active_version.number == 1
+
+
+def test_a_version_that_may_not_play_is_refused_with_a_sentence(ada: User, as_ada: Client) -> None:
+    new_bot(ada)
+    page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
+    assert (
+        "Expected an accepted version, got version 1, which is waiting for its check."
+        in page.content.decode()
+    )
+
+
+def test_deeds_are_not_done_by_a_link(ada: User, as_ada: Client) -> None:
+    accepted_bot(ada)
+    for address in (
+        "/bots/adas-first/withdraw/",
+        "/bots/adas-first/restore/",
+        "/bots/adas-first/versions/1/activate/",
+        "/bots/account/tokens/",
+        "/bots/account/delete/",
+    ):
+        assert as_ada.get(address).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/bots/nobody/", "/bots/nobody/versions/1/", "/bots/adas-first/versions/9/", "/bots/nobody/upload/"],
+)
+def test_what_is_not_there_is_not_found(ada: User, as_ada: Client, address: str) -> None:
+    new_bot(ada)
+    assert as_ada.get(address).status_code == 404
+
+
+def test_a_token_is_shown_once_and_revoked(as_ada: Client) -> None:
+    page = as_ada.post("/bots/account/tokens/", {"name": "laptop"})
+    secret = page.context["secret"]
+    assert secret.startswith("crapette_")
+    assert secret in page.content.decode()
+    assert "no-store" in page.headers["Cache-Control"]
+    again = as_ada.get("/bots/account/").content.decode()
+    assert secret not in again
+    assert "laptop" in again
+    as_ada.post(f"/bots/account/tokens/{Token.objects.get().pk}/revoke/")
+    assert "laptop</th>" not in as_ada.get("/bots/account/").content.decode()
+
+
+def test_an_account_is_deleted_with_its_bots_only_by_its_name(ada: User, as_ada: Client) -> None:
+    new_bot(ada)
+    page = as_ada.post("/bots/account/delete/", {"username": "Ada"})
+    assert page.status_code == 422
+    assert "Expected &#x27;ada&#x27;, got &#x27;Ada&#x27;." in page.content.decode()
+    assert Bot.objects.exists()
+    page = as_ada.post("/bots/account/delete/", {"username": "ada"}, follow=True)
+    assert "Your account is deleted." in page.content.decode()
+    assert not Bot.objects.exists()
+    assert not Version.objects.exists()
+    assert not type(ada).objects.filter(pk=ada.pk).exists()

@@ -1,0 +1,173 @@
+"""Who may see and do what: source, logs and evidence are their owner's alone."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots import services
+from bots.models import Token, Version
+from tests.authors import accepted_bot, author, new_bot, python_bot, upload
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+LOG = "It crashed in seat 1, plainly."
+SECRETS = (LOG, "Traceback of Ada", "what Ada's bot said", "a note for Ada", "ada-sent-this.py")
+RECORD = {
+    "events": [],
+    "evidence": [
+        {"exit": "exited with status 0", "stderr": "", "messages": [], "cpu_ms": 12, "max_rss_kb": 9000},
+        {
+            "exit": "exited with status 1",
+            "stderr": "Traceback of Ada",
+            "messages": [["to", '{"type":"hello"}'], ["from", "what Ada's bot said"]],
+            "cpu_ms": 3456,
+            "max_rss_kb": 7890,
+        },
+    ],
+}
+
+
+def checked(ada: User, *, accepted: bool) -> Version:
+    """A second version of Ada's bot, checked, with everything that is hers to see."""
+    bot = accepted_bot(ada).bot
+    version = services.upload_version(
+        bot, upload("two"), filename="ada-sent-this.py", note="a note for Ada", activate_when_accepted=False
+    )
+    services.record_check(version, accepted, LOG, RECORD)
+    return version
+
+
+OWNERS_PAGES = (
+    "/bots/adas-first/upload/",
+    "/bots/adas-first/edit/",
+    "/bots/adas-first/versions/2/source.zip",
+    "/bots/adas-first/versions/2/check.json",
+)
+OWNERS_DEEDS = (
+    "/bots/adas-first/upload/",
+    "/bots/adas-first/edit/",
+    "/bots/adas-first/withdraw/",
+    "/bots/adas-first/restore/",
+    "/bots/adas-first/versions/2/activate/",
+)
+
+
+@pytest.mark.parametrize("address", OWNERS_PAGES)
+def test_pages_of_an_owner_are_not_found_by_others_and_ask_strangers_to_sign_in(
+    ada: User, as_ada: Client, as_bob: Client, anonymous: Client, address: str
+) -> None:
+    checked(ada, accepted=True)
+    assert as_ada.get(address).status_code == 200
+    assert as_bob.get(address).status_code == 404
+    stranger = anonymous.get(address)
+    assert stranger.status_code == 302
+    assert stranger.headers["Location"] == f"/accounts/login/?next={address}"
+
+
+@pytest.mark.parametrize("address", OWNERS_DEEDS)
+def test_nobody_changes_anothers_bot(ada: User, as_bob: Client, anonymous: Client, address: str) -> None:
+    version = checked(ada, accepted=True)
+    assert as_bob.post(address, {"name": "Mine now"}).status_code == 404
+    assert anonymous.post(address, {"name": "Mine now"}).status_code == 302
+    bot = version.bot
+    bot.refresh_from_db()
+    assert (bot.name, bot.withdrawn_at, bot.versions.count()) == ("Ada's first", None, 2)
+    assert bot.active_version is not None
+    assert bot.active_version.number == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/bots/adas-first/", "/bots/adas-first/versions/2/", "/bots/adas-first/versions/2/check/", "/bots/"],
+)
+def test_log_evidence_and_notes_are_on_no_page_of_others(
+    ada: User, as_bob: Client, anonymous: Client, address: str
+) -> None:
+    checked(ada, accepted=True)
+    for client in (as_bob, anonymous):
+        page = client.get(address)
+        assert page.status_code == 200
+        for secret in SECRETS:
+            assert secret not in page.content.decode()
+
+
+def test_the_owner_sees_the_log_and_what_each_seat_left_behind(ada: User, as_ada: Client) -> None:
+    checked(ada, accepted=False)
+    page = as_ada.get("/bots/adas-first/versions/2/").content.decode()
+    for secret in (*SECRETS, "exited with status 1", "3456 ms", "7890 kB"):
+        assert secret.replace("'", "&#x27;") in page
+
+
+@pytest.mark.parametrize("accepted", [None, False])
+@pytest.mark.parametrize("part", ["", "check/"])
+def test_a_version_that_was_not_accepted_is_its_owners_secret(
+    ada: User, as_ada: Client, as_bob: Client, anonymous: Client, accepted: bool | None, part: str
+) -> None:
+    version = new_bot(ada)
+    if accepted is not None:
+        services.record_check(version, accepted, LOG)
+    address = f"/bots/adas-first/versions/1/{part}"
+    assert as_ada.get(address).status_code == 200
+    assert as_bob.get(address).status_code == 404
+    assert anonymous.get(address).status_code == 404
+    assert "/versions/1/" not in as_bob.get("/bots/adas-first/").content.decode()
+
+
+def test_the_source_is_what_was_uploaded(ada: User, as_ada: Client) -> None:
+    checked(ada, accepted=True)
+    answer = as_ada.get("/bots/adas-first/versions/2/source.zip")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="adas-first-v2.zip"'
+    assert answer.headers["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {"bot.py": python_bot("two")}
+
+
+def test_the_admin_shows_no_source_no_log_and_changes_no_version(ada: User, anonymous: Client) -> None:
+    version = checked(ada, accepted=False)
+    chief = author("chief")
+    chief.is_staff = chief.is_superuser = True
+    chief.save()
+    anonymous.force_login(chief)
+    report = version.check_report
+    for address in (
+        f"/admin/bots/version/{version.pk}/change/",
+        f"/admin/bots/checkreport/{report.pk}/change/",
+        f"/admin/bots/archive/{version.sha256}/change/",
+        f"/admin/bots/bot/{version.bot.pk}/change/",
+        "/admin/bots/version/",
+        "/admin/bots/checkreport/",
+        "/admin/bots/archive/",
+        "/admin/bots/token/",
+        "/admin/bots/bot/",
+    ):
+        page = anonymous.get(address)
+        assert page.status_code == 200, address
+        html = page.content.decode()
+        for secret in (LOG, "Traceback of Ada", "def choose"):
+            assert secret not in html
+    for row in ("version", "checkreport", "archive", "token"):
+        assert anonymous.get(f"/admin/bots/{row}/add/").status_code == 403
+    assert anonymous.post(f"/admin/bots/version/{version.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_tokens_of_others_are_not_found(ada: User, as_ada: Client, as_bob: Client) -> None:
+    token, _ = services.create_token(ada, "laptop")
+    address = f"/bots/account/tokens/{token.pk}/revoke/"
+    assert as_bob.post(address).status_code == 404
+    assert Token.objects.get().revoked_at is None
+    assert as_ada.post(address).status_code == 302
+    assert Token.objects.get().revoked_at is not None
+
+
+@pytest.mark.parametrize("address", ["/bots/new/", "/bots/account/"])
+def test_strangers_are_asked_to_sign_in(anonymous: Client, address: str) -> None:
+    answer = anonymous.get(address)
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/accounts/login/?next={address}")

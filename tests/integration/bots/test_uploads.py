@@ -1,0 +1,229 @@
+"""Uploads through the pages: good ones are stored, bad ones answered with one sentence beside the field."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils.html import escape
+
+from bots import uploads
+from bots.models import Archive, Bot, Version
+from bots.services import limits
+from tests.authors import checks_sent, new_bot, python_bot, zipped
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Page
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+NEW = "/bots/new/"
+
+
+def post(client: Client, name: str, content: bytes, address: str = NEW, **fields: str) -> Page:
+    """Send a file as a browser does."""
+    data = {"name": "Ada's first"} if address == NEW else {}
+    return client.post(address, {**data, "file": SimpleUploadedFile(name, content), **fields})
+
+
+def errors_of(page: Page) -> dict[str, list[str]]:
+    """The sentences of a form that was refused, by field; each must be on the page."""
+    assert page.status_code == 422
+    found = page.context["form"].errors.get_json_data()
+    sentences = {field: [str(error["message"]) for error in errors] for field, errors in found.items()}
+    html = page.content.decode()
+    for sentence in chain.from_iterable(sentences.values()):
+        assert escape(sentence) in html
+    return sentences
+
+
+def zip_with(entry: zipfile.ZipInfo, content: bytes) -> bytes:
+    """A zip of a good bot and one odd entry."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("bot.py", python_bot())
+        archive.writestr(entry, content)
+    return packed.getvalue()
+
+
+def link(name: str, target: bytes) -> bytes:
+    """A zip with a symbolic link in it."""
+    entry = zipfile.ZipInfo(name)
+    entry.create_system = 3
+    entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return zip_with(entry, target)
+
+
+def test_a_good_file_becomes_a_bot_whose_check_is_sent(
+    as_ada: Client, ada: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    checks_sent()
+    with django_capture_on_commit_callbacks(execute=True):
+        page = post(as_ada, "mine.py", python_bot(), description="Plays.", open_to_all="on")
+    version = Version.objects.get()
+    assert page.status_code == 302
+    assert page.headers["Location"] == "/bots/adas-first/versions/1/"
+    assert (version.bot.owner, version.bot.description, version.bot.open_to_all) == (ada, "Plays.", True)
+    assert (version.filename, version.entry, version.language) == ("mine.py", "bot.py", "python")
+    assert checks_sent() == [[version.pk]]
+
+
+def test_a_box_that_is_not_ticked_keeps_the_bot_to_its_owner(as_ada: Client) -> None:
+    post(as_ada, "bot.py", python_bot())
+    assert Bot.objects.get().open_to_all is False
+
+
+def test_a_zip_with_a_folder_around_it_is_a_bot(as_ada: Client) -> None:
+    post(as_ada, "mine.zip", zipped({"mine/bot.py": python_bot(), "mine/book/a.txt": b"e2e4"}))
+    version = Version.objects.get()
+    assert (version.file_count, version.size) == (2, len(python_bot()) + 4)
+
+
+BAD = {
+    "an empty file": ("bot.py", b"", "Expected a program, the file is empty."),
+    "a file a byte too large": (
+        "bot.py",
+        b"#" * (uploads.MAX_COMPRESSED_BYTES + 1),
+        "Expected at most 4 MB, got 4.0 MB.",
+    ),
+    "a picture": (
+        "cards.png",
+        b"\x89PNG",
+        "Expected a .py or .js file, a static Linux executable, or a zip with one of them, got 'cards.png'.",
+    ),
+    "no name ending": (
+        "bot",
+        b"print()",
+        "Expected a .py or .js file, a static Linux executable, or a zip with one of them, got 'bot'.",
+    ),
+    "Python with an error": (
+        "bot.py",
+        b"x = 1\nif:\n",
+        "'bot.py' does not compile: line 2: invalid syntax.",
+    ),
+    "Python in Latin-1": ("bot.py", b"# caf\xe9\n", "Expected 'bot.py' in UTF-8, byte 5 is not."),
+    "JavaScript with an error": (
+        "bot.js",
+        b"let a = ;\n",
+        "'bot.js' does not compile: line 1: SyntaxError: Unexpected token ';'.",
+    ),
+    "no zip behind the name": (
+        "bot.zip",
+        b"not a zip",
+        "The zip cannot be read: File is not a zip file.",
+    ),
+    "a zip without a bot": (
+        "bot.zip",
+        zipped({"main.py": b"print()", "notes.txt": b""}),
+        "Expected a bot.py, bot.js or bot at the top of the zip, got 'main.py', 'notes.txt'.",
+    ),
+    "a zip with two bots": (
+        "bot.zip",
+        zipped({"bot.py": python_bot(), "bot.js": b"1"}),
+        "Expected one file to start, got bot.py and bot.js.",
+    ),
+    "a path out of the zip": (
+        "bot.zip",
+        zipped({"bot.py": python_bot(), "../../etc/cron.d/x": b"1"}),
+        "Expected paths inside the zip, got '../../etc/cron.d/x'.",
+    ),
+    "an absolute path": (
+        "bot.zip",
+        zipped({"bot.py": python_bot(), "/etc/passwd": b"1"}),
+        "Expected paths inside the zip, got '/etc/passwd'.",
+    ),
+    "a link": (
+        "bot.zip",
+        link("secrets", b"/etc/shadow"),
+        "Expected plain files, 'secrets' is a link.",
+    ),
+    "too many files": (
+        "bot.zip",
+        zipped({"bot.py": python_bot()} | {f"f{number}": b"" for number in range(200)}),
+        "Expected at most 200 files, got 201.",
+    ),
+    "a zip bomb": (
+        "bot.zip",
+        zipped({"bot.py": python_bot(), "zeros": bytes(17 << 20)}),
+        f"Expected at most 16777216 bytes unpacked, the zip says {(17 << 20) + len(python_bot())}.",
+    ),
+    "an executable that wants libraries": (
+        "bot",
+        b"\x7fELF\x02\x01" + bytes(60),
+        "Expected 'bot' to be for 64-bit x86-64, it is for another machine.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "sentence"), BAD.values(), ids=BAD.keys())
+def test_a_bad_file_is_answered_with_one_sentence_and_nothing_is_stored(
+    as_ada: Client, name: str, content: bytes, sentence: str
+) -> None:
+    assert errors_of(post(as_ada, name, content)) == {"file": [sentence]}
+    assert not Bot.objects.exists()
+    assert not Archive.objects.exists()
+
+
+def test_a_form_without_a_file_or_a_name_says_so(as_ada: Client) -> None:
+    page = as_ada.post(NEW, {"name": ""})
+    assert errors_of(page) == {
+        "name": ["This field is required."],
+        "file": ["Expected a file, got none."],
+    }
+
+
+def test_a_name_that_is_taken_is_said_beside_the_name(as_ada: Client, bob: User) -> None:
+    new_bot(bob, "ADAS FIRST")
+    page = post(as_ada, "bot.py", python_bot("mine"))
+    assert errors_of(page) == {
+        "name": ['Expected a name that is still free, got "Ada\'s first", which is taken.']
+    }
+
+
+def test_a_new_version_is_stored_with_its_note(as_ada: Client, ada: User) -> None:
+    new_bot(ada)
+    page = post(
+        as_ada, "bot.py", python_bot("two"), "/bots/adas-first/upload/", note="two", activate_when_accepted=""
+    )
+    version = Version.objects.get(number=2)
+    assert page.headers["Location"] == "/bots/adas-first/versions/2/"
+    assert (version.note, version.activate_when_accepted) == ("two", False)
+
+
+def test_the_same_content_again_is_said_beside_the_file(as_ada: Client, ada: User) -> None:
+    new_bot(ada, "same")
+    page = post(as_ada, "other.py", python_bot("same"), "/bots/same/upload/")
+    assert errors_of(page) == {
+        "file": [
+            "Expected something new, got exactly the files of version 1, which is waiting for its check."
+        ]
+    }
+
+
+def test_an_upload_too_many_is_said_beside_the_file(
+    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
+    first = new_bot(ada, "mine")
+    page = post(as_ada, "bot.py", python_bot("two"), "/bots/mine/upload/")
+    assert errors_of(page) == {
+        "file": [
+            "Expected at most 1 uploads in 24 hours, got one more: "
+            f"the next is possible at {first.created_at:%H:%M} UTC."
+        ]
+    }
+
+
+def test_an_upload_without_the_forms_token_is_refused(ada: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ada)
+    assert post(client, "bot.py", python_bot()).status_code == 403
+    assert not Bot.objects.exists()
