@@ -163,6 +163,8 @@ class Process:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
+        if self._exit is not None:  # its descriptor is closed, and may be another's by now
+            return
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, number)
 
@@ -179,6 +181,8 @@ class Process:
 
     def farewell(self, data: bytes, seconds: float) -> bool:
         """Send a last message, close its input, and let it leave by itself; whether it did within `seconds`."""
+        if self._exit is not None:
+            return True
         deadline = time.monotonic() + seconds
         self._peaks.sample(self.host_pid)
         self.resume()
