@@ -21,6 +21,7 @@ from tournaments.referee.game import Referee
 from tournaments.referee.log import encode
 from tournaments.referee.nonces import nonces
 from tournaments.referee.sandboxed import spawn_players
+from tournaments.referee.table import Table
 
 EXIT_INFRASTRUCTURE: Final = 75
 EXIT_BAD_JOB: Final = 2
@@ -82,20 +83,22 @@ class Lines:
 def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     """Play one job and write its events, result and evidence."""
     try:
-        game = engine.Game(engine.Position.parse(job.start))
+        table = Table(engine.Position.parse(job.start))
     except engine.errors.EngineError as error:
         raise BadJob(f"'start': {error}") from error
-    if game.variant.name != job.variant:
-        raise BadJob(f"expected a 'start' of {job.variant!r}, got one of {game.variant.name!r}")
-    if game.players != len(job.seats):
-        raise BadJob(f"expected {game.players} 'seats', as 'start' has them, got {len(job.seats)}")
+    if table.variant.name != job.variant:
+        raise BadJob(f"expected a 'start' of {job.variant!r}, got one of {table.variant.name!r}")
+    if table.players != len(job.seats):
+        raise BadJob(f"expected {table.players} 'seats', as 'start' has them, got {len(job.seats)}")
     players = spawn_players(job, stage)
     referee = Referee(
-        game, players, job.clock, nonces(job.nonce_seed), start_seconds=job.start_seconds, idle=lines.idle
+        table, players, job.clock, nonces(job.nonce_seed), start_seconds=job.start_seconds, idle=lines.idle
     )
+    begun = ended = time.monotonic_ns()
     try:
         for line in referee.play():
             lines.write(line)
+        ended = time.monotonic_ns()
         lines.flush()
         evidence = referee.close()
     finally:
@@ -109,6 +112,11 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
                 "result": referee.result.as_dict(),
                 "evidence": [each.as_dict() for each in evidence],
                 "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},
+                "wall_us": {
+                    "spawn": [player.spawned_us for player in players],
+                    "ready": (referee.ready_at - begun) // 1000,
+                    "play": (ended - referee.ready_at) // 1000,
+                },
             }
         )
     )

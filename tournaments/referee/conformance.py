@@ -22,6 +22,7 @@ from tournaments.referee.log import encode
 from tournaments.referee.nonces import nonces
 from tournaments.referee.player import PlayerFault
 from tournaments.referee.sandboxed import SandboxedPlayer, spawn_players
+from tournaments.referee.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -220,7 +221,7 @@ class _Talk:
 
 def _game(job: jobs.Job, stage: Stage, variant: str) -> Step:
     """Let the bot play a whole game against itself."""
-    game = engine.Game(engine.deal(variant, SEED, engine.variant(variant).players[0]))
+    game = Table(engine.deal(variant, SEED, engine.variant(variant).players[0]))
     title = f"plays a game of {variant} against itself"
     table = jobs.Job(
         variant=variant,

@@ -10,15 +10,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import engine
     from tournaments.referee.result import Result
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
-
-
-def plain(event: engine.Event) -> str:
-    """Write an engine event as every seat may see it."""
-    return encode(event.as_dict())
 
 
 class Log:

@@ -52,6 +52,9 @@ class Player(Protocol):
     def send(self, line: bytes, deadline: float) -> None:
         """Write a line, line end included."""
 
+    def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
+        """Write a line, within ``seconds``, and return the next one if it comes within ``milliseconds``."""
+
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line without its line end, or None if none is complete at the deadline."""
 

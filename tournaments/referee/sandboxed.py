@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MESSAGES_KEPT: Final = 24
 MESSAGE_CHARS: Final = 4000
+LEAVE_S: Final = 0.1
+"""How long a bot may take to leave by itself when the game is over."""
 
 _TERMINATIONS: Final = {
     sandbox.BotExited: Termination.CRASH,
@@ -32,9 +34,10 @@ _TERMINATIONS: Final = {
 class SandboxedPlayer:
     """Implements `tournaments.referee.player.Player` with one sandboxed process."""
 
-    __slots__ = ("_closed", "_messages", "_process", "cpu_ns", "pause", "resume")
+    __slots__ = ("_closed", "_messages", "_process", "cpu_ns", "pause", "resume", "spawned_us")
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, spawned_us: int) -> None:
+        self.spawned_us = spawned_us
         self._process = process
         self._messages: deque[tuple[str, bytes]] = deque(maxlen=MESSAGES_KEPT)
         self._closed: Evidence | None = None
@@ -56,6 +59,20 @@ class SandboxedPlayer:
             raise _fault(fault) from fault
         except sandbox.SandboxUnavailable as error:
             raise Infrastructure(str(error)) from error
+
+    def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
+        """Write a line and return the answer if it comes at once."""
+        try:
+            reply = self._process.ask(line, seconds, milliseconds)
+        except sandbox.BotFault as fault:
+            self._messages.append(("to", line))
+            raise _fault(fault) from fault
+        except sandbox.SandboxUnavailable as error:
+            raise Infrastructure(str(error)) from error
+        self._messages.append(("to", line))
+        if reply is not None:
+            self._messages.append(("from", reply))
+        return reply
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line, or None at the deadline."""
@@ -79,13 +96,13 @@ class SandboxedPlayer:
 
     def farewell(self, line: bytes) -> None:
         """Let it run and send the result; a bot that is gone or does not listen misses it."""
-        self._process.resume()
-        with contextlib.suppress(PlayerFault):
-            self.send(line, time.monotonic())
+        self._messages.append(("to", line))
+        self._process.farewell(line, 0.0)
 
     def close(self) -> Evidence:
         """Give the bot a moment to leave, end it, and return what is kept of it."""
         if self._closed is None:
+            self._process.farewell(b"", LEAVE_S)
             self._closed = self._evidence(self._process.close())
         return self._closed
 
@@ -113,11 +130,12 @@ def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
     with contextlib.ExitStack() as started:
         for seat in job.seats:
             program = sandbox.Program(Path(seat.directory), seat.language, seat.entry)  # type: ignore[arg-type]
+            begun = time.monotonic_ns()
             try:
                 process = sandbox.spawn(program, limits, sandbox.Level(job.level), stage)
             except sandbox.SandboxUnavailable as error:
                 raise Infrastructure(str(error)) from error
-            player = SandboxedPlayer(process)
+            player = SandboxedPlayer(process, (time.monotonic_ns() - begun) // 1000)
             started.callback(player.kill)
             players.append(player)
         started.pop_all()

@@ -1,0 +1,155 @@
+"""Asking a player and charging it for the answer: the referee's stopwatch.
+
+A bot that waits is not to compute. Stopping and waking it costs 16 µs, more than most answers, so it is done only
+when the one that is asked takes longer than `GRACE_MS`; what little a bot burns before it is stopped is charged to it
+with its next answer, for its clock is the CPU time of its process and runs wherever that time went.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import TYPE_CHECKING, Final
+
+from bots.protocol import ProtocolError
+from tournaments.referee.clock import MS, Clocks
+from tournaments.referee.errors import Forfeit, Infrastructure
+from tournaments.referee.player import Player, PlayerFault
+from tournaments.referee.result import Termination
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+GRACE_MS: Final = 1
+SLICE_S: Final = 0.1
+"""How often a thinking bot's clock, and the supervisor, are looked at."""
+
+monotonic_ns: Final = time.monotonic_ns
+
+
+class Asking:
+    """The players of a game with their clocks.
+
+    ``idle`` is called again and again while an answer is awaited for long.
+    """
+
+    __slots__ = ("_begun_cpu", "_delayed", "_idle", "_paused", "_spent", "clocks", "players")
+
+    def __init__(self, players: Sequence[Player], clocks: Clocks, idle: Callable[[], object]) -> None:
+        self.players = players
+        self.clocks = clocks
+        self._idle = idle
+        self._begun_cpu = [0] * len(players)
+        self._spent = [0] * len(players)
+        self._delayed = [0] * len(players)
+        self._paused: set[int] = set()
+
+    def cpu_ms(self) -> tuple[int, ...]:
+        """CPU time of each seat on its clock, in milliseconds."""
+        return tuple((now - start) // MS for now, start in zip(self._spent, self._begun_cpu, strict=True))
+
+    def start_clock(self, seat: int) -> None:
+        """What the seat used so far was its start-up and is not charged."""
+        player = self.players[seat]
+        self._begun_cpu[seat] = self._spent[seat] = player.cpu_ns()
+        self._delayed[seat] = player.delayed_ns()
+
+    def greet(self, seat: int, line: bytes, deadline: float) -> None:
+        """Send a line off the clock. Raises PlayerFault."""
+        self.players[seat].send(line, deadline)
+
+    def hear(self, seat: int, deadline: float) -> bytes | None:
+        """Wait for a line off the clock; None at the deadline. Raises PlayerFault."""
+        while (line := self.players[seat].receive(min(deadline, time.monotonic() + SLICE_S))) is None:
+            self._idle()
+            if time.monotonic() >= deadline:
+                return None
+        return line
+
+    def ask(self, seat: int, line: bytes) -> tuple[bytes, int]:
+        """Send a question; return the answer and the milliseconds charged for it. Raises Forfeit, Infrastructure."""
+        player, clocks = self.players[seat], self.clocks
+        if self._paused and seat in self._paused:
+            self._paused.discard(seat)
+            player.resume()
+        begun = monotonic_ns()
+        try:
+            reply = player.ask(line, clocks.wall_left[seat] / 1e9, GRACE_MS)
+            if reply is None:
+                reply = self._wait(seat, begun)
+            cpu = player.cpu_ns()
+        except PlayerFault as fault:
+            raise Forfeit(seat, fault.termination, f"Seat {seat} {fault.detail}.") from fault
+        used = cpu - self._spent[seat]
+        self._spent[seat] = cpu
+        ms = clocks.charge(seat, used, monotonic_ns() - begun)
+        if clocks.cpu_left[seat] < 0:
+            raise self._out_of_time(seat)
+        return reply, ms
+
+    def _wait(self, seat: int, begun: int) -> bytes:
+        """Wait for an answer that takes its time, with the other bots stopped and an eye on the clocks."""
+        player, clocks = self.players[seat], self.clocks
+        for other in range(len(self.players)):
+            if other != seat and other not in self._paused:
+                self._paused.add(other)
+                self.players[other].pause()
+        while True:
+            self._idle()
+            now = player.cpu_ns()
+            cpu_left = clocks.cpu_left[seat] - (now - self._spent[seat])
+            if cpu_left < 0:
+                clocks.charge(seat, now - self._spent[seat], monotonic_ns() - begun)
+                self._spent[seat] = now
+                raise self._out_of_time(seat)
+            waited = monotonic_ns() - begun
+            if waited > clocks.wall_left[seat]:
+                self._wall_tripped(seat, waited, now)
+            # A core's time passes no faster than the wall's: no need to look before the bank could be empty.
+            reply = player.receive(time.monotonic() + min(SLICE_S, cpu_left / 1e9 + 0.001))
+            if reply is not None:
+                return reply
+
+    def _out_of_time(self, seat: int) -> Forfeit:
+        given = self.clocks.given[seat] / 1e9
+        return Forfeit(
+            seat, Termination.TIMEOUT, f"Seat {seat} used up its clock: all {given:g} seconds of CPU time it was given."
+        )
+
+    def _wall_tripped(self, seat: int, waited: int, cpu: int) -> None:
+        """Decide whose fault a late answer is: the bot slept, or the host did not let it run.
+
+        Time that the bot stood ready and was given no core is not its own. Returns if there is still hope; once the
+        host has kept it waiting for as long as the guard itself, the game is void.
+        """
+        clocks = self.clocks
+        delayed = self.players[seat].delayed_ns() - self._delayed[seat]
+        if waited > clocks.wall_left[seat] + delayed:
+            used = (clocks.given[seat] - clocks.cpu_left[seat] + cpu - self._spent[seat]) // MS
+            self._spent[seat] = cpu
+            raise Forfeit(
+                seat,
+                Termination.SILENCE,
+                f"Seat {seat} did not answer within {waited / 1e9:.1f} seconds, having used"
+                f" {used} ms of its {clocks.given[seat] // MS} ms of CPU time.",
+            )
+        if delayed > clocks.wall_given(seat):
+            raise Infrastructure(f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy")
+
+    def slow_start(self, seat: int, seconds: float) -> Forfeit:
+        """Return the forfeit of a seat that was not ready in time. Raises Infrastructure if the host is to blame."""
+        if self.players[seat].delayed_ns() > seconds * 1e9 / 2:
+            raise Infrastructure(f"seat {seat} was not given a core to start on: the host is too busy")
+        return Forfeit(seat, Termination.STARTUP, f"Seat {seat} was not ready after {seconds:g} seconds.")
+
+    @contextlib.contextmanager
+    def starting(self, seat: int) -> Iterator[None]:
+        """Turn what goes wrong before a seat is ready into its forfeit."""
+        try:
+            yield
+        except PlayerFault as fault:
+            raise Forfeit(seat, Termination.STARTUP, f"Seat {seat} was not ready to play: it {fault.detail}.") from fault
+        except ProtocolError as error:
+            raise Forfeit(
+                seat, Termination.STARTUP, f"Seat {seat} did not say that it was ready: {error}."
+            ) from error
