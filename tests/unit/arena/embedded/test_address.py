@@ -1,0 +1,46 @@
+"""Where the site listens."""
+
+import socket
+
+import pytest
+
+from arena.embedded import address
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(address.NoAddress) as caught:
+            address.listen("127.0.0.1", port)
+    assert str(caught.value) == (
+        f"Port {port} of 127.0.0.1 is taken: choose another with --port, or none for a free one."
+    )
+
+
+def test_without_a_port_the_next_free_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        monkeypatch.setattr(address, "FIRST_PORT", port)
+        monkeypatch.setattr(address, "LAST_PORT", port + 20)
+        with address.listen("127.0.0.1", None) as bound:
+            assert port < bound.getsockname()[1] <= port + 20
+
+
+def test_a_host_of_another_machine_is_refused_in_one_sentence() -> None:
+    with pytest.raises(address.NoAddress) as caught:
+        address.listen("192.0.2.7", 0)
+    assert str(caught.value) == "Cannot listen on 192.0.2.7 port 0: Cannot assign requested address."
+
+
+def test_a_site_of_this_machine_answers_to_no_other_name() -> None:
+    assert address.reachable_names("127.0.0.1") == ["localhost", "127.0.0.1", "[::1]"]
+
+
+def test_a_site_of_all_addresses_answers_to_this_machines_names() -> None:
+    assert socket.gethostname().lower() in address.reachable_names("0.0.0.0")
+
+
+@pytest.mark.parametrize(("host", "shown"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1")])
+def test_the_address_shown_can_be_typed_into_a_browser_here(host: str, shown: str) -> None:
+    with address.listen(host, 0) as bound:
+        assert address.url(host, bound) == f"http://{shown}:{bound.getsockname()[1]}/"
