@@ -2,6 +2,12 @@
 
 export const SUITS = "SHDC";
 export const RANKS = "A23456789TJQK";
+
+/** The order in which a foundation of the variant is built. */
+export function ranksOf(variant) {
+  return variant === "crapaud-kjq" ? "A23456789TQJK" : RANKS;
+}
+
 export const HIDDEN = "??";
 
 const SUIT_GLYPHS = { S: "♠", H: "♥", D: "♦", C: "♣" };

@@ -5,7 +5,7 @@
  * of its day recorded it; this only carries it out, so an old game replays the same under newer rules.
  */
 
-import { HIDDEN, RANKS, SUITS } from "arena/replay/cards";
+import { HIDDEN, SUITS, ranksOf } from "arena/replay/cards";
 import { formatPosition, parsePosition } from "arena/replay/position";
 
 export class RecordError extends Error {}
@@ -34,13 +34,14 @@ export class Table {
   }
 
   #lay(start) {
+    const ranks = ranksOf(start.variant);
     const perSeat = start.houses.length / this.players;
     start.houses.forEach((cards, index) => this.#pile(`t${index + 1}`, cards, Math.floor(index / perSeat), true));
     for (const suit of SUITS) {
       start.foundations[suit].forEach((height, index) => {
-        const cards = [...RANKS.slice(0, height)].map((rank) => rank + suit);
+        const cards = [...ranks.slice(0, height)].map((rank) => rank + suit);
         this.#pile(`f${suit}${index}`, cards, index % this.players, true);
-        if (height === RANKS.length) this.completed.add(`f${suit}${index}`);
+        if (height === ranks.length) this.completed.add(`f${suit}${index}`);
       });
     }
     start.seats.forEach((seat, index) => {
@@ -180,6 +181,18 @@ export class Table {
     for (const id of change.seen) this.seen.delete(id);
     for (const [id, face] of change.faces) this.cards[id].face = face;
     for (const key of ["turn", "phase", "counters", "tally", "lastMove"]) this[key] = change[key];
+  }
+
+  /**
+   * Learns the faces of a full deal after having followed it as the public saw it. Identities are dealt in
+   * the order of the line, so both lines name the same cards.
+   */
+  learnDeal(line) {
+    const full = new Table(line);
+    full.cards.forEach(({ face }, id) => {
+      if (this.cards[id].face === HIDDEN) this.cards[id].face = face;
+    });
+    for (const change of this.history) change.faces = [];
   }
 
   /** The position line of now; with `known` cards never seen by everybody are written ??. */

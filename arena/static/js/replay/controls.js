@@ -1,0 +1,127 @@
+/** Buttons, sheets and choices of a viewer. */
+
+import { download, pictureOf } from "arena/replay/picture";
+
+function remembered(key, fallback) {
+  try {
+    return localStorage.getItem(key) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Without storage the choice lasts for this page.
+  }
+}
+
+/** @param {import("arena/replay/page").ReplayPage} page */
+export function bindControls(page) {
+  const { root, transport, view } = page;
+  const find = (selector) => root.querySelector(selector);
+  const sheet = (name) => find(`[data-sheet="${name}"]`);
+
+  function toast(words) {
+    const node = find("[data-toast]");
+    node.textContent = words;
+    node.hidden = false;
+    clearTimeout(toast.timer);
+    toast.timer = setTimeout(() => {
+      node.hidden = true;
+    }, 2600);
+  }
+
+  async function copy(text, words) {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(words);
+    } catch {
+      toast("The browser did not allow copying; select the text in the sheet instead.");
+    }
+  }
+
+  function link() {
+    const ply = page.timeline.at(transport.count).ply;
+    return new URL(`#${ply}`, new URL(root.dataset.page ?? location.pathname, location.href)).href;
+  }
+
+  const line = () => transport.table.line({ known: !page.timeline.result });
+
+  async function picture(type) {
+    const name = `crapette-${page.timeline.at(transport.count).ply}.${type}`;
+    try {
+      download(await pictureOf(view, page.names, type), name);
+    } catch (error) {
+      toast(`The picture could not be made: ${error.message}.`);
+    }
+  }
+
+  const actions = {
+    start: () => transport.toStart(),
+    prevturn: () => transport.previousTurn(),
+    prev: () => transport.step(-1),
+    play: () => transport.toggle(),
+    next: () => transport.step(1),
+    nextturn: () => transport.nextTurn(),
+    end: () => transport.toEnd(),
+    moment: () => transport.nextMoment(),
+    flip: () => view.flip(),
+    hidden: () => {
+      const shown = !view.showHidden;
+      view.setHidden(shown);
+      find('[data-do="hidden"]').setAttribute("aria-pressed", shown);
+    },
+    full: () => root.classList.toggle("is-full"),
+    share: () => {
+      find("[data-line]").textContent = line();
+      sheet("share").showModal();
+    },
+    settings: () => sheet("settings").showModal(),
+    help: () => sheet("help").showModal(),
+    copylink: () => copy(link(), "The link to this ply is copied."),
+    copyline: () => copy(line(), "The position line is copied."),
+    svg: () => picture("svg"),
+    png: () => picture("png"),
+  };
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do]");
+    if (button) actions[button.dataset.do]();
+  });
+
+  const speed = find("[data-speed]");
+  transport.speed = Number(remembered("replay-speed", 4)) || 4;
+  speed.addEventListener("input", () => transport.setSpeed(Number(speed.value)));
+
+  const four = find('[data-option="four"]');
+  four.checked = remembered("cards-four", "") === "1";
+  const colours = () => page.felt.classList.toggle("felt--four", four.checked);
+  four.addEventListener("change", () => {
+    remember("cards-four", four.checked ? "1" : "");
+    colours();
+  });
+  const index = find('[data-option="index"]');
+  index.value = remembered("cards-index", "auto");
+  view.index = index.value;
+  index.addEventListener("change", () => {
+    remember("cards-index", index.value);
+    view.setIndex(index.value);
+  });
+  colours();
+
+  function state() {
+    const play = find('[data-do="play"]');
+    play.setAttribute("aria-label", transport.playing ? "Pause" : "Play");
+    play.querySelector('[data-icon="play"]').hidden = transport.playing;
+    play.querySelector('[data-icon="pause"]').hidden = !transport.playing;
+    if (Number(speed.value) !== transport.speed) {
+      speed.value = transport.speed;
+    }
+    if (state.speed !== transport.speed) remember("replay-speed", (state.speed = transport.speed));
+    for (const name of ["start", "prevturn", "prev"]) find(`[data-do="${name}"]`).setAttribute("aria-disabled", transport.count === 0);
+  }
+
+  return { ...actions, state, toast };
+}

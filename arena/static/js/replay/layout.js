@@ -1,0 +1,230 @@
+/**
+ * Where things lie, for a felt of a given size: pure geometry, no drawing.
+ *
+ * `table`: as the physical game lies: foundations in the middle, houses fanned sideways outwards on both
+ * sides, a seat above and one below. `wide`: for low windows, the seats at the two ends. `tall`: for
+ * portrait, houses in columns. Pages never ask for the device to be turned.
+ */
+
+import { SUITS } from "arena/replay/cards";
+
+const RATIO = 5 / 7;
+
+/** "table", "wide" or "tall" for a felt of this size. */
+export function shapeOf(width, height) {
+  if (width < height * 0.98) return "tall";
+  return height < 440 && width > height * 1.55 ? "wide" : "table";
+}
+
+/**
+ * @param {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number}} felt
+ *   `bottom` is the seat drawn below
+ * @returns {{shape: string, card: {width: number, height: number}, slots: Map<string, object>, panels: object[]}}
+ *   slots: {x, y, fan: null|"left"|"right"|"down", room} by pile name (`x0` … the drawn card of a seat);
+ *   panels: {seat, x, y, width, height, align} in seat order
+ */
+export function layoutOf(felt) {
+  const shape = shapeOf(felt.width, felt.height);
+  return { table: tableLayout, wide: wideLayout, tall: tallLayout }[shape](felt);
+}
+
+function seatsFrom(bottom, players) {
+  return Array.from({ length: players }, (_, index) => (bottom + index) % players);
+}
+
+/** Houses and foundations round the middle, between the given edges. */
+function middle(felt, card, { left, right, top, gap }) {
+  const slots = new Map();
+  const { players, houses, bottom } = felt;
+  const perSuit = players;
+  const turned = bottom >= Math.ceil(players / 2);
+  const pitch = card.height + gap;
+  const columnGap = card.width * 0.1;
+  const block = perSuit * card.width + (perSuit - 1) * columnGap;
+  const blockLeft = (left + right - block) / 2;
+  [...SUITS].forEach((suit, row) => {
+    for (let index = 0; index < perSuit; index += 1) {
+      const drawnRow = turned ? 3 - row : row;
+      const column = turned ? perSuit - 1 - index : index;
+      slots.set(`f${suit}${index}`, {
+        x: blockLeft + column * (card.width + columnGap), y: top + drawnRow * pitch, fan: null, room: 0,
+      });
+    }
+  });
+  const aside = card.width * 0.32;
+  const half = houses / 2;
+  const lanes = Math.ceil(half / 4);
+  const rows = Math.ceil(half / lanes);
+  const rowPitch = rows > 1 ? (4 * pitch - gap - card.height) / (rows - 1) : 0;
+  const sideWidth = blockLeft - aside - left;
+  const laneGap = card.width * 0.14;
+  const laneWidth = (sideWidth - (lanes - 1) * laneGap) / lanes;
+  for (let index = 0; index < houses; index += 1) {
+    const place = turned ? houses - 1 - index : index;
+    const onRight = place >= half;
+    const within = place % half;
+    const lane = Math.floor(within / rows);
+    const inner = lane * (laneWidth + laneGap);
+    const x = onRight
+      ? blockLeft + block + aside + inner
+      : blockLeft - aside - inner - card.width;
+    slots.set(`t${index + 1}`, {
+      x, y: top + (within % rows) * rowPitch, fan: onRight ? "right" : "left", room: laneWidth,
+    });
+  }
+  return slots;
+}
+
+function tableLayout(felt) {
+  const { width, height, players, reserve } = felt;
+  const pad = Math.max(6, Math.min(width, height) * 0.016);
+  // Two rows of seats, four of houses, three gaps between these and two wider ones round them.
+  const byHeight = ((height - 2 * pad) / (6 + 3 * 0.07 + 2 * 0.2)) * RATIO;
+  const byWidth = (width - 2 * pad) / (players === 2 ? 9.6 : players === 3 ? 13 : 15);
+  const card = sized(Math.min(byHeight, byWidth));
+  const gap = card.height * 0.07;
+  const wide = Math.max(card.height * 0.2, (height - 2 * pad - 6 * card.height - 3 * gap) / 2);
+  const spare = Math.min(wide, card.height * 0.45);
+  const used = 6 * card.height + 3 * gap + 2 * spare;
+  const top = pad + Math.max(0, (height - 2 * pad - used) / 2);
+  const slots = middle(felt, card, { left: pad, right: width - pad, top: top + card.height + spare, gap });
+  const panels = [];
+  const order = seatsFrom(felt.bottom, players);
+  const rowOf = { 2: ["b", "t"], 3: ["b", "tl", "tr"], 4: ["bl", "tl", "tr", "br"] }[players];
+  order.forEach((seat, index) => {
+    const spot = rowOf[index];
+    const left = spot.endsWith("r") ? width / 2 + pad / 2 : pad;
+    const right = spot.endsWith("l") ? width / 2 - pad / 2 : width - pad;
+    const y = spot[0] === "b" ? top + used - card.height : top;
+    panels.push(seatRow(slots, { seat, left, right, y, card, reserve, turned: spot[0] === "t", pad }));
+  });
+  return { shape: "table", card, slots, panels: bySeat(panels) };
+}
+
+function sized(width) {
+  const whole = Math.max(20, Math.floor(width));
+  return { width: whole, height: Math.round(whole / RATIO) };
+}
+
+function bySeat(panels) {
+  return panels.sort((one, other) => one.seat - other.seat);
+}
+
+/** A seat's piles in a row (reserve, discard, hand, seen from its own side) and its panel beside them. */
+function seatRow(slots, { seat, left, right, y, card, reserve, turned, pad }) {
+  const pitch = card.width * 1.22;
+  const names = [...(reserve ? [`r${seat}`] : []), `d${seat}`, `h${seat}`, `x${seat}`];
+  const whole = right - left > card.width * 9;
+  const width = pitch * (names.length - 1) + card.width;
+  // Centred without the drawn card where there is room, else at the far end from the panel.
+  const start = whole ? (left + right) / 2 - (pitch * (names.length - 2) + card.width) / 2 : right - width;
+  names.forEach((name, index) => {
+    const place = turned && whole ? names.length - 2 - index : index;
+    slots.set(name, { x: start + place * pitch, y, fan: null, room: 0 });
+  });
+  const from = turned && whole ? start - pitch : start;
+  return { seat, x: left, y, width: Math.max(60, from - left - pad * 1.5), height: card.height, align: "left" };
+}
+
+function wideLayout(felt) {
+  const { width, height, players, reserve } = felt;
+  if (players > 2) return tableLayout(felt);
+  const pad = 6;
+  const card = sized(((height - 2 * pad) / (4 + 3 * 0.05)) * RATIO);
+  const gap = (height - 2 * pad - 4 * card.height) / 3;
+  const column = card.width * 2.16;
+  const slots = middle(felt, card, {
+    left: pad + column + card.width * 0.3, right: width - pad - column - card.width * 0.3, top: pad, gap,
+  });
+  const panels = seatsFrom(felt.bottom, players).map((seat, index) => {
+    const x = index === 0 ? width - pad - column : pad;
+    const pitchX = column - card.width;
+    const low = height - pad - card.height;
+    const high = low - card.height - gap;
+    slots.set(`h${seat}`, { x, y: low, fan: null, room: 0 });
+    slots.set(`x${seat}`, { x: x + pitchX, y: low, fan: null, room: 0 });
+    slots.set(`d${seat}`, { x: x + pitchX, y: high, fan: null, room: 0 });
+    if (reserve) slots.set(`r${seat}`, { x, y: high, fan: null, room: 0 });
+    return { seat, x, y: pad, width: column, height: high - pad - gap, align: "left" };
+  });
+  return { shape: "wide", card, slots, panels: bySeat(panels) };
+}
+
+function tallLayout(felt) {
+  const { width, height, players, reserve, houses } = felt;
+  const pad = Math.max(5, width * 0.012);
+  const rows = players === 2 ? 1 : 2;
+  const columns = houses / rows;
+  const seatRows = players === 2 ? 1 : 2;
+  const byWidth = (width - 2 * pad) / (columns * 1.09 + 0.25);
+  const lines = (players === 2 ? 2 : 2 + seatRows) + rows + (rows * 1.1 + rows * 0.75);
+  const byHeight = ((height - 2 * pad) / (lines + 0.6)) * RATIO;
+  const card = sized(Math.min(byWidth, byHeight));
+  const slots = new Map();
+  const spread = (count) => {
+    const pitch = Math.min(card.width * 1.35, (width - 2 * pad - card.width - card.width * 0.25) / (count - 1));
+    const start = (width - (pitch * (count - 1) + card.width + card.width * 0.25)) / 2;
+    return (index) => start + index * pitch + (index >= count / 2 ? card.width * 0.25 : 0);
+  };
+  const gap = card.height * 0.2;
+  const order = seatsFrom(felt.bottom, players);
+  const panels = [];
+  const halfSeats = players === 2 ? 1 : 2;
+  const below = players === 4 ? [order[0], order[3]] : [order[0]];
+  const above = players === 4 ? [order[1], order[2]] : order.slice(1);
+  const band = (seats, y) => {
+    const part = (width - 2 * pad) / Math.max(1, seats.length === 1 ? 1 : halfSeats);
+    seats.forEach((seat, index) => {
+      const left = pad + index * part;
+      panels.push(tallSeat(slots, { seat, left, right: left + part - (seats.length > 1 ? pad : 0), y, card, reserve }));
+    });
+  };
+  const bandHeight = players === 2 ? card.height : card.height * 1.75;
+  band(above, pad);
+  band(below, height - pad - bandHeight);
+  const foundationTop = pad + bandHeight + gap;
+  const total = 4 * players;
+  const perRow = total / rows;
+  const foundationAt = spread(perRow);
+  [...SUITS].forEach((suit, row) => {
+    for (let index = 0; index < players; index += 1) {
+      const place = row * players + index;
+      const line = Math.floor(place / perRow);
+      slots.set(`f${suit}${index}`, {
+        x: foundationAt(place % perRow), y: foundationTop + line * (card.height + gap * 0.4), fan: null, room: 0,
+      });
+    }
+  });
+  const houseTop = foundationTop + rows * card.height + (rows - 1) * gap * 0.4 + gap;
+  const houseRoom = (height - pad - bandHeight - gap - houseTop - (rows - 1) * gap * 0.6) / rows;
+  const houseAt = spread(columns);
+  for (let index = 0; index < houses; index += 1) {
+    slots.set(`t${index + 1}`, {
+      x: houseAt(index % columns),
+      y: houseTop + Math.floor(index / columns) * (houseRoom + gap * 0.6),
+      fan: "down", room: houseRoom,
+    });
+  }
+  return { shape: "tall", card, slots, panels: bySeat(panels) };
+}
+
+function tallSeat(slots, { seat, left, right, y, card, reserve }) {
+  const names = [...(reserve ? [`r${seat}`] : []), `d${seat}`, `h${seat}`, `x${seat}`];
+  const narrow = right - left < card.width * 8 && right - left < 260;
+  const pitch = card.width * 1.13;
+  const width = pitch * (names.length - 1) + card.width;
+  const start = narrow ? left : right - width;
+  const top = narrow ? y + card.height * 0.75 : y;
+  names.forEach((name, index) => slots.set(name, { x: start + index * pitch, y: top, fan: null, room: 0 }));
+  return narrow
+    ? { seat, x: left, y, width: right - left, height: card.height * 0.7, align: "left" }
+    : { seat, x: left, y, width: start - left - 8, height: card.height, align: "left" };
+}
+
+/** How far the cards of a fan lie apart: as far as is good to read, closer when there is little room. */
+export function fanStep(slot, card, count) {
+  if (!slot.fan || count < 2) return 0;
+  const along = slot.fan === "down" ? card.height : card.width;
+  const ideal = slot.fan === "down" ? card.height * 0.4 : card.width * 0.4;
+  return Math.min(ideal, Math.max(2, (slot.room - along) / (count - 1)));
+}

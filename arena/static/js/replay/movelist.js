@@ -1,0 +1,84 @@
+/** The moves in words, turn by turn, with thinking time, comments and evaluations. */
+
+import { eventWords, timeWords } from "arena/replay/words";
+
+function node(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+export class MoveList {
+  constructor(list, timeline, names, onSeek) {
+    this.list = list;
+    this.timeline = timeline;
+    this.names = names;
+    this.written = 0;
+    this.rows = [];
+    this.current = null;
+    list.addEventListener("click", (event) => {
+      const row = event.target.closest("[data-count]");
+      if (row) onSeek(Number(row.dataset.count));
+    });
+  }
+
+  /** Writes the rows of events that came since the last call. */
+  grow() {
+    const { events, notes } = this.timeline;
+    for (let index = this.written; index < events.length; index += 1) {
+      const group = this.#group(notes[index].turn);
+      group.append(this.#row(events[index], notes[index], index));
+    }
+    this.written = events.length;
+  }
+
+  #group(turn) {
+    let group = this.list.lastElementChild;
+    if (group?.dataset.turn === String(turn)) return group.lastElementChild;
+    const seat = this.timeline.turns[turn]?.seat ?? 0;
+    group = node("li", "turn");
+    group.dataset.turn = turn;
+    const heading = node("div", "turn__head", `${turn + 1}. ${this.names[seat]}`);
+    heading.dataset.seat = seat;
+    group.append(heading, node("ol", "turn__moves"));
+    this.list.append(group);
+    return group.lastElementChild;
+  }
+
+  #row(event, note, index) {
+    const item = node("li");
+    const button = node("button", `ply${note.marks.length ? ` ply--${note.marks[0]}` : ""}`);
+    button.type = "button";
+    button.dataset.count = index + 1;
+    button.append(node("span", "ply__number", event.type === "move" ? note.ply : ""));
+    button.append(node("span", "ply__words", eventWords(event, this.names)));
+    const time = timeWords(event.ms);
+    if (time) button.append(node("span", "ply__time", time));
+    if (typeof event.eval === "number") {
+      const value = node("span", "ply__eval", (event.eval > 0 ? "+" : "") + event.eval.toFixed(2));
+      value.title = "The mover’s own estimate, from −1 lost to +1 won";
+      button.append(value);
+    }
+    item.append(button);
+    if (event.comment) item.append(node("p", "ply__comment", event.comment));
+    this.rows[index] = button;
+    return item;
+  }
+
+  /** Marks the row of the event shown last, and keeps it in view within the list. */
+  show(count) {
+    this.current?.removeAttribute("aria-current");
+    this.current = this.rows[count - 1] ?? null;
+    if (!this.current) {
+      this.list.scrollTop = 0;
+      return;
+    }
+    this.current.setAttribute("aria-current", "step");
+    const box = this.current.getBoundingClientRect();
+    const frame = this.list.getBoundingClientRect();
+    if (box.top < frame.top + 40 || box.bottom > frame.bottom - 20) {
+      this.list.scrollTop += box.top - frame.top - frame.height / 2;
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/** One viewer on a page: fetches the record and connects timeline, transport, view, controls and live source. */
+
+import { bindControls } from "arena/replay/controls";
+import { bindKeys } from "arena/replay/keyboard";
+import { LiveSource } from "arena/replay/live";
+import { MoveList } from "arena/replay/movelist";
+import { PileSheet } from "arena/replay/pilesheet";
+import { ScrubBar } from "arena/replay/scrub";
+import { Seats } from "arena/replay/seats";
+import { StatusPanel } from "arena/replay/status";
+import { Timeline } from "arena/replay/timeline";
+import { Transport } from "arena/replay/transport";
+import { View } from "arena/replay/view";
+import { phaseWords, spokenWords } from "arena/replay/words";
+
+export class ReplayPage {
+  constructor(root) {
+    this.root = root;
+    this.felt = root.querySelector("[data-felt]");
+    this.compact = root.classList.contains("viewer--compact");
+    this.find = (selector) => root.querySelector(selector);
+  }
+
+  async open() {
+    try {
+      const response = await fetch(this.root.dataset.record, { headers: { Accept: "application/json" } });
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const record = await response.json();
+      // A running game comes whole over its websocket, from one attempt to play it.
+      if (!record.result && this.root.dataset.live) record.events = [];
+      this.#build(record);
+    } catch (error) {
+      this.#veil(`This game could not be shown: ${error.message}.`);
+      throw error;
+    }
+  }
+
+  #veil(words) {
+    const veil = this.find("[data-veil]");
+    veil.hidden = !words;
+    veil.firstElementChild.textContent = words ?? "";
+  }
+
+  #build(record) {
+    this.record = record;
+    this.names = record.seats.map((seat, index, all) => {
+      const twins = all.filter(({ bot }) => bot === seat.bot).length > 1;
+      return twins ? `${seat.bot} (${index + 1})` : seat.bot;
+    });
+    this.timeline = new Timeline(record);
+    const panels = [...this.felt.querySelectorAll(".seat")];
+    this.view = new View(this.felt, { deck: this.root.dataset.deck, panels });
+    this.seats = new Seats(panels, this.timeline);
+    this.transport = new Transport(this.timeline, { onShow: (change) => this.#show(change), onState: () => this.#state() });
+    const scrub = this.find("[data-scrub]");
+    this.scrub = new ScrubBar(
+      { canvas: scrub.querySelector("canvas"), range: scrub.querySelector("input") },
+      this.timeline,
+      (count) => this.transport.seek(count, { duration: 0 }),
+    );
+    if (!this.compact) {
+      this.moves = new MoveList(this.find("[data-moves]"), this.timeline, this.names, (count) => this.transport.seek(count));
+      this.status = new StatusPanel(this.find("[data-status]"), this.timeline, this.names);
+    }
+    this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
+    this.controls = bindControls(this);
+    bindKeys(this.transport, this.controls);
+    this.view.show(this.transport.table);
+    this.felt.dataset.ready = "";
+    this.#veil(null);
+    this.#grow();
+    this.#begin();
+  }
+
+  /** Stands where the address says, at the end of a running game, or at the start. */
+  #begin() {
+    const ply = this.#plyOfAddress();
+    const running = !this.timeline.result && this.root.dataset.live;
+    if (ply !== null) this.transport.seekPly(ply, { duration: 0 });
+    else this.transport.seek(running ? this.timeline.length : 0, { duration: 0 });
+    if (!this.compact) window.addEventListener("hashchange", () => this.#addressChanged());
+    if (running) this.#live(this.root.dataset.live);
+    else if ("autoplay" in this.root.dataset) this.transport.play();
+  }
+
+  #plyOfAddress() {
+    const found = this.compact ? null : /^#(\d+)$/.exec(location.hash);
+    return found ? Number(found[1]) : null;
+  }
+
+  #addressChanged() {
+    const ply = this.#plyOfAddress();
+    if (ply !== null && ply !== this.timeline.at(this.transport.count).ply) this.transport.seekPly(ply);
+  }
+
+  #live(address) {
+    this.source = new LiveSource(address, {
+      next: () => this.timeline.nextNumber,
+      onEvents: (events) => this.#arrived(events),
+      onFinished: () => this.#finished(),
+      // What was shown was never accepted: the game began anew, and so does the page.
+      onRestart: () => location.reload(),
+      onState: (state) => this.status?.live(state),
+    });
+    this.source.connect();
+  }
+
+  #arrived(events) {
+    const first = !this.timeline.length;
+    this.timeline.append(events);
+    this.#grow();
+    if (first && this.timeline.length > 30 && this.#plyOfAddress() === null) {
+      this.transport.seek(this.timeline.length - 1, { duration: 0 });
+      this.transport.following = true;
+    }
+    this.transport.grew();
+    if (this.timeline.fault) this.source.close();
+  }
+
+  /** The game is over: fetches the full record, which also has the cards that nobody saw. */
+  async #finished() {
+    const response = await fetch(this.root.dataset.record, { headers: { Accept: "application/json" } });
+    if (!response.ok) return;
+    const record = await response.json();
+    if (!record.result) return;
+    this.timeline.append(record.events ?? []);
+    this.timeline.result = record.result;
+    this.#reveal(record);
+    this.#grow();
+    this.#state();
+  }
+
+  /** Takes the faces of the full deal into the tables shown, without a card moving. */
+  #reveal(record) {
+    for (const table of [this.timeline.head, this.transport.table]) table.learnDeal(record.start);
+    this.timeline.record = { ...record };
+    this.view.render({ duration: 0 });
+  }
+
+  #grow() {
+    this.moves?.grow();
+    this.scrub.draw();
+    this.scrub.show(this.transport.count, this.#whereWords());
+    this.status?.show(this.transport.count);
+    if (this.timeline.fault) this.controls.toast(this.timeline.fault);
+  }
+
+  #show({ duration, from }) {
+    const { count, table } = this.transport;
+    this.view.render({ duration });
+    this.seats.show(table, count);
+    this.scrub.show(count, this.#whereWords());
+    this.moves?.show(count);
+    this.status?.show(count);
+    this.find("[data-where]").textContent = this.#whereWords();
+    this.#say(count, from);
+    if (!this.compact && this.started) this.#writeAddress();
+    this.started = true;
+    this.#state();
+  }
+
+  #say(count, from) {
+    // A screen reader hears single steps; a running replay would talk without end.
+    if (this.transport.playing || Math.abs(count - from) !== 1) return;
+    const event = this.timeline.events[count - 1];
+    this.find("[data-say]").textContent = event ? spokenWords(event, this.names) : "Start of the game";
+  }
+
+  #writeAddress() {
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => {
+      const ply = this.timeline.at(this.transport.count).ply;
+      history.replaceState(history.state, "", `#${ply}`);
+    }, 250);
+  }
+
+  #whereWords() {
+    const { count, table } = this.transport;
+    const note = this.timeline.at(count);
+    const phase = phaseWords(table.phase);
+    return `Turn ${this.timeline.turns.length ? note.turn + 1 : 0}, ply ${note.ply} of ${this.timeline.at(this.timeline.length).ply}${phase ? ` (${phase})` : ""}`;
+  }
+
+  #state() {
+    this.controls?.state();
+  }
+}

@@ -1,0 +1,93 @@
+/** A picture of the felt as it is drawn: one SVG that stands alone, or a PNG of it. */
+
+const SVG = "http://www.w3.org/2000/svg";
+const PROPERTIES = ["--suit-s", "--suit-h", "--suit-d", "--suit-c", "--card", "--card-edge"];
+
+function translation(node) {
+  const matrix = new DOMMatrix(getComputedStyle(node).transform);
+  return [matrix.e, matrix.f];
+}
+
+/** The felt as an SVG document's text. */
+async function svgText(view, names) {
+  const { felt, layout, nodes } = view;
+  const response = await fetch(view.options.deck);
+  if (!response.ok) throw new Error(`the deck did not load (${response.status})`);
+  const deck = new DOMParser().parseFromString(await response.text(), "image/svg+xml").documentElement;
+  const width = felt.clientWidth;
+  const height = felt.clientHeight;
+  const style = getComputedStyle(felt);
+  const root = document.createElementNS(SVG, "svg");
+  root.setAttribute("xmlns", SVG);
+  root.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  root.setAttribute("width", width);
+  root.setAttribute("height", height);
+  const used = new Set(nodes.map(({ href }) => href));
+  const defs = deck.querySelector("defs").cloneNode(true);
+  for (const symbol of deck.querySelectorAll("symbol")) {
+    if (used.has(symbol.id)) defs.append(symbol.cloneNode(true));
+  }
+  root.append(defs);
+  const ground = root.appendChild(document.createElementNS(SVG, "rect"));
+  ground.setAttribute("width", width);
+  ground.setAttribute("height", height);
+  ground.setAttribute("fill", style.getPropertyValue("--felt").trim());
+  const shown = nodes.filter(({ node }) => node.style.visibility !== "hidden");
+  shown.sort((one, other) => one.place.z - other.place.z);
+  for (const { node, href } of shown) {
+    const [x, y] = translation(node);
+    const use = root.appendChild(document.createElementNS(SVG, "use"));
+    use.setAttribute("href", `#${href}`);
+    use.setAttribute("x", x + 9);
+    use.setAttribute("y", y + 9);
+    use.setAttribute("width", layout.card.width);
+    use.setAttribute("height", layout.card.height);
+  }
+  for (const panel of layout.panels) {
+    const text = root.appendChild(document.createElementNS(SVG, "text"));
+    text.setAttribute("x", panel.x + 20);
+    text.setAttribute("y", panel.y + panel.height / 2 + 12);
+    text.setAttribute("fill", "#f3ead2");
+    text.setAttribute("font-family", "Palatino, Georgia, serif");
+    text.setAttribute("font-size", 16);
+    text.textContent = names[panel.seat];
+  }
+  // A picture has no page to take colours from: they are written in.
+  let text = new XMLSerializer().serializeToString(root);
+  for (const name of PROPERTIES) {
+    text = text.replaceAll(new RegExp(`var\\(${name},[^)]*\\)`, "g"), style.getPropertyValue(name).trim());
+  }
+  return text;
+}
+
+/** @returns {Promise<Blob>} of the type svg or png */
+export async function pictureOf(view, names, type) {
+  const blob = new Blob([await svgText(view, names)], { type: "image/svg+xml" });
+  if (type === "svg") return blob;
+  const image = new Image();
+  const address = await new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.readAsDataURL(blob);
+  });
+  await new Promise((resolve, reject) => {
+    image.onload = resolve;
+    image.onerror = () => reject(new Error("the browser could not draw it"));
+    image.src = address;
+  });
+  const canvas = document.createElement("canvas");
+  canvas.width = view.felt.clientWidth * 2;
+  canvas.height = view.felt.clientHeight * 2;
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((result) => (result ? resolve(result) : reject(new Error("the browser made no PNG"))), "image/png");
+  });
+}
+
+export function download(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 5000);
+}

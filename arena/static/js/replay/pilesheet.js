@@ -1,0 +1,44 @@
+/** What lies in a pile, card by card: opened by clicking it. */
+
+import { HIDDEN, longName } from "arena/replay/cards";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export class PileSheet {
+  constructor(dialog, page) {
+    this.dialog = dialog;
+    this.page = page;
+    page.felt.addEventListener("click", (event) => {
+      const slot = event.target.closest("[data-pile]");
+      if (slot) this.open(slot.dataset.pile);
+    });
+  }
+
+  open(name) {
+    const { view, transport } = this.page;
+    const { table } = transport;
+    const ids = table.pile(name);
+    const words = view.pileWords(name).split(",");
+    this.dialog.querySelector("[data-pile-title]").textContent = words[0];
+    const unseen = ids.filter((id) => !table.seen.has(id)).length;
+    this.dialog.querySelector("[data-pile-words]").textContent = ids.length
+      ? `${ids.length} card${ids.length === 1 ? "" : "s"}, bottom first. ${
+          unseen ? `${unseen} never seen by the players: pale or face down.` : "All have been seen by the players."}`
+      : "Nothing lies here.";
+    const list = this.dialog.querySelector("[data-pile-cards]");
+    list.replaceChildren(...ids.map((id) => this.#picture(table.cards[id], table.seen.has(id))));
+    this.dialog.showModal();
+  }
+
+  #picture(card, seen) {
+    const svg = document.createElementNS(SVG, "svg");
+    svg.setAttribute("viewBox", "0 0 250 350");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", longName(card.face) + (seen ? "" : ", not seen"));
+    if (!seen) svg.classList.add("is-unseen");
+    const use = document.createElementNS(SVG, "use");
+    use.setAttribute("href", `${this.page.root.dataset.deck}#${card.face === HIDDEN ? `back${card.pack % 4}` : `T${card.face}`}`);
+    svg.append(use);
+    return svg;
+  }
+}

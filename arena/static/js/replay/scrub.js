@@ -1,0 +1,100 @@
+/**
+ * The bar under the felt: a slider over the whole game with the turns as ticks, marks where something
+ * happened, and above it how many cards each seat had left.
+ */
+
+import { MARKS } from "arena/replay/timeline";
+
+const HEIGHT = 66;
+const AXIS = 50;
+
+export class ScrubBar {
+  /** @param {{canvas: HTMLCanvasElement, range: HTMLInputElement}} parts */
+  constructor({ canvas, range }, timeline, onSeek) {
+    this.canvas = canvas;
+    this.range = range;
+    this.timeline = timeline;
+    this.count = 0;
+    range.addEventListener("input", () => onSeek(Number(range.value)));
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    document.addEventListener("themechange", () => this.draw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+  }
+
+  show(count, words) {
+    this.count = count;
+    this.range.max = this.timeline.length;
+    this.range.value = count;
+    this.range.setAttribute("aria-valuetext", words);
+    this.#cursor();
+  }
+
+  /** Redraws the picture of the whole game; the cursor alone moves by `show`. */
+  draw() {
+    const width = this.canvas.clientWidth;
+    if (!width) return;
+    const scale = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(width * scale);
+    this.canvas.height = Math.round(HEIGHT * scale);
+    const context = this.canvas.getContext("2d");
+    context.scale(scale, scale);
+    this.width = width;
+    const style = getComputedStyle(this.canvas);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    this.#turns(context, colour);
+    this.#lefts(context, colour);
+    this.#marks(context, colour);
+    this.#cursor();
+  }
+
+  #x(count) {
+    return 8 + (count / Math.max(1, this.timeline.length)) * (this.width - 16);
+  }
+
+  #turns(context, colour) {
+    const { turns, length } = this.timeline;
+    turns.forEach(({ seat, first }, index) => {
+      const from = this.#x(first);
+      const to = this.#x(turns[index + 1]?.first ?? length);
+      context.fillStyle = colour(`--seat-${seat}`);
+      context.globalAlpha = 0.75;
+      context.fillRect(from, AXIS + 9, Math.max(1, to - from - 0.6), 3.5);
+    });
+    context.globalAlpha = 1;
+  }
+
+  #lefts(context, colour) {
+    const { notes, start } = this.timeline;
+    const most = Math.max(...start.left, ...notes.map((note) => Math.max(...note.left)), 1);
+    const y = (left) => 4 + (1 - left / most) * (AXIS - 10);
+    start.left.forEach((first, seat) => {
+      context.beginPath();
+      context.moveTo(this.#x(0), y(first));
+      notes.forEach((note, index) => context.lineTo(this.#x(index + 1), y(note.left[seat])));
+      context.strokeStyle = colour(`--seat-${seat}`);
+      context.lineWidth = 1.8;
+      context.lineJoin = "round";
+      context.stroke();
+    });
+  }
+
+  #marks(context, colour) {
+    this.timeline.notes.forEach((note, index) => {
+      const mark = note.marks.find((name) => MARKS[name].key);
+      if (!mark) return;
+      const x = this.#x(index + 1);
+      context.fillStyle = colour(mark === "stop" || mark === "end" ? "--bad" : "--brass");
+      context.beginPath();
+      context.moveTo(x, AXIS - 4);
+      context.lineTo(x + 3.2, AXIS);
+      context.lineTo(x, AXIS + 4);
+      context.lineTo(x - 3.2, AXIS);
+      context.fill();
+    });
+  }
+
+  #cursor() {
+    const share = this.count / Math.max(1, this.timeline.length);
+    this.canvas.parentElement.style.setProperty("--at", share);
+  }
+}

@@ -1,0 +1,40 @@
+/** The panels of the seats: bot, clock, whose turn, cards left, and what the bot said last. */
+
+import { clockWords } from "arena/replay/words";
+
+export class Seats {
+  /** @param {HTMLElement[]} panels one a seat, with [data-clock], [data-left], [data-note] inside */
+  constructor(panels, timeline) {
+    this.panels = panels;
+    this.timeline = timeline;
+    this.parts = panels.map((panel) => ({
+      panel,
+      clock: panel.querySelector("[data-clock]"),
+      left: panel.querySelector("[data-left]"),
+      note: panel.querySelector("[data-note]"),
+    }));
+  }
+
+  show(table, count) {
+    const note = this.timeline.at(count);
+    const over = count === this.timeline.length && this.timeline.result;
+    this.parts.forEach(({ panel, clock, left, note: words }, seat) => {
+      if (clock) clock.textContent = clockWords(note.clocks?.[seat]);
+      const cards = table.left(seat);
+      left.textContent = `${cards} left`;
+      panel.classList.toggle("is-out", cards === 0);
+      panel.classList.toggle("is-winner", Boolean(over && over.ranking?.length > 1 && over.ranking[0].includes(seat)));
+      if (words) words.textContent = this.#comment(seat, count);
+    });
+  }
+
+  /** The last comment of a seat within its last turn shown. */
+  #comment(seat, count) {
+    const { events, notes } = this.timeline;
+    for (let index = count - 1; index >= 0 && index > count - 40; index -= 1) {
+      if (events[index].seat === seat && events[index].comment) return events[index].comment;
+      if (notes[index].ended && events[index].seat === seat && index < count - 1) break;
+    }
+    return "";
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Moves a table along a timeline: stepping, seeking, playing, following a live game. Draws nothing itself:
+ * it calls back with what to show and how long a card's way may take.
+ */
+
+import { Table } from "arena/replay/table";
+
+/** Milliseconds between plies for the speeds 1 … 9; the last is as fast as the screen. */
+export const SPEEDS = [2000, 1300, 850, 550, 340, 200, 110, 55, 0];
+const STEP_MS = 240;
+const FAR = 12;
+
+export class Transport {
+  /**
+   * @param {import("arena/replay/timeline").Timeline} timeline
+   * @param {{onShow: (change: {duration: number, from: number}) => void, onState?: () => void}} listener
+   */
+  constructor(timeline, listener) {
+    this.timeline = timeline;
+    this.listener = listener;
+    this.table = new Table(timeline.record.start);
+    this.count = 0;
+    this.speed = 4;
+    this.playing = false;
+    /** Whether the end of the timeline is to be followed as it grows. */
+    this.following = false;
+    this.timer = null;
+  }
+
+  get atEnd() {
+    return this.count >= this.timeline.length;
+  }
+
+  /** Stands after `count` events. */
+  seek(count, { duration, keepPlaying = false } = {}) {
+    const target = Math.max(0, Math.min(this.timeline.length, count));
+    const from = this.count;
+    while (this.count < target) this.table.apply(this.timeline.events[this.count++]);
+    while (this.count > target) {
+      this.table.undo();
+      this.count -= 1;
+    }
+    if (!keepPlaying) this.pause();
+    this.following = this.atEnd && !this.timeline.result;
+    const far = Math.abs(target - from) > FAR;
+    this.listener.onShow({ duration: duration ?? (far ? 160 : STEP_MS), from });
+  }
+
+  step(by) {
+    this.seek(this.count + by);
+  }
+
+  seekPly(ply, options) {
+    this.seek(this.timeline.countAtPly(ply), options);
+  }
+
+  nextTurn() {
+    this.seek(this.timeline.nextTurn(this.count));
+  }
+
+  previousTurn() {
+    this.seek(this.timeline.previousTurn(this.count));
+  }
+
+  nextMoment() {
+    this.seek(this.timeline.nextMoment(this.count));
+  }
+
+  toStart() {
+    this.seek(0);
+  }
+
+  toEnd() {
+    this.seek(this.timeline.length);
+  }
+
+  setSpeed(speed) {
+    this.speed = Math.max(1, Math.min(SPEEDS.length, speed));
+    if (this.playing) this.#schedule();
+    this.listener.onState?.();
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (this.atEnd && this.timeline.result) this.seek(0, { duration: 0, keepPlaying: true });
+    this.playing = true;
+    this.listener.onState?.();
+    this.#schedule();
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    this.playing = false;
+    this.listener.onState?.();
+  }
+
+  /** New events came: goes on if the viewer was following the end. */
+  grew() {
+    if (this.following && !this.playing) this.play();
+    else this.listener.onState?.();
+  }
+
+  #schedule() {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    if (this.atEnd) {
+      this.playing = false;
+      this.following = !this.timeline.result;
+      this.listener.onState?.();
+      return;
+    }
+    this.timer = setTimeout(() => this.#tick(), this.#delay());
+  }
+
+  #delay() {
+    const wanted = SPEEDS[this.speed - 1];
+    if (!this.following) {
+      const turnEnds = this.count && this.timeline.notes[this.count - 1].ended;
+      return turnEnds ? wanted * 1.5 : wanted;
+    }
+    // Behind a live game: catch up within about two seconds, whatever speed is chosen.
+    return Math.min(wanted, 2000 / (this.timeline.length - this.count));
+  }
+
+  #tick() {
+    const backlog = this.timeline.length - this.count;
+    const wasFollowing = this.following;
+    const wanted = SPEEDS[this.speed - 1];
+    let by = wanted === 0 ? 4 : 1;
+    if (wasFollowing && backlog > 80) by = backlog;
+    const delay = this.#delay();
+    this.seek(this.count + by, { duration: by > 1 ? 0 : Math.min(420, delay * 0.8), keepPlaying: true });
+    this.following = wasFollowing || this.following;
+    this.#schedule();
+  }
+}

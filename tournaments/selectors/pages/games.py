@@ -1,0 +1,171 @@
+"""Games as rows of a list, and one game as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import engine
+from tournaments.models import Evidence, Game, Result
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from bots.models import Bot
+
+TERMINATIONS = {
+    "win": "went out",
+    "stall": "stalled",
+    "passes": "nobody could move",
+    "draw-agreed": "draw agreed",
+    "resignation": "resigned",
+    "illegal-move": "illegal move",
+    "protocol": "protocol",
+    "timeout": "out of time",
+    "silence": "silence",
+    "crash": "crash",
+    "memory": "out of memory",
+    "flood": "flood of output",
+    "startup": "did not start",
+}
+"""How a game ended, in two words for a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who sits there; `won` if alone in the first place."""
+
+    bot: str
+    version: int
+    url: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game in a list; `score` and `reason` are empty while it is not over."""
+
+    id: str
+    url: str
+    variant: str
+    status: str
+    seats: list[SeatRow]
+    score: str
+    reason: str
+    plies: int | None
+    when: datetime | None
+    tournament: str
+    tournament_url: str
+
+    @property
+    def label(self) -> str:
+        """The seats' bots: ``Greedy – Planner``."""
+        return " – ".join(seat.bot for seat in self.seats)
+
+
+def variant_title(name: str) -> str:
+    """The variant's name for people; its own name if this engine does not know it."""
+    known = engine.VARIANTS.get(name)
+    return known.title if known else name
+
+
+def listed(**narrowed: Any) -> QuerySet[Game]:
+    """Games with all a row needs, newest first, void ones left out."""
+    return (
+        Game.objects.filter(**narrowed)
+        .exclude(status=Game.Status.VOID)
+        .select_related("tournament", "result")
+        .prefetch_related("seats__version__bot")
+    )
+
+
+def row(game: Game) -> GameRow:
+    """A game of `listed` as a row."""
+    result = result_of(game)
+    first = result.ranking[0] if result else []
+    return GameRow(
+        id=str(game.pk),
+        url=game.get_absolute_url(),
+        variant=variant_title(game.tournament.variant),
+        status=game.status,
+        seats=[
+            SeatRow(
+                seat.version.bot.name,
+                seat.version.number,
+                seat.version.bot.get_absolute_url(),
+                list(first) == [seat.seat],
+            )
+            for seat in game.seats.all()
+        ],
+        score=score(result) if result else "",
+        reason=TERMINATIONS.get(result.termination, result.termination) if result else "",
+        plies=result.plies if result else None,
+        when=game.finished_at or game.started_at,
+        tournament=game.tournament.name,
+        tournament_url=game.tournament.get_absolute_url(),
+    )
+
+
+def result_of(game: Game) -> Result | None:
+    """The game's result, or None."""
+    try:
+        return game.result
+    except Result.DoesNotExist:
+        return None
+
+
+def score(result: Result) -> str:
+    """``1–0`` as in chess for two; with more seats each seat's place, in seat order."""
+    places = {seat: place for place, group in enumerate(result.ranking, start=1) for seat in group}
+    if len(places) == 2:
+        if places[0] == places[1]:
+            return "½–½"
+        return "1–0" if places[0] < places[1] else "0–1"
+    return ", ".join(f"{places[seat]}." for seat in sorted(places))
+
+
+def recent(limit: int, **narrowed: Any) -> list[GameRow]:
+    """The games that finished last."""
+    finished = listed(status=Game.Status.FINISHED, **narrowed).order_by("-finished_at")
+    return [row(game) for game in finished[:limit]]
+
+
+def running(limit: int, **narrowed: Any) -> list[GameRow]:
+    """The games being played, the longest running first."""
+    return [
+        row(game) for game in listed(status=Game.Status.RUNNING, **narrowed).order_by("started_at")[:limit]
+    ]
+
+
+def featured() -> Game | None:
+    """The game for the first page: the last that was won by play, else whatever ended last."""
+    finished = listed(status=Game.Status.FINISHED).order_by("-finished_at")
+    return finished.filter(result__termination="win", result__plies__gte=80).first() or finished.first()
+
+
+def of_bot(bot: Bot, limit: int) -> list[GameRow]:
+    """The last games of any version of a bot."""
+    games = listed(seats__version__bot=bot).exclude(status=Game.Status.QUEUED).distinct()
+    return [row(game) for game in games.order_by("-started_at")[:limit]]
+
+
+def other_legs(game: Game) -> list[Game]:
+    """The other games of the same deal between the same bots, with the seats changed."""
+    return list(listed(pair=game.pair_id).exclude(pk=game.pk).order_by("leg"))
+
+
+def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
+    """What the viewer's own bots left behind, one entry a seat; staff see every seat."""
+    if not viewer.is_authenticated:
+        return []
+    found = Evidence.objects.filter(game=game).first()
+    if found is None:
+        return []
+    entries = []
+    for seat in game.seats.all():
+        mine = seat.version.bot.is_owned_by(viewer) or viewer.is_staff
+        if mine and seat.seat < len(found.seats):
+            entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
+    return entries

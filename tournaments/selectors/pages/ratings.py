@@ -1,0 +1,131 @@
+"""Ratings as tables with their intervals, and how a bot fares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import F, Q, Sum
+
+import engine
+from tournaments.domain.intervals import Z95
+from tournaments.models import Pairing, Rating
+from tournaments.selectors.pages.games import variant_title
+
+if TYPE_CHECKING:
+    from bots.models import Bot
+
+WIDTH = 200.0
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A version's rating; `low`, `middle` and `high` are places on a line of 200 units for drawing."""
+
+    rating: Rating
+    place: int
+    bot: str
+    version: int
+    owner: str
+    url: str
+    plus_minus: int
+    low: float
+    middle: float
+    high: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """Single games of a bot against another in one variant."""
+
+    bot: str
+    url: str
+    variant: str
+    wins: int
+    draws: int
+    losses: int
+    rate: float
+
+
+def leaderboard(variant: str) -> list[RatingRow]:
+    """All rated versions of a variant, best first, their intervals on one common scale."""
+    ratings = list(
+        Rating.objects.filter(variant=variant, games__gt=0)
+        .select_related("version__bot__owner")
+        .order_by("-elo")
+    )
+    if not ratings:
+        return []
+    least = min(rating.elo - Z95 * rating.error for rating in ratings)
+    most = max(rating.elo + Z95 * rating.error for rating in ratings)
+    span = max(most - least, 1.0)
+    return [_row(rating, place, least, span) for place, rating in enumerate(ratings, start=1)]
+
+
+def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
+    half = Z95 * rating.error
+
+    def at(elo: float) -> float:
+        return round(6 + (elo - least) / span * (WIDTH - 12), 1)
+
+    bot = rating.version.bot
+    return RatingRow(
+        rating=rating,
+        place=place,
+        bot=bot.name,
+        version=rating.version.number,
+        owner=bot.owner.username if bot.owner else "",
+        url=bot.get_absolute_url(),
+        plus_minus=round(half),
+        low=at(rating.elo - half),
+        middle=at(rating.elo),
+        high=at(rating.elo + half),
+        score=(rating.wins + rating.draws / 2) / rating.games if rating.games else 0,
+    )
+
+
+def rated_variants() -> list[str]:
+    """Variants in which anything is rated, in the engine's order."""
+    rated = set(Rating.objects.filter(games__gt=0).values_list("variant", flat=True))
+    return [name for name in engine.VARIANTS if name in rated]
+
+
+def of_bot(bot: Bot) -> list[tuple[str, Rating]]:
+    """The ratings of a bot's versions: variant title and rating, newest version first."""
+    found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
+    return [
+        (variant_title(rating.variant), rating) for rating in found.order_by("variant", "-version__number")
+    ]
+
+
+def opponents(bot: Bot) -> list[OpponentRow]:
+    """A bot's results by opponent and variant, in two-seat tournaments."""
+    total: dict[tuple[str, str, str], list[int]] = {}
+    for side, other in (("first", "second"), ("second", "first")):
+        sums = (
+            Pairing.objects.filter(Q(**{f"{side}__version__bot": bot}), pairs_done__gt=0)
+            .exclude(**{f"{other}__version__bot": bot})
+            .filter(**{f"{other}__isnull": False})
+            .values(
+                variant=F("tournament__variant"),
+                name=F(f"{other}__version__bot__name"),
+                slug=F(f"{other}__version__bot__slug"),
+            )
+            .annotate(won=Sum("wins"), drawn=Sum("draws"), lost=Sum("losses"))
+            .order_by()
+        )
+        for one in sums:
+            counts = total.setdefault((one["variant"], one["name"], one["slug"]), [0, 0, 0])
+            won, lost = (one["won"], one["lost"]) if side == "first" else (one["lost"], one["won"])
+            for index, value in enumerate((won, one["drawn"], lost)):
+                counts[index] += value
+    return [_opponent(key, counts) for key, counts in sorted(total.items())]
+
+
+def _opponent(key: tuple[str, str, str], counts: list[int]) -> OpponentRow:
+    variant, name, slug = key
+    wins, draws, losses = counts
+    games = sum(counts)
+    rate = (wins + draws / 2) / games if games else 0.5
+    return OpponentRow(name, slug, variant_title(variant), wins, draws, losses, rate)

@@ -1,0 +1,189 @@
+"""Tournaments as their pages show them: progress, standings, crosstable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Q, Sum
+
+from tournaments.domain.errors import InvalidTournament
+from tournaments.domain.intervals import score_interval
+from tournaments.domain.plans import size
+from tournaments.domain.standings import Meeting, Row, crosstable, standings
+from tournaments.models import Game, Pair, Tournament
+from tournaments.selectors.pages.games import variant_title
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from tournaments.models import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How much of a tournament is played; `total` is exact unless results decide how long it takes."""
+
+    done: int
+    total: int
+    running: int
+    stuck: int
+
+    @property
+    def percent(self) -> int:
+        """Rounded down, so that 100 means all."""
+        return 100 * self.done // self.total if self.total else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A row's result against a column: points of games, and the single games behind it."""
+
+    kind: str
+    points: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entrant's line of the standings, with its cells of the crosstable."""
+
+    row: Row
+    bot: str
+    version: int
+    url: str
+    points: str
+    rate: float
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament in a list."""
+
+    tournament: Tournament
+    variant: str
+    entrants: int
+    progress: Progress
+
+
+def points_text(points: float) -> str:
+    """Points with a half as people write it: ``3½``."""
+    whole, half = divmod(round(points * 2), 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+def listed(**narrowed: Any) -> QuerySet[Tournament]:
+    """Tournaments newest first, with the counts a row needs."""
+    return (
+        Tournament.objects.filter(**narrowed)
+        .select_related("owner")
+        .annotate(entrants=Count("entries", distinct=True))
+    )
+
+
+def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
+    """Rows for tournaments of `listed`; three queries for all of them."""
+    keys = [one.pk for one in tournaments]
+    done = dict(
+        Pair.objects.filter(pairing__tournament__in=keys, status=Pair.Status.ACCEPTED)
+        .values_list("pairing__tournament")
+        .annotate(Count("pk"))
+    )
+    running = dict(
+        Game.objects.filter(tournament__in=keys, status=Game.Status.RUNNING)
+        .values_list("tournament")
+        .annotate(Count("pk"))
+    )
+    return [
+        TournamentRow(
+            one,
+            variant_title(one.variant),
+            one.entrants,  # type: ignore[attr-defined]  # annotated by listed()
+            Progress(
+                done.get(one.pk, 0),
+                planned_pairs(one, one.entrants),  # type: ignore[attr-defined]
+                running.get(one.pk, 0),
+                0,
+            ),
+        )
+        for one in tournaments
+    ]
+
+
+def planned_pairs(tournament: Tournament, entrants: int) -> int:
+    """How many pairs it will take; for formats where results decide, those made so far."""
+    try:
+        return size(
+            tournament.format,
+            entrants,
+            players=tournament.players,
+            cycles=tournament.cycles,
+            rounds=tournament.rounds,
+            pairs=tournament.pairs_per_pairing,
+        ).pairs
+    except InvalidTournament:
+        return tournament.pairings.aggregate(total=Sum("pairs_planned"))["total"] or 0
+
+
+def progress(tournament: Tournament) -> Progress:
+    """How far a tournament has come, in pairs."""
+    live = Pair.objects.filter(pairing__tournament=tournament).exclude(status=Pair.Status.VOID)
+    counts = live.aggregate(
+        done=Count("pk", filter=Q(status=Pair.Status.ACCEPTED)),
+        stuck=Count("pk", filter=Q(status=Pair.Status.STUCK)),
+    )
+    playing = Game.objects.filter(tournament=tournament, status=Game.Status.RUNNING).count()
+    total = planned_pairs(tournament, tournament.entries.count())
+    return Progress(counts["done"], max(total, counts["done"]), playing, counts["stuck"])
+
+
+def table(tournament: Tournament) -> list[Line]:
+    """The standings with the crosstable, best first."""
+    entries = {
+        entry.pk: entry for entry in tournament.entries.select_related("version__bot").order_by("number")
+    }
+    meetings = [
+        Meeting(
+            pairing.first_id,
+            pairing.second_id,
+            pairing.wins,
+            pairing.draws,
+            pairing.losses,
+            pairing.penta,
+            pairing.margin_sum,
+        )
+        for pairing in tournament.pairings.filter(pairs_done__gt=0)
+        if pairing.second_id is not None
+    ]
+    ordered = standings(list(entries), meetings)
+    met = crosstable(meetings)
+    return [_line(row, entries[row.entrant], ordered, met) for row in ordered]
+
+
+def _line(row: Row, entry: Entry, ordered: list[Row], met: dict[tuple[int, int], Meeting]) -> Line:
+    return Line(
+        row=row,
+        bot=entry.version.bot.name,
+        version=entry.version.number,
+        url=entry.version.bot.get_absolute_url(),
+        points=points_text(row.points),
+        rate=row.rate if row.games else 0,
+        cells=[_cell(row.entrant, other.entrant, met) for other in ordered],
+    )
+
+
+def _cell(entrant: int, other: int, met: dict[tuple[int, int], Meeting]) -> Cell:
+    if entrant == other:
+        return Cell("self")
+    meeting = met.get((entrant, other))
+    if meeting is None:
+        return Cell("none")
+    interval = score_interval(meeting.penta)
+    kind = "even"
+    if interval is not None and interval.excludes(0.5):
+        kind = "good" if interval.value > 0.5 else "poor"
+    points = meeting.wins + meeting.draws / 2
+    return Cell(
+        kind, points_text(points), f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost"
+    )

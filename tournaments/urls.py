@@ -1,0 +1,28 @@
+"""Addresses of the competition, from the first page on."""
+
+from django.urls import include, path
+
+from tournaments.views import games, home, ratings, rules, tournaments
+
+tournament_patterns = [
+    path("", tournaments.tournament_list, name="list"),
+    path("new/", tournaments.new_tournament, name="new"),
+    path("bot-panel/<slug:slug>/", ratings.bot_panel, name="bot-panel"),
+    path("<slug:slug>/", tournaments.tournament_detail, name="detail"),
+    path("<slug:slug>/live/", tournaments.tournament_live, name="live"),
+    path("<slug:slug>/action/", tournaments.tournament_action, name="action"),
+]
+game_patterns = [
+    path("", games.game_list, name="list"),
+    path("<uuid:game_id>/", games.game_detail, name="detail"),
+    path("<uuid:game_id>/record.json", games.game_record, name="record"),
+]
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("tournaments/", include((tournament_patterns, "tournaments"))),
+    path("games/", include((game_patterns, "games"))),
+    path("leaderboard/", ratings.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),
+]

@@ -1,0 +1,1 @@
+"""Pages of the competition: they translate, selectors read and services decide."""

@@ -1,0 +1,78 @@
+"""Pages of games: the list, one game live or in replay, and its record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+import engine
+from tournaments.models import Game
+from tournaments.selectors import records
+from tournaments.selectors.pages import games
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.http import HttpRequest, HttpResponse
+
+PER_PAGE = 30
+SHOWN = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
+
+
+@require_safe
+def game_list(request: HttpRequest) -> HttpResponse:
+    """Games newest first, narrowed by ``?status=`` and ``?variant=``."""
+    narrowed = {}
+    status = request.GET.get("status", "")
+    if status in SHOWN:
+        narrowed["status"] = SHOWN[status]
+    variant = request.GET.get("variant", "")
+    if variant in engine.VARIANTS:
+        narrowed["tournament__variant"] = variant
+    found = games.listed(**narrowed).exclude(status=Game.Status.QUEUED).order_by("-started_at", "-order")
+    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "rows": [games.row(game) for game in page],
+        "status": status if status in SHOWN else "",
+        "variant": variant if variant in engine.VARIANTS else "",
+        "variants": engine.VARIANTS,
+    }
+    return render(request, "games/list.html", context)
+
+
+@require_safe
+def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """One game: the table live or in replay, with what is known about it."""
+    game = _game(game_id)
+    context = {
+        "game": game,
+        "row": games.row(game),
+        "live": game.status in (Game.Status.QUEUED, Game.Status.RUNNING),
+        "void": game.status == Game.Status.VOID,
+        "others": games.other_legs(game),
+        "evidence": games.evidence_for(game, request.user),
+    }
+    return render(request, "games/detail.html", context)
+
+
+@require_safe
+def game_record(request: HttpRequest, game_id: UUID) -> JsonResponse:
+    """The record: start, events so far, and the result once there is one."""
+    game = _game(game_id)
+    response = JsonResponse(records.record(game), json_dumps_params={"separators": (",", ":")})
+    over = game.status == Game.Status.FINISHED
+    # A finished game never changes; a running one always does.
+    response["Cache-Control"] = "public, max-age=3600" if over else "no-store"
+    return response
+
+
+def _game(game_id: UUID) -> Game:
+    game = records.find_game(game_id)
+    if game is None:
+        raise Http404(f"expected a game, got {game_id!r}")
+    return game

@@ -1,0 +1,34 @@
+"""The first page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Game, Tournament
+from tournaments.selectors.pages import games, ratings, tables
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+DEFAULT_VARIANT = "crapaud"
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What the arena is, with a game running or the last one replaying."""
+    game = games.listed(status=Game.Status.RUNNING).order_by("-started_at").first() or games.featured()
+    variant = next(iter(ratings.rated_variants()), DEFAULT_VARIANT)
+    going = list(tables.listed(status=Tournament.Status.RUNNING)[:4])
+    context = {
+        "game": game,
+        "row": games.row(game) if game else None,
+        "recent": games.recent(6),
+        "variant": variant,
+        "variant_title": games.variant_title(variant),
+        "leaders": ratings.leaderboard(variant)[:6],
+        "tournaments": tables.rows(going),
+    }
+    return render(request, "home.html", context)

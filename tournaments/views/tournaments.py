@@ -1,0 +1,117 @@
+"""Pages of tournaments: the list, a new one, one with its standings, and what its owner may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.domain.errors import CompetitionError, InvalidTournament
+from tournaments.domain.standings import TIE_BREAKS
+from tournaments.forms import NewTournamentForm
+from tournaments.models import Tournament
+from tournaments.selectors.pages import games, tables
+from tournaments.services import creation, progress
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
+PER_PAGE = 20
+GAMES_SHOWN = 12
+ACTIONS = {
+    "start": (progress.start_tournament, "The tournament has started."),
+    "pause": (progress.pause_tournament, "Paused: games being played are finished, no more begin."),
+    "resume": (progress.resume_tournament, "The tournament goes on."),
+    "cancel": (progress.cancel_tournament, "Cancelled: what was accepted stays, nothing more is played."),
+}
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """Tournaments newest first."""
+    page = Paginator(tables.listed(), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "tournaments/list.html", {"page": page, "rows": tables.rows(list(page))})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_tournament(request: HttpRequest) -> HttpResponse:
+    """Ask for a tournament, and start it."""
+    user = cast("User", request.user)
+    form = NewTournamentForm(user, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            tournament = creation.create_tournament(form.asked(), user)
+            progress.start_tournament(tournament)
+        except InvalidTournament as error:
+            form.add_error(_field(form, error.field), str(error))
+        else:
+            return redirect(tournament)
+    return render(request, "tournaments/new.html", {"form": form})
+
+
+def _field(form: NewTournamentForm, name: str) -> str | None:
+    """The form's field for a field of the service."""
+    names = {"pairs_per_pairing": "pairs", "bank_ms": "bank", "increment_ms": "increment"}
+    name = names.get(name, name)
+    return name if name in form.fields else None
+
+
+@require_safe
+def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """One tournament; its figures are a fragment that renews itself while games are played."""
+    tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
+    return render(request, "tournaments/detail.html", _context(request, tournament))
+
+
+@require_safe
+def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The figures of a tournament alone, for the page to put in place."""
+    tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
+    return render(request, "tournaments/live.html", _context(request, tournament))
+
+
+def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    return {
+        "tournament": tournament,
+        "variant_title": games.variant_title(tournament.variant),
+        "progress": tables.progress(tournament),
+        "lines": tables.table(tournament),
+        "running": games.running(GAMES_SHOWN, tournament=tournament),
+        "recent": games.recent(GAMES_SHOWN, tournament=tournament),
+        "tie_breaks": TIE_BREAKS,
+        "may_manage": _may_manage(request, tournament),
+    }
+
+
+def _may_manage(request: HttpRequest, tournament: Tournament) -> bool:
+    user = request.user
+    return user.is_authenticated and (user.is_staff or tournament.owner_id == user.pk)
+
+
+@login_required
+@require_POST
+def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
+    """Start, pause, resume or cancel, by the owner or staff."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    if not _may_manage(request, tournament):
+        raise PermissionDenied
+    name = request.POST.get("action", "")
+    if name not in ACTIONS:
+        return HttpResponseBadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
+    act, sentence = ACTIONS[name]
+    try:
+        act(tournament)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, sentence)
+    return redirect(tournament)
