@@ -14,7 +14,10 @@ Positions come and go through `Core.load` and the accessors; `game` and `positio
 
 import cython
 
-from engine.moves import numbers, texts
+from engine.moves import texts
+
+if cython.compiled:
+    from cython.cimports.cpython.list import PyList_New
 
 __all__ = ["DISCARD", "DRAWN", "HAND", "HOUSE", "NOBODY", "PASSES", "PLAYING", "RESERVE", "STALL", "WIN", "Core"]
 
@@ -63,7 +66,6 @@ ONE = cython.declare(cython.ulonglong, 1)
 ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 COLUMN = cython.declare(cython.ulonglong, 0x0001000100010001)
 ROW16 = cython.declare(cython.ulonglong, 0xFFFF)
-DE_BRUIJN = cython.declare(cython.ulonglong, 0x03F79D71B4CB0A89)
 MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -84,15 +86,12 @@ CLEAR = cython.declare(cython.ulonglong[8])  # narrow link without a house's row
 SPREAD = cython.declare(cython.ulonglong[256])  # 8 houses to the rows of the narrow link
 SPREAD4 = cython.declare(cython.ulonglong[16])  # 4 houses to the rows of a word of the wide link
 COUNT = cython.declare(cython.uchar[256])  # how many bits are set
-BIT = cython.declare(cython.uchar[64])  # index of a lone bit by the de Bruijn product
 
 if not cython.compiled:
     UP1, UP2, DOWN1, DOWN2 = [0] * 192, [0] * 192, [0] * 192, [0] * 192
     LOWER, HIGHER, NEAR = [0] * 64, [0] * 64, [0] * 64
     SOURCE, TARGET, RANK = [0] * 6144, [0] * 6144, [0] * 32
-    CLEAR, SPREAD, SPREAD4, COUNT, BIT = [0] * 8, [0] * 256, [0] * 16, [0] * 256, [0] * 64
-
-_EXPANDED: dict = {}  # uncompiled only: the moves of a set, remembered
+    CLEAR, SPREAD, SPREAD4, COUNT = [0] * 8, [0] * 256, [0] * 16, [0] * 256
 
 
 def _fill_builds() -> None:
@@ -145,8 +144,6 @@ def _fill_moves() -> None:
 
 def _fill_bits() -> None:
     """Masks and counts for sets of houses; the order of precedence (RULES 6)."""
-    for index in range(64):
-        BIT[((DE_BRUIJN << index) & ALL64) >> 58] = index
     for houses in range(256):
         SPREAD[houses] = 0
         COUNT[houses] = 0
@@ -170,7 +167,7 @@ _fill_builds()
 _fill_moves()
 _fill_bits()
 
-DRAW_NARROW = cython.declare(cython.int, numbers(2, 0)["draw"])
+NUMBERS = cython.declare(tuple, tuple(range(448)))  # the move numbers as objects, so that no list allocates them
 
 
 @cython.cfunc
@@ -188,7 +185,9 @@ def _mix(value: cython.ulonglong) -> cython.ulonglong:
 @cython.exceptval(check=False)
 def _lowest(word: cython.ulonglong) -> cython.int:
     """The index of the lowest bit of a set that is not empty."""
-    return BIT[(((word & (ALL64 ^ word) + 1) * DE_BRUIJN) & ALL64) >> 58]
+    if not cython.compiled:
+        return (word & -word).bit_length() - 1
+    return core_lowest(word)
 
 
 @cython.final
@@ -330,7 +329,9 @@ class Core:
         at[new] |= bit
         row: cython.ulonglong = at[UP1[place]] | at[UP2[place]]
         column: cython.ulonglong = at[DOWN1[place]] | at[DOWN2[place]]
-        self.fit = self.fit & ~bit | cython.cast(cython.int, (self.due >> new) & 1) << house
+        self.fit &= ~bit
+        if (self.due >> new) & 1:
+            self.fit |= bit
         if not self.wide:
             self.link[0] = self.link[0] & CLEAR[house] | row << (8 * house) | SPREAD[column] << house
             return
@@ -446,6 +447,7 @@ class Core:
         onto_reserves: cython.ulonglong = 0
         singles: cython.ulonglong = 0
         near: cython.ulonglong
+        houses: cython.ulonglong
         kind: cython.int
         step: cython.int
         seat: cython.int = turn
@@ -466,14 +468,16 @@ class Core:
             kind = top[P_DISCARD + seat] >> 2
             if kind != EMPTY:
                 near = NEAR[kind]
-                onto_discards |= cython.cast(cython.ulonglong, at[LOWER[kind]] | at[HIGHER[kind]]) << (stride * step)
+                houses = at[LOWER[kind]] | at[HIGHER[kind]]
+                onto_discards |= houses << (stride * step)
                 singles |= ((near >> source) & 1) << (group + 1 + step)
                 if room:
                     singles |= ((near >> reserve) & 1) << (1 + step)
             kind = top[P_RESERVE + seat] >> 2
             if room and kind != EMPTY:
                 near = NEAR[kind]
-                onto_reserves |= cython.cast(cython.ulonglong, at[LOWER[kind]] | at[HIGHER[kind]]) << (stride * step)
+                houses = at[LOWER[kind]] | at[HIGHER[kind]]
+                onto_reserves |= houses << (stride * step)
                 singles |= ((near >> source) & 1) << (group + 1 + most + step)
                 singles |= ((near >> reserve) & 1) << (1 + most + step)
         # draw and pass
@@ -748,8 +752,8 @@ class Core:
         """The counters, phase and turn in 39 bits: what an undo restores."""
         state: cython.ulonglong = self.idle | self.stall << 7 | self.passes << 15 | self.mute << 18 | self.last << 22
         state |= self.lay << 24 | self.quota << 27 | self._turn << 29
-        state |= cython.cast(cython.ulonglong, self.n_emptied) << 31
-        return state | cython.cast(cython.ulonglong, self.n_out) << 34
+        counts: cython.ulonglong = self.n_emptied | self.n_out << 3
+        return state | counts << 31
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -757,9 +761,9 @@ class Core:
         """Apply and answer what `_undo` needs: state, then move (9 bits), card (9 with the flip), turn ended (1)."""
         state: cython.ulonglong = self._packed()
         number: cython.int = self._turn_number
-        moved: cython.ulonglong = self._apply(move)
-        state |= cython.cast(cython.ulonglong, move) << 37 | moved << 46
-        return state | cython.cast(cython.ulonglong, self._turn_number - number) << 55
+        moved: cython.ulonglong = self._apply(move) << 9 | move
+        ended: cython.ulonglong = self._turn_number - number
+        return state | moved << 37 | ended << 55
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -853,19 +857,34 @@ class Core:
     @cython.cfunc
     def _listed(self) -> list:
         """The set of legal moves as a list."""
-        words = self.words
-        count: cython.int = 7 if self.wide else 2
         if not cython.compiled:
-            return _expanded(words, count)
-        moves: list = []
+            return _expanded(self.words, 7 if self.wide else 2)
+        found: cython.int[448]
+        number: cython.pointer(PyObject)
+        index: cython.int
+        count: cython.int = self._spread_out(found)
+        moves: list = PyList_New(count)
+        for index in range(count):
+            number = core_item(NUMBERS, found[index])
+            core_keep(number)
+            core_set(moves, index, number)
+        return moves
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _spread_out(self, found: cython.p_int) -> cython.int:
+        """Compiled only: write the numbers of the legal moves one after the other; answers how many."""
+        count: cython.int = 0
         index: cython.int
         word: cython.ulonglong
-        for index in range(count):
-            word = words[index]
+        for index in range(7 if self.wide else 2):
+            word = self.words[index]
             while word:
-                moves.append(64 * index + _lowest(word))
+                found[count] = 64 * index + _lowest(word)
+                count += 1
                 word &= word - 1
-        return moves
+        return count
 
     @cython.cfunc
     def _check(self, move: cython.int) -> cython.int:
@@ -914,7 +933,7 @@ class Core:
         top = self.top
         state: cython.ulonglong = self._packed()
         number: cython.int = self._turn_number
-        card: cython.ulonglong = NONE
+        card: cython.int = NONE
         rightful: cython.int = self.last == IRREGULAR
         self.ready = False
         self.last = 0
@@ -927,8 +946,9 @@ class Core:
             self._end_turn()
         else:
             self.mute |= 2 >> self._turn
-        state |= cython.cast(cython.ulonglong, STOPPED) << 37 | card << 46
-        return state | cython.cast(cython.ulonglong, self._turn_number - number) << 55
+        moved: cython.ulonglong = card << 9 | STOPPED
+        ended: cython.ulonglong = self._turn_number - number
+        return state | moved << 37 | ended << 55
 
     def can_stop(self) -> bool:
         """Whether the opponent of the mover may call stop now, rightly or not."""
@@ -995,18 +1015,9 @@ class Core:
         if not cython.compiled:
             moves = _expanded(self.words, 7 if self.wide else 2)
             return moves[(chance * len(moves)) >> 32]
-        words = self.words
         found: cython.int[448]
-        count: cython.int = 0
-        index: cython.int
-        word: cython.ulonglong
-        for index in range(7 if self.wide else 2):
-            word = words[index]
-            while word:
-                found[count] = 64 * index + _lowest(word)
-                count += 1
-                word &= word - 1
-        return found[(chance * cython.cast(cython.ulonglong, count)) >> 32]
+        count: cython.ulonglong = self._spread_out(found)
+        return found[(chance * count) >> 32]
 
     def perft(self, depth: cython.int) -> int:
         """The number of sequences of `depth` moves from here, the mover's moves only (RULES 8)."""
@@ -1164,17 +1175,117 @@ class Core:
         return self._turn_number
 
 
-def _expanded(words, count):
-    """Uncompiled only: the moves of a set of words as a list, with what was expanded before remembered."""
-    moves = []
-    for index in range(count):
-        word = words[index]
-        if word:
-            found = _EXPANDED.get((index, word))
-            if found is None:
-                if len(_EXPANDED) > 1 << 16:
-                    _EXPANDED.clear()
-                found = [64 * index + bit for bit in range(64) if word >> bit & 1]
-                _EXPANDED[index, word] = found
-            moves += found
-    return moves
+# -------------------------------------------------------------------------------------------- uncompiled
+
+if not cython.compiled:
+
+    def _slotted(cls: type) -> type:
+        """The class with a slot for each declared field: more than thirty would make a dictionary slow."""
+        body = {name: value for name, value in vars(cls).items() if name not in {"__dict__", "__weakref__"}}
+        body["__slots__"] = tuple(cls.__annotations__)
+        return type(cls)(cls.__name__, cls.__bases__, body)
+
+    def _remember(index: int, word: int) -> list:
+        """The moves of a word of the set, kept for the next time."""
+        known = _EXPANDED[index]
+        if len(known) > 1 << 15:
+            known.clear()
+        found = known[word] = []
+        rest = word
+        while rest:
+            low = rest & -rest
+            found.append(64 * index + low.bit_length() - 1)
+            rest ^= low
+        return found
+
+    def _expanded(words: list, count: int) -> list:
+        """The moves of a set of words."""
+        moves: list = []
+        for index in range(count):
+            word = words[index]
+            if word:
+                found = _EXPANDED[index].get(word)
+                moves += _remember(index, word) if found is None else found
+        return moves
+
+    def _plain_tops(self: "Core") -> None:
+        """`_generate_tops` in fewer byte codes, for two seats in play without an order of precedence."""
+        at, top, turn, due, build = self.at, self.top, self._turn, self.due, self.build
+        empty = at[52]
+        room = empty or not self.needs_room
+        reserve = top[16 + turn] >> 2
+        discard = top[20 + turn] >> 2
+        source = discard if self.own_discard else 52
+        word = self.fit
+        if reserve != 52:
+            if due >> reserve & 1:
+                word |= 1 << 48
+            if room:
+                place = build + reserve
+                word |= (at[UP1[place]] | at[UP2[place]] | empty) << 24
+        if source != 52:
+            if due >> source & 1:
+                word |= 1 << 51
+            place = build + source
+            word |= (at[UP1[place]] | at[UP2[place]] | empty) << 32
+        kind = top[21 - turn] >> 2
+        if kind != 52:
+            near = NEAR[kind]
+            word |= (at[LOWER[kind]] | at[HIGHER[kind]]) << 8 | (near >> source & 1) << 52
+            if room:
+                word |= (near >> reserve & 1) << 49
+        kind = top[17 - turn] >> 2
+        if room and kind != 52:
+            near = NEAR[kind]
+            word |= (at[LOWER[kind]] | at[HIGHER[kind]]) << 16
+            word |= (near >> source & 1) << 53 | (near >> reserve & 1) << 50
+        hand = top[24 + turn] != 208
+        drawing = self.drawing
+        if not hand and discard == 52:
+            word |= 1 << 59
+        elif not empty or drawing == 0:
+            word |= 1 << 58
+        elif hand if drawing == 1 else not hand or discard == 52:
+            word |= 1 << 58
+        words = self.words
+        words[1] = word
+        words[0] = 0
+        if self.idle < 100:
+            words[0] = self.link[0] | SPREAD[empty ^ 255] * empty if empty else self.link[0]
+
+    def _plain_generate(self: "Core") -> None:
+        """`_generate`, with `_plain_tops` where it serves."""
+        self.ready = True
+        self.best = 5
+        if self._over:
+            self.words[:] = [0] * 7
+        elif self.top[28] != 208:
+            self._generate_drawn()
+        elif self.wide or self.order:
+            self._generate_tops()
+        else:
+            _plain_tops(self)
+
+    def _plain_step(self: "Core", move: int) -> list:
+        """`step` with what it calls written out."""
+        words = self.words
+        if not self.ready or move < 0 or move > 447 or not words[move >> 6] >> (move & 63) & 1:
+            self._check(move)
+        self._apply(move)
+        self._generate()
+        if self.wide:
+            return _expanded(words, 7)
+        word = words[0]
+        first = _EXPANDED[0].get(word)
+        if first is None:
+            first = _remember(0, word)
+        word = words[1]
+        second = _EXPANDED[1].get(word)
+        if second is None:
+            second = _remember(1, word)
+        return first + second
+
+    _EXPANDED: list = [{} for _ in range(7)]
+    Core = _slotted(Core)
+    Core._generate = _plain_generate
+    Core.step = _plain_step
