@@ -22,13 +22,13 @@ def circle(count: int, cycles: int = 1) -> Iterator[list[tuple[int, int]]]:
     even = count + count % 2
     for cycle in range(cycles):
         ring = list(range(even))
-        for number in range(even - 1):
+        for _ in range(even - 1):
             games = []
             for table in range(even // 2):
-                one, other = ring[table], ring[even - 1 - table]
-                if max(one, other) >= count:
+                low, high = sorted((ring[table], ring[even - 1 - table]))
+                if high >= count:
                     continue
-                swap = (number + (table > 0) * (table % 2) + cycle) % 2 == 1
-                games.append((other, one) if swap else (one, other))
+                # Named by parity, everyone is first as often as second, or once more or less.
+                games.append((low, high) if (low + high + cycle) % 2 else (high, low))
             yield games
             ring = [ring[0], ring[-1], *ring[1:-1]]

@@ -1,0 +1,171 @@
+"""What may be asked for when a tournament is created, and what one gets."""
+
+import pytest
+
+from arena.accounts.models import User
+from bots import services as bots
+from bots.models import Version
+from tests.authors import accepted_bot, new_bot
+from tests.competition import entrants
+from tournaments.domain.errors import InvalidTournament
+from tournaments.domain.seeds import commitment
+from tournaments.models import Pairing, Tournament
+from tournaments.services.creation import NewTournament, create_tournament, enterable
+from tournaments.services.progress import start_tournament
+
+
+def new(versions: list[Version], **changes: object) -> NewTournament:
+    """A valid wish, changed."""
+    wish: dict[str, object] = {"name": "Summer cup", "versions": tuple(one.pk for one in versions), **changes}
+    return NewTournament(**wish)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"name": "  a "}, "name", "Expected a name of 3 to 60 characters, got 1."),
+        ({"name": "x" * 61}, "name", "Expected a name of 3 to 60 characters, got 61."),
+        ({"name": "cup\u0000"}, "name", "Expected a name of printable characters only."),
+        ({"players": 3}, "players", "Expected 2 players for crapaud, got 3."),
+        ({"bank_ms": 10}, "bank_ms", "The time bank: expected 1,000 to 600,000 ms, got 10 ms."),
+        ({"increment_ms": 99_999}, "increment_ms", "The increment: expected 0 to 10,000 ms, got 99,999 ms."),
+        (
+            {"pairs_per_pairing": 0},
+            "pairs_per_pairing",
+            "The number of pairs a pairing: expected 1 to 200, got 0.",
+        ),
+        ({"cycles": 9}, "cycles", "The number of cycles: expected 1 to 8, got 9."),
+        ({"format": "chess"}, "format", "Expected a format that can be played, got 'chess'."),
+    ],
+)
+def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
+    trio: list[Version], ada: User, changes: dict[str, object], field: str, sentence: str
+) -> None:
+    with pytest.raises(InvalidTournament) as refused:
+        create_tournament(new(trio, **changes), ada)
+    assert (str(refused.value), refused.value.field) == (sentence, field)
+    assert not Tournament.objects.exists()
+
+
+def test_an_unknown_variant_is_named(trio: list[Version], ada: User) -> None:
+    with pytest.raises(InvalidTournament, match=r"^Expected a variant out of crap.*, got 'whist'\.$"):
+        create_tournament(new(trio, variant="whist"), ada)
+
+
+def test_one_entrant_is_too_few(trio: list[Version], ada: User) -> None:
+    with pytest.raises(InvalidTournament, match=r"^Expected at least 2 entrants, got 1 entrant\.$"):
+        create_tournament(new(trio[:1]), ada)
+
+
+def test_a_version_enters_once(trio: list[Version], ada: User) -> None:
+    with pytest.raises(InvalidTournament, match=r"^Expected each version once, one is named twice\.$"):
+        create_tournament(new([*trio, trio[0]]), ada)
+
+
+def test_too_many_games_are_refused_before_anything_is_stored(trio: list[Version], ada: User) -> None:
+    wish = new([*trio, *entrants_of(ada, 17)], pairs_per_pairing=100)
+    with pytest.raises(InvalidTournament) as refused:
+        create_tournament(wish, ada)
+    assert str(refused.value) == (
+        "Expected at most 20,000 games, this would be 38,000: take fewer entrants or pairs."
+    )
+
+
+def entrants_of(owner: User, count: int) -> list[Version]:
+    """More versions of the owner's first bot's kind, made by hand since an author may have few bots."""
+    first = Version.objects.filter(bot__owner=owner).first()
+    assert first is not None
+    made = []
+    for number in range(2, count + 2):
+        version = Version(
+            bot=first.bot,
+            number=number,
+            sha256=first.sha256,
+            archive=first.archive,
+            filename="bot.py",
+            language=first.language,
+            entry=first.entry,
+            size=first.size,
+            file_count=1,
+            status="accepted",
+        )
+        version.save()
+        made.append(version)
+    return made
+
+
+def test_nobody_has_more_than_three_unfinished_tournaments(trio: list[Version], ada: User) -> None:
+    for number in range(3):
+        create_tournament(new(trio, name=f"Cup {number}"), ada)
+    with pytest.raises(InvalidTournament) as refused:
+        create_tournament(new(trio), ada)
+    assert str(refused.value) == (
+        "You have 3 unfinished tournaments, which is the most one may have at a time: "
+        "wait for one to finish or cancel one."
+    )
+    create_tournament(new(trio), None)
+
+
+def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob: User) -> None:
+    own = accepted_bot(ada, "Own")
+    unchecked = new_bot(ada, "Unchecked")
+    opened = accepted_bot(bob, "Open")
+    closed = new_bot(bob, "Closed", open_to_all=False)
+    bots.record_check(closed, True, "fine")
+    withdrawn = accepted_bot(bob, "Withdrawn")
+    bots.withdraw_bot(withdrawn.bot)
+    assert set(enterable(ada)) == {own, opened}
+    assert set(enterable(bob)) == {own, opened, closed}
+    assert set(enterable(None)) == {own, opened, closed}
+    with pytest.raises(InvalidTournament) as refused:
+        create_tournament(new([own, unchecked, opened, closed]), ada)
+    assert str(refused.value) == (
+        "2 of the chosen versions cannot be entered: each must have passed its check, and be yours, "
+        "the house's, or the active version of a bot that is open to all."
+    )
+
+
+def test_the_seed_is_committed_to_and_slugs_do_not_collide(trio: list[Version], ada: User) -> None:
+    first = create_tournament(new(trio), ada)
+    second = create_tournament(new(trio), ada)
+    assert (first.slug, second.slug) == ("summer-cup", "summer-cup-2")
+    assert first.seed_commitment == commitment(first.seed)
+    assert first.seed != second.seed
+    assert create_tournament(new(trio, name="New"), ada).slug == "new-tournament"
+
+
+def test_a_started_round_robin_has_all_pairings_and_the_same_deals_in_a_round(ada: User) -> None:
+    versions = entrants(ada, 4)
+    tournament = create_tournament(new(versions, pairs_per_pairing=3), ada)
+    start_tournament(tournament)
+    assert tournament.pairings.count() == 6
+    assert tournament.games.count() == 6 * 3 * 2
+    for number in (1, 2, 3):
+        deals = [
+            list(pairing.pairs.order_by("number").values_list("deal_seed", flat=True))
+            for pairing in Pairing.objects.filter(tournament=tournament, round=number)
+        ]
+        assert len(deals) == 2
+        assert deals[0] == deals[1]
+        assert len(set(deals[0])) == 3
+
+
+def test_the_legs_of_a_pair_swap_seats_and_suits_on_one_deal(trio: list[Version], ada: User) -> None:
+    tournament = create_tournament(new(trio), ada)
+    start_tournament(tournament)
+    games = list(tournament.games.filter(pair__pairing__round=1, pair__number=1).order_by("leg"))
+    one, other = games
+    assert [seat.version_id for seat in one.seats.all()] == [
+        seat.version_id for seat in reversed(other.seats.all())
+    ]
+    assert one.suits == "SHDC"
+    assert other.suits != "SHDC"
+    swapped = one.start.translate(str.maketrans("SHDC", other.suits))
+    assert sorted(swapped.split()[4].split("/")) == sorted(other.start.split()[4].split("/"))
+
+
+def test_a_large_tournament_makes_games_only_as_they_come_near(ada: User, trio: list[Version]) -> None:
+    tournament = create_tournament(new(trio, pairs_per_pairing=200), ada)
+    start_tournament(tournament)
+    assert tournament.games.count() == 80
+    assert sum(pairing.pairs_made for pairing in tournament.pairings.all()) == 40

@@ -1,0 +1,152 @@
+"""Real bots in real sandboxes: checked, played, killed in the middle, and counted once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+import engine
+from bots import services as bots
+from bots.models import Bot, CheckReport, Version
+from bots.uploads import inspect
+from tests.authors import author, new_bot
+from tests.competition import running
+from tournaments.models import Alarm, Attempt, Game, Result
+from tournaments.selectors.records import find_game, record
+from tournaments.services import player
+from tournaments.services.audit import audit_all
+from tournaments.services.checks import check_version
+from tournaments.services.claims import claim_next
+from tournaments.services.house import start_house_tournament
+from tournaments.services.play import play_attempt, play_next
+from tournaments.services.progress import advance
+from tournaments.services.ratings import compute_ratings
+
+if TYPE_CHECKING:
+    from tournaments.referee.supervise import RunningGame
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FAST = {"bank_ms": 10_000, "increment_ms": 0, "pairs": 1}
+
+
+@pytest.fixture
+def house(transactional_db: None) -> list[Version]:
+    """The active versions of two quick house bots."""
+    bots.register_house_bots()
+    return [
+        bot.active_version for bot in Bot.objects.filter(slug__in=("greedy", "random")) if bot.active_version
+    ]
+
+
+def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_step(
+    house: list[Version],
+) -> None:
+    tournament = start_house_tournament("crapaud", 1, ["greedy", "random"])
+    assert tournament is not None
+    while play_next("a worker"):
+        advance(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert Result.objects.count() == 2
+    for key in Game.objects.values_list("pk", flat=True):
+        game = find_game(key)
+        assert game is not None
+        replay = record(game)
+        table = engine.Game(engine.Position.parse(replay["start"]))
+        for event in replay["events"]:
+            if event["type"] == "move":
+                table.push(event["move"])
+        assert table.finished
+        assert [event["n"] for event in replay["events"]] == list(range(len(replay["events"])))
+        assert replay["result"]["plies"] == table.ply
+    assert compute_ratings("crapaud")
+    assert audit_all() == {"crapaud": []}
+    assert start_house_tournament("crapaud", 1, ["greedy", "random"]) is None
+
+
+def test_a_good_upload_is_accepted_and_a_bad_one_rejected_with_its_words(transactional_db: None) -> None:
+    good = new_bot(author(), "Good")
+    assert check_version(good.pk)
+    report = CheckReport.objects.get(version=good)
+    assert report.accepted
+    assert report.log.startswith("A game against itself ended by ")
+    assert report.record is not None
+    assert report.record["events"][-1]["type"] == "end"
+    upload = inspect("bot.py", b"raise RuntimeError('I forgot my cards')\n")
+    bad = bots.create_bot(author("eve"), name="Bad", upload=upload, filename="bot.py")
+    assert check_version(bad.pk)
+    report = CheckReport.objects.get(version=bad)
+    assert not report.accepted
+    assert "RuntimeError: I forgot my cards" in report.log
+    assert not check_version(bad.pk)
+
+
+def test_a_killed_playing_process_costs_an_attempt_and_no_bot_its_game(
+    house: list[Version], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = running(author(), house, **FAST)  # type: ignore[arg-type]
+    start_game = player.start_game
+
+    def killed(*arguments: object) -> RunningGame:
+        game = start_game(*arguments)  # type: ignore[arg-type]
+        os.kill(game.pid, signal.SIGKILL)
+        return game
+
+    lease = claim_next("a worker")
+    assert lease is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(player, "start_game", killed)
+        assert play_attempt(lease) is None
+    attempt = Attempt.objects.get(pk=lease.attempt)
+    assert attempt.cause == "infrastructure"
+    assert attempt.detail.startswith("the playing process ended with status -9")
+    assert not Result.objects.exists()
+    assert not Alarm.objects.exists()
+    Game.objects.update(not_before=None)
+    while play_next("a worker"):
+        advance(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert audit_all() == {"crapaud": []}
+
+
+def test_a_game_taken_away_while_it_is_played_is_stopped(house: list[Version]) -> None:
+    """The lease is lost in the middle: the process is ended, nothing is delivered."""
+    running(author(), house, **FAST)  # type: ignore[arg-type]
+    lease = claim_next("a worker")
+    assert lease is not None
+    Attempt.objects.filter(pk=lease.attempt).update(ended_at="2026-01-01T00:00Z", cause="lease-expired")
+    children = threading.active_count()
+    begun = time.monotonic()
+    assert play_attempt(lease) is None
+    assert time.monotonic() - begun < 20
+    assert threading.active_count() <= children + 1
+    assert not Result.objects.exists()
+
+
+def test_without_a_sandbox_no_game_runs_no_bot_loses_and_an_alarm_is_raised(
+    house: list[Version], settings: pytest.FixtureRequest
+) -> None:
+    running(author(), house, **FAST)  # type: ignore[arg-type]
+    settings.SANDBOX_LEVEL = "none"  # type: ignore[attr-defined]
+    assert play_next("a worker")
+    attempt = Attempt.objects.get()
+    assert attempt.cause == "sandbox"
+    assert Game.objects.filter(status="queued").count() == 2
+    assert not Result.objects.exists()
+    assert Alarm.objects.get(cleared_at=None).kind == "sandbox"
+    # Until it may be there again nothing is even tried.
+    assert not play_next("a worker")
+    assert Attempt.objects.count() == 1
+    settings.SANDBOX_LEVEL = "full"  # type: ignore[attr-defined]
+    Alarm.objects.update(seen_at="2026-01-01T00:00Z")
+    Game.objects.update(not_before=None)
+    assert play_next("a worker")
+    assert Result.objects.count() == 1
+    assert not Alarm.objects.filter(cleared_at=None).exists()

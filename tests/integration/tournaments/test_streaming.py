@@ -1,0 +1,194 @@
+"""Games and tournaments over websockets: late, reconnecting and lagging watchers have every event once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+from channels.routing import URLRouter
+
+import engine
+from tests.authors import author
+from tests.competition import delivery, entrants, lease, running
+from tests.watcher import Watcher
+from tournaments import events
+from tournaments.models import Attempt, Game, Tournament
+from tournaments.routing import websocket_urlpatterns
+from tournaments.services.claims import Lease, claim, release, renew
+from tournaments.services.results import Delivery, accept_result
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+APPLICATION = URLRouter(websocket_urlpatterns)
+
+
+def begun() -> tuple[Tournament, Lease, Delivery]:
+    """A running tournament, a claimed game and all that will be said about it (events 0 … 20)."""
+    owner = author()
+    tournament = running(owner, entrants(owner, 2))
+    held = lease()
+    return tournament, held, delivery(held.game, events=20)
+
+
+def tell(held: Lease, whole: Delivery, first: int, last: int) -> None:
+    """Store and broadcast some events, and wait until they were sent."""
+    renew(held, last, whole.events[first:last])
+    events.publisher().flush()
+
+
+async def watch(path: str) -> Watcher:
+    """A connected watcher."""
+    return await Watcher(APPLICATION, path).connect()
+
+
+async def collect(watcher: Watcher, until: int) -> list[dict[str, Any]]:
+    """The events a watcher gets, up to the one numbered `until`; starts are left out."""
+    got: list[dict[str, Any]] = []
+    while not got or got[-1]["n"] < until:
+        message = await watcher.receive(timeout=5)
+        if message["type"] == "events":
+            got += message["events"]
+    return got
+
+
+async def test_a_watcher_from_the_start_gets_every_event_once_and_the_end() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watcher = await watch(f"/ws/games/{held.game}/")
+    start = await watcher.receive()
+    assert (start["type"], start["attempt"], start["record"]["status"]) == ("start", 1, "running")
+    for first in range(0, 20, 5):
+        await sync_to_async(tell)(held, whole, first, first + 5)
+    await sync_to_async(accept_result)(held, whole)
+    assert await collect(watcher, 20) == whole.events
+    assert await watcher.receive(timeout=5) == {"type": "finished"}
+    assert await watcher.receive_nothing()
+    await watcher.disconnect()
+
+
+async def test_hidden_cards_are_shown_only_when_the_game_is_over() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watcher = await watch(f"/ws/games/{held.game}/")
+    start = (await watcher.receive())["record"]["start"]
+    game = await Game.objects.aget(pk=held.game)
+    assert start == str(engine.Position.parse(game.start).public())
+    assert "??" in start
+    await watcher.disconnect()
+    await sync_to_async(accept_result)(held, whole)
+    watcher = await watch(f"/ws/games/{held.game}/")
+    assert (await watcher.receive())["record"]["start"] == game.start
+    await watcher.disconnect()
+
+
+async def test_a_late_watcher_gets_what_was_played_before_and_goes_on_live() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    await sync_to_async(tell)(held, whole, 0, 12)
+    watcher = await watch(f"/ws/games/{held.game}/")
+    assert await collect(watcher, 11) == whole.events[:12]
+    await sync_to_async(tell)(held, whole, 12, 20)
+    assert await collect(watcher, 19) == whole.events[12:20]
+    await watcher.disconnect()
+
+
+async def test_a_watcher_who_comes_back_gets_only_what_it_missed() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    await sync_to_async(tell)(held, whole, 0, 15)
+    watcher = await watch(f"/ws/games/{held.game}/?after=9&attempt=1")
+    assert await collect(watcher, 14) == whole.events[10:15]
+    await watcher.disconnect()
+
+
+async def test_a_finished_game_is_answered_from_its_record() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    await sync_to_async(accept_result)(held, whole)
+    watcher = await watch(f"/ws/games/{held.game}/?after=17")
+    start = await watcher.receive()
+    assert start["record"]["result"]["ranking"] == whole.result["ranking"]
+    assert await collect(watcher, 20) == whole.events[18:]
+    assert await watcher.receive() == {"type": "finished"}
+    await watcher.disconnect()
+
+
+async def test_messages_that_were_lost_are_made_up_from_the_stored_log() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watcher = await watch(f"/ws/games/{held.game}/")
+    await watcher.receive()
+    await sync_to_async(tell)(held, whole, 0, 5)
+    assert await collect(watcher, 4) == whole.events[:5]
+    # Stored, but its message is lost as in a full channel: the group has no member while it is sent.
+    layer = get_channel_layer()
+    assert layer is not None
+    group = events.game_group(held.game)
+    (channel,) = layer.groups[group]
+    await layer.group_discard(group, channel)
+    await sync_to_async(tell)(held, whole, 5, 10)
+    await layer.group_add(group, channel)
+    await sync_to_async(tell)(held, whole, 10, 15)
+    assert await collect(watcher, 14) == whole.events[5:15]
+    await watcher.disconnect()
+
+
+async def test_a_message_that_comes_twice_is_passed_on_once() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watcher = await watch(f"/ws/games/{held.game}/")
+    await watcher.receive()
+    await sync_to_async(tell)(held, whole, 0, 5)
+    events.publish_events(held.game, held.token, whole.events[:5])
+    await sync_to_async(tell)(held, whole, 5, 6)
+    assert await collect(watcher, 5) == whole.events[:6]
+    await watcher.disconnect()
+
+
+async def test_a_new_attempt_starts_the_page_anew() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watcher = await watch(f"/ws/games/{held.game}/")
+    await watcher.receive()
+    await sync_to_async(tell)(held, whole, 0, 5)
+    assert await collect(watcher, 4) == whole.events[:5]
+    await sync_to_async(release)(held, Attempt.Cause.RESTARTED)
+    game = await Game.objects.select_related("tournament").aget(pk=held.game)
+    again = await sync_to_async(claim)(game, "another worker")
+    assert again is not None
+    start = await watcher.receive(timeout=5)
+    assert (start["type"], start["attempt"]) == ("start", 2)
+    await sync_to_async(tell)(again, whole, 0, 3)
+    assert await collect(watcher, 2) == whole.events[:3]
+    await watcher.disconnect()
+    # A page that saw the first attempt's events reconnects: they are of no use to it.
+    watcher = await watch(f"/ws/games/{held.game}/?after=4&attempt=1")
+    assert await collect(watcher, 2) == whole.events[:3]
+    await watcher.disconnect()
+
+
+async def test_many_watchers_who_join_at_any_time_all_see_the_same_game() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watchers = []
+    for first in range(0, 20, 2):
+        watchers.append(await watch(f"/ws/games/{held.game}/"))
+        await sync_to_async(tell)(held, whole, first, first + 2)
+    await sync_to_async(accept_result)(held, whole)
+    for watcher in watchers:
+        assert await collect(watcher, 20) == whole.events
+        await watcher.disconnect()
+
+
+async def test_an_unknown_game_closes_the_socket() -> None:
+    watcher = Watcher(APPLICATION, "/ws/games/00000000-0000-0000-0000-000000000000/")
+    await watcher.connect()
+    assert await watcher.receive_output(timeout=5) == {"type": "websocket.close", "code": 4404}
+
+
+async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_few() -> None:
+    tournament, held, whole = await sync_to_async(begun)()
+    watcher = await watch(f"/ws/tournaments/{tournament.slug}/")
+    await sync_to_async(accept_result)(held, whole)
+    assert await watcher.receive(timeout=5) == {"type": "changed"}
+    for _ in range(20):
+        events.publish_changed(tournament.slug)
+    assert await watcher.receive_nothing(timeout=0.5)
+    assert await watcher.receive(timeout=5) == {"type": "changed"}
+    assert await watcher.receive_nothing(timeout=1.5)
+    await watcher.disconnect()
+    await asyncio.sleep(0)
