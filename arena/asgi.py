@@ -1,7 +1,6 @@
 """The ASGI application: pages over HTTP, games and tournaments over websockets."""
 
 import os
-from importlib.util import find_spec
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -14,10 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 pages = BodyLimit(get_asgi_application())
 
 # Its models need the apps loaded, hence after the line above.
-if find_spec("tournaments.routing"):
-    from tournaments.routing import websocket_urlpatterns
-else:
-    websocket_urlpatterns = []
+from tournaments.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {

@@ -1,7 +1,10 @@
 """``/health``: is everything there that a game needs? JSON; 200 when green, 503 when red, with reasons."""
 
+import math
+import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from celery import current_app
@@ -14,10 +17,12 @@ from django.views.decorators.http import require_safe
 
 from arena import __version__
 from arena.common.models import Heartbeat
+from bots.sandbox import probe
 from tournaments.selectors.health import competition
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
+PROBE_SECONDS = 60.0
 
 Part = dict[str, Any]
 
@@ -49,10 +54,43 @@ def worker() -> Part:
     return part
 
 
+@dataclass
+class Probed:
+    """The last look at the sandbox, kept for a while: it starts processes and takes half a second."""
+
+    at: float = -math.inf
+    part: Part = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+_probed = Probed()
+
+
+def sandbox() -> Part:
+    """Can bots be contained on this machine?"""
+    with _probed.lock:
+        if time.monotonic() - _probed.at > PROBE_SECONDS:
+            _probed.part = _probe()
+            _probed.at = time.monotonic()
+        return _probed.part
+
+
+def _probe() -> Part:
+    """Ask the sandbox itself."""
+    report = probe(settings.SANDBOX_LEVEL)
+    part: Part = {"ok": report.ok, "level": report.level, "languages": report.languages}
+    if not report.ok:
+        part["reason"] = ". ".join(words for words in (report.problem, report.hint) if words)
+    if report.warnings:
+        part["warnings"] = list(report.warnings)
+    return part
+
+
 PARTS: dict[str, Callable[[], Part]] = {
     "database": database,
     "broker": broker,
     "worker": worker,
+    "sandbox": sandbox,
     "competition": competition,
 }
 

@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 import sys
+import traceback
 from pathlib import Path
 
 from arena.embedded.address import NoAddress, listen, reachable_names, url
@@ -49,6 +50,8 @@ def main() -> int:
     folder.describe(f"process {os.getpid()}, {address}")
     os.environ.setdefault("CRAPETTE_HOSTS", ",".join(reachable_names(options.host)))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+    # Each worker would run all of Django's checks when it starts; ./crapette test has run them.
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     return run(progress, address, bound)
 
 
@@ -63,19 +66,24 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
     site = Site(progress, address)
     server = Server("arena.asgi:application", site.announce)
     server.watch_signals()
-    site.prepare()
-    if not server.should_exit:
-        site.workers.start()
-        server.run(sockets=[bound])
+    code = 0
+    try:
+        site.prepare()
+        if not server.should_exit:
+            site.begin()
+            server.run(sockets=[bound])
+    except Exception:
+        traceback.print_exc()
+        code = 1
     progress.say("\nStopping; games under way go on at the next start.")
-    ended = site.workers.stop()
+    if not site.workers.stop():
+        sys.stderr.write("Some work did not end in time and was left; the next start takes it up again.\n")
     logging.shutdown()
     sys.stdout.flush()
-    if not ended:
-        sys.stderr.write("Some work did not end in time and was left; the next start takes it up again.\n")
+    sys.stderr.flush()
     # The threads of a pool would be waited for without end. Nothing of theirs is lost, the database has it
     # all, and a playing process ends by itself when the pipe from here closes.
-    os._exit(0)
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from bots.sandbox import probe
+from bots.services import register_house_bots
+from tournaments.models import Tournament
+from tournaments.services.house import start_house_tournament
+from tournaments.services.recovery import recover
+
 
 def migrate() -> str:
     """Bring the tables up to date; says how many migrations that took."""
@@ -19,6 +25,40 @@ def migrate() -> str:
         return f"{connection.vendor}, up to date"
     call_command("migrate", interactive=False, verbosity=0)
     return f"{connection.vendor}, {len(plan)} migrations applied"
+
+
+def examine_sandbox() -> str:
+    """Try to contain a few hostile bots; says what holds, or why no game can be played here."""
+    report = probe(settings.SANDBOX_LEVEL)
+    if not report.ok:
+        reason = ". ".join(words for words in (report.problem, report.hint) if words)
+        return f"NOT WORKING, no game is played until it does: {reason}"
+    return "; ".join((f"level {report.level}, {len(report.canaries)} canaries contained", *report.warnings))
+
+
+def register_bots() -> str:
+    """Bring the house bots up to date with their files."""
+    found = register_house_bots()
+    absent = [f"{one.name} {one.reason}" for one in found if one.left_out]
+    new = sum(one.version is not None for one in found)
+    return "; ".join((f"{len(found) - len(absent)}, {new} of them new", *absent))
+
+
+def describe_workers() -> str:
+    """How much is done at once."""
+    count = settings.GAMES_AT_ONCE
+    return f"{count} game{'s' if count != 1 else ''} at once"
+
+
+def take_up_work() -> str:
+    """Enqueue what the database says is waiting, and start a tournament if there never was one."""
+    found = recover(alone=True)
+    started = None if Tournament.objects.exists() else start_house_tournament()
+    said = [f"{found['attempts']} broken off and {found['games']} waiting taken up"] if found["games"] else []
+    if started is not None:
+        said.append(f"{started.name!r} started")
+    running = Tournament.objects.filter(status=Tournament.Status.RUNNING).count()
+    return "; ".join((*said, f"{running} tournament{'s' if running != 1 else ''} running"))
 
 
 def collect_static() -> str:

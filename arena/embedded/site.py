@@ -1,9 +1,9 @@
 """The running site: what is prepared before serving, and what is said when it serves."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
-from django.core.management import call_command, get_commands
 
 from arena.embedded import ground
 from arena.embedded.progress import Progress
@@ -22,13 +22,28 @@ class Site:
     def prepare(self) -> None:
         """Tables, static files, house bots and a first tournament."""
         self.progress.say(f"Crapette Arena, data in {settings.DATA_DIR}")
+        with ThreadPoolExecutor(1) as aside:
+            examined = aside.submit(ground.examine_sandbox)
+            self._prepare_pages()
+            with self.progress.step("sandbox") as outcome:
+                outcome.append(examined.result())
+        with self.progress.step("house bots") as outcome:
+            outcome.append(ground.register_bots())
+
+    def _prepare_pages(self) -> None:
+        """Tables and static files."""
         with self.progress.step("database") as outcome:
             outcome.append(ground.migrate())
         with self.progress.step("pages") as outcome:
             outcome.append(ground.collect_static())
-        if "register_house_bots" in get_commands():
-            with self.progress.step("house bots"):
-                call_command("register_house_bots", verbosity=0)
+
+    def begin(self) -> None:
+        """Workers, and the work: what waited or was broken off, and a first tournament if there was none."""
+        with self.progress.step("workers") as outcome:
+            self.workers.start()
+            outcome.append(ground.describe_workers())
+        with self.progress.step("games") as outcome:
+            outcome.append(ground.take_up_work())
 
     def announce(self) -> None:
         """Say where the site is, once it answers there."""

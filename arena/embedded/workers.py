@@ -16,6 +16,7 @@ from django.conf import settings
 
 from arena.celery import app
 from arena.common import stopping
+from arena.common.tasks import heartbeat
 
 OTHER_TASKS_AT_ONCE = 4
 STOP_SECONDS = 8.0
@@ -33,20 +34,20 @@ class Workers:
 
     def start(self, *, timeout: float = 20.0) -> None:
         """Start workers and beat; returns when all of them take tasks."""
-        ready = []
         for queue, concurrency in (
             (settings.CELERY_TASK_DEFAULT_QUEUE, OTHER_TASKS_AT_ONCE),
             (settings.GAMES_QUEUE, settings.GAMES_AT_ONCE),
         ):
-            event = threading.Event()
-            ready.append(event)
-            self._start_controller(queue, concurrency, event.set)
-        deadline = time.monotonic() + timeout
-        for event in ready:
-            if not event.wait(max(0.0, deadline - time.monotonic())):
-                raise RuntimeError(f"expected the workers to be ready within {timeout:.0f} s")
+            ready = threading.Event()
+            self._start_controller(queue, concurrency, ready.set)
+            # One after the other: a controller's choice of queues is kept in the application, and is read
+            # when its consumer starts.
+            if not ready.wait(timeout):
+                raise RuntimeError(f"expected the worker of {queue!r} to be ready within {timeout:.0f} s")
         self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
         self._beat.start()
+        # The first word of life now, and not only when beat's first period is over.
+        heartbeat.delay(settings.CELERY_TASK_DEFAULT_QUEUE)
 
     def _start_controller(self, queue: str, concurrency: int, ready: Callable[[], None]) -> None:
         """A WorkController in a thread of its own (``app.Worker`` would take over stdout and signals)."""

@@ -14,7 +14,7 @@ from tournaments.referee.job import ClockRule
 from tournaments.selectors.records import FORMAT, seat_head
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.play import sandbox_just_failed
-from tournaments.services.player import Unplayable, play
+from tournaments.services.player import Interrupted, Unplayable, play
 
 if TYPE_CHECKING:
     from bots.models import Version
@@ -37,6 +37,9 @@ def check_version(version_id: int) -> bool:
     start = engine.deal(VARIANT, hashlib.sha256(version.sha256.encode("ascii")).hexdigest())
     try:
         delivery = play(str(start), VARIANT, [version, version], CLOCK, lambda _ply, _events: None)
+    except Interrupted:
+        release_check(version)
+        return False
     except Unplayable as error:
         logger.warning("%s could not be checked: %s", version, error)
         release_check(version)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 from django.db import OperationalError
 from django.utils import timezone
 
+from arena.common import stopping
 from tournaments.domain.errors import ResultRefused, StaleAttempt
 from tournaments.models import Alarm, Attempt, Game
 from tournaments.referee.job import ClockRule
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.claims import Lease, claim_next, release, renew
-from tournaments.services.player import Unplayable, play
+from tournaments.services.player import Interrupted, Unplayable, play
 from tournaments.services.results import Delivery, accept_result
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def worker_name() -> str:
 
 def play_next(worker: str | None = None) -> bool:
     """Claim and play one game; False if none waits or none can be played here now."""
-    if sandbox_just_failed():
+    if stopping.announced() or sandbox_just_failed():
         return False
     lease = claim_next(worker or worker_name())
     if lease is None:
@@ -87,6 +88,9 @@ def deliver(lease: Lease, delivery: Delivery) -> Result:
 
 def give_back(lease: Lease, error: Unplayable) -> None:
     """Put the game back in the queue; a missing sandbox is not counted against it, but raises an alarm."""
+    if isinstance(error, Interrupted):
+        release(lease, Attempt.Cause.RESTARTED, str(error))
+        return
     logger.warning("game %s could not be played: %s", lease.game, error)
     if error.sandbox_down:
         raise_alarm(Alarm.Kind.SANDBOX, "", str(error))

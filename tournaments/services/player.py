@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 
+from arena.common import stopping
 from bots import sandbox
 from bots.errors import FilesMissing
 from bots.services import materialise
@@ -38,6 +39,10 @@ class Unplayable(Exception):
     def __init__(self, reason: str, *, sandbox_down: bool = False) -> None:
         super().__init__(reason)
         self.sandbox_down = sandbox_down
+
+
+class Interrupted(Unplayable):
+    """The game was broken off because this process is about to end."""
 
 
 def play(start: str, variant: str, versions: Sequence[Version], clock: ClockRule, news: News) -> Delivery:
@@ -77,6 +82,8 @@ def _supervise(running: RunningGame, news: News, patience: float) -> list[dict[s
     told_at = 0.0
     heard_at = time.monotonic()
     for batch in running.batches(timeout=READ_SECONDS):
+        if stopping.announced():
+            raise Interrupted("the site is stopping")
         collected += batch
         now = time.monotonic()
         if batch:
