@@ -1,0 +1,75 @@
+"""Play bots against each other in this process, without sandbox or clock: for debugging, tuning and training.
+
+    from crapette_local import play
+    from mybot import choose
+
+    ranking, points = play("crapaud", "any seed", [choose, choose])
+
+Here a bot may print, be stepped through and hold a debugger. What it does wrong raises where it happens. Run it where
+the engine can be imported. What counts are games in the arena's sandbox: ``./crapette play`` and ``check-bot``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import engine
+from crapette import Answer, Poll, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Choose = Callable[[Turn], str | Sequence[str] | Answer]
+    Stop = Callable[[Poll], bool]
+
+
+def play(
+    variant: str, seed: str, choosers: Sequence[Choose], stoppers: Sequence[Stop | None] = ()
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Play one game; return the ranking, best first, and the points by seat.
+
+    ``seed`` is 64 hex digits or any text. Raises engine.IllegalMove when a bot makes one.
+    """
+    if len(seed) != 64:
+        seed = hashlib.sha256(seed.encode()).hexdigest()
+    game = engine.Game.deal(variant, seed, len(choosers))
+    told = [0] * len(choosers)
+    hellos = [
+        {"type": "hello", "variant": variant, "players": len(choosers), "seat": seat, "rules": engine.RULES_VERSION}
+        for seat in range(len(choosers))
+    ]
+
+    def news(seat: int) -> list[dict[str, Any]]:
+        events = [event.as_dict() for event in game.history[told[seat] :]]
+        told[seat] = len(game.history)
+        return events
+
+    while not game.finished:
+        seat = game.turn
+        message = {
+            "legal": list(game.legal_moves()),
+            "position": str(game.position.public()),
+            "events": news(seat),
+            "ply": game.ply,
+        }
+        chosen = choosers[seat](Turn(message, hellos[seat]))
+        if isinstance(chosen, Answer):
+            if chosen.resign:
+                others = tuple(other for other in range(len(choosers)) if other != seat)
+                return (others, (seat,)), (0,) * len(choosers)
+            chosen = chosen.moves
+        for move in (chosen,) if isinstance(chosen, str) else chosen:
+            before = str(game.position.public()) if stoppers else ""
+            event = game.push(move)
+            if game.turn != seat or game.finished or move == "draw" or event.reveal is not None:
+                break
+            caller = stoppers[1 - seat] if stoppers else None
+            if caller is not None and game.can_stop():
+                poll = {"before": before, "move": move, "events": news(1 - seat), "ply": game.ply}
+                if caller(Poll(poll, hellos[1 - seat])):
+                    game.stop()
+                    break
+    outcome = game.outcome()
+    assert outcome is not None
+    return outcome.ranking, outcome.points
