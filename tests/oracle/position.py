@@ -122,7 +122,7 @@ def parse(line: str) -> State:
         rules=rules,
         turn=read_number(fields[1]),
         laying=_phase(fields[2], rules),
-        drawn="" if fields[3] == "-" else read_pile(fields[3]),
+        drawn=_drawn(fields[3]),
         houses=[read_pile(text) for text in split(fields[4], "/", 4 * players)],
         foundations={
             suit: [read_number(height) for height in split(text, ",", players)]
@@ -179,6 +179,15 @@ def _digits(text: str, players: int) -> str:
     return text
 
 
+def _drawn(text: str) -> str:
+    """RULES 1: a card, or `-`; it lies open."""
+    if text == "-":
+        return ""
+    if text not in PACK:
+        raise BadPosition(f"no drawn card: {text!r}")
+    return text
+
+
 def _phase(text: str, rules: Ruleset) -> tuple[int, int] | None:
     if text == "play":
         return None
@@ -194,8 +203,6 @@ def cards(pile: str) -> list[str]:
 
 
 def _check_cards(state: State) -> None:
-    if state.drawn == HIDDEN or len(state.drawn) > 2:
-        raise BadPosition("the drawn card is one open card")
     for pile in (*state.houses, *state.reserves, *state.discards):
         if pile[-2:] == HIDDEN:  # RULES 1: `??` may stand only in hands and below tops
             raise BadPosition("a top is open")

@@ -1,0 +1,1 @@
+"""Properties of the engine that hold for every game, and its agreement with the oracle."""
