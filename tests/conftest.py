@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.test import TransactionTestCase
 
+import engine.core
 from tests import servers
 from tests.site import RunningSite
 
@@ -22,6 +23,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="any",
         help="run any test, only those that touch the database, or those without it",
     )
+    parser.addoption(
+        "--engine",
+        choices=("any", "compiled", "uncompiled"),
+        default="any",
+        help="fail at once unless the engine's core is as said",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Check ``--engine``: a core that silently was the other one would be tested twice, or never."""
+    wanted = config.getoption("--engine")
+    found = "uncompiled" if str(engine.core.__file__).endswith(".py") else "compiled"
+    if wanted not in ("any", found):
+        raise pytest.UsageError(f"--engine: expected the core to be {wanted}, it is {found}")
 
 
 def touches_database(item: pytest.Item) -> bool:

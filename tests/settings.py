@@ -14,9 +14,7 @@ _folder = Path(tempfile.mkdtemp(prefix="crapette-test-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 
 for _name in [name for name in os.environ if name.startswith("CRAPETTE_") and "_TEST_" not in name]:
-    # How the engine runs is a matter of the engine's tests.
-    if _name != "CRAPETTE_PURE":
-        del os.environ[_name]
+    del os.environ[_name]
 os.environ.update(
     CRAPETTE_MODE="test",
     CRAPETTE_DATA=str(_folder),

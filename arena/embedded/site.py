@@ -7,7 +7,7 @@ from django.conf import settings
 
 from arena.embedded import ground
 from arena.embedded.progress import Progress
-from arena.embedded.workers import Workers
+from arena.workers import Workers
 
 
 class Site:
@@ -40,7 +40,7 @@ class Site:
     def begin(self) -> None:
         """Workers, and the work: what waited or was broken off, and a first tournament if there was none."""
         with self.progress.step("workers") as outcome:
-            self.workers.start()
+            self.workers.start(beat=True)
             outcome.append(ground.describe_workers())
         with self.progress.step("games") as outcome:
             outcome.append(ground.take_up_work())

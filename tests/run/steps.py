@@ -59,14 +59,22 @@ STEPS = (
     Step(
         "unit",
         "unit",
-        _pytest("-n2", "--database=without", "tests/unit", "tests/conformance", "tests/oracle"),
+        _pytest(
+            "-n2",
+            "--engine=compiled",
+            "--database=without",
+            "tests/unit",
+            "tests/conformance",
+            "tests/oracle",
+        ),
     ),
-    Step("property", "property", _pytest("-n2", "tests/property")),
+    Step("property", "property", _pytest("-n2", "--engine=compiled", "tests/property")),
     Step(
         "uncompiled engine",
         "uncompiled",
-        _pytest("-n2", "tests/unit/engine", "tests/conformance"),
-        {"CRAPETTE_PURE": "1"},
+        _pytest(
+            "-n2", "-p", "tests.uncompiled", "--engine=uncompiled", "tests/unit/engine", "tests/conformance"
+        ),
     ),
     Step("database on SQLite", "db", _pytest("-n2", "--database=only", *DATABASE_FOLDERS)),
     Step(

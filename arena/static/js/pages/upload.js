@@ -6,7 +6,7 @@ function problemWith(file, most) {
   if (!file) return "";
   if (file.size === 0) return "Expected a program, the file is empty.";
   if (file.size > most) {
-    const got = (file.size / MEBIBYTE).toFixed(1);
+    const got = (Math.ceil((file.size * 10) / MEBIBYTE) / 10).toFixed(1);
     return `Expected at most ${most / MEBIBYTE} MB, got ${got} MB.`;
   }
   return "";

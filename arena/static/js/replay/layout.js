@@ -122,7 +122,7 @@ function seatRow(slots, { seat, left, right, y, card, reserve, turned, pad }) {
     const place = turned && whole ? names.length - 2 - index : index;
     slots.set(name, { x: start + place * pitch, y, fan: null, room: 0 });
   });
-  const from = turned && whole ? start - pitch : start;
+  const from = whole ? start - pitch : start;
   return { seat, x: left, y, width: Math.max(60, from - left - pad * 1.5), height: card.height, align: "left" };
 }
 
@@ -225,6 +225,6 @@ function tallSeat(slots, { seat, left, right, y, card, reserve }) {
 export function fanStep(slot, card, count) {
   if (!slot.fan || count < 2) return 0;
   const along = slot.fan === "down" ? card.height : card.width;
-  const ideal = slot.fan === "down" ? card.height * 0.4 : card.width * 0.4;
+  const ideal = slot.fan === "down" ? card.height * 0.46 : card.width * 0.42;
   return Math.min(ideal, Math.max(2, (slot.room - along) / (count - 1)));
 }

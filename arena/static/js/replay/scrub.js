@@ -81,8 +81,14 @@ export class ScrubBar {
   #marks(context, colour) {
     this.timeline.notes.forEach((note, index) => {
       const mark = note.marks.find((name) => MARKS[name].key);
-      if (!mark) return;
       const x = this.#x(index + 1);
+      if (!mark) {
+        if (note.marks.includes("turned")) {
+          context.fillStyle = colour("--muted");
+          context.fillRect(x - 0.75, AXIS - 1.5, 1.5, 3);
+        }
+        return;
+      }
       context.fillStyle = colour(mark === "stop" || mark === "end" ? "--bad" : "--brass");
       context.beginPath();
       context.moveTo(x, AXIS - 4);

@@ -55,19 +55,34 @@ export class StatusPanel {
     const title = line(this.panel, "h2", "", heading);
     title.dataset.result = result.termination;
     line(this.panel, "p", "", sentence);
-    const facts = document.createElement("dl");
-    facts.className = "facts";
-    const fact = (label, value) => {
-      const box = document.createElement("div");
-      line(box, "dt", "", label);
-      line(box, "dd", "num", value);
-      facts.append(box);
-    };
-    if (result.points?.some(Boolean)) fact("Points", result.points.join(" : "));
-    fact("Length", `${result.plies ?? this.timeline.at(this.timeline.length).ply} plies, ${this.timeline.turns.length} turns`);
-    if (result.cpu_ms?.length) fact("Computing time", result.cpu_ms.map((ms) => timeWords(ms) || "0 ms").join(" : "));
+    this.panel.append(this.#table(result));
+    const plies = result.plies ?? this.timeline.at(this.timeline.length).ply;
+    line(this.panel, "p", "small muted", `${plies} plies in ${this.timeline.turns.length} turns.`);
+  }
+
+  /** A line for each seat: cards left, points where the game has them, clock, computing time. */
+  #table(result) {
     const clocks = this.timeline.at(this.timeline.length).clocks;
-    if (clocks) fact("Clocks", clocks.map(clockWords).join(" : "));
-    this.panel.append(facts);
+    const lefts = this.timeline.at(this.timeline.length).left;
+    const signed = (value) => String(value).replace("-", "−");
+    const columns = [
+      ["Left", (seat) => lefts[seat]],
+      ...(result.points?.some(Boolean) ? [["Points", (seat) => signed(result.points[seat])]] : []),
+      ...(clocks ? [["Clock", (seat) => clockWords(clocks[seat])]] : []),
+      ...(result.cpu_ms?.length ? [["CPU", (seat) => timeWords(result.cpu_ms[seat]) || "0 ms"]] : []),
+    ];
+    const table = document.createElement("table");
+    table.className = "results";
+    const head = table.createTHead().insertRow();
+    for (const title of ["Bot", ...columns.map(([name]) => name)]) {
+      line(head, "th", "", title).scope = "col";
+    }
+    const body = table.createTBody();
+    this.names.forEach((name, seat) => {
+      const row = body.insertRow();
+      line(row, "th", "", name).scope = "row";
+      for (const [, value] of columns) line(row, "td", "", value(seat));
+    });
+    return table;
   }
 }

@@ -9,7 +9,7 @@ export const MARKS = {
   stop: { label: "Stop!", key: true },
   emptied: { label: "Reserve empty", key: true },
   completed: { label: "Foundation complete", key: true },
-  turned: { label: "Discard turned over", key: true },
+  turned: { label: "Discard turned over", key: false },
   loadReserve: { label: "Load on a reserve", key: true },
   house: { label: "House emptied", key: false },
   loadDiscard: { label: "Load on a discard", key: false },

@@ -86,7 +86,7 @@ export class View {
     node.setAttribute("role", "img");
     const slot = { node, badge: null };
     if (name[0] === "f") {
-      const svg = picture("slot__suit", "-50 -50 100 100");
+      const svg = picture("slot__suit", "0 0 100 100");
       svg.setAttribute("aria-hidden", "true");
       svg.firstChild.setAttribute("href", `${this.options.deck}#pip${name[1]}`);
       node.append(svg);
@@ -115,8 +115,8 @@ export class View {
   #arrange() {
     const houses = this.#slotNames().filter((name) => name[0] === "t").length;
     this.layout = layoutOf({
-      width: this.felt.clientWidth,
-      height: this.felt.clientHeight,
+      width: this.layer.clientWidth,
+      height: this.layer.clientHeight,
       players: this.table.players,
       reserve: this.table.hasReserve,
       houses,
@@ -138,7 +138,7 @@ export class View {
         left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`,
       });
       panel.classList.toggle("seat--narrow", box.width < 190);
-      panel.classList.toggle("seat--flat", box.height < 48);
+      panel.classList.toggle("seat--flat", box.height < 30);
     });
   }
 
@@ -177,10 +177,10 @@ export class View {
         else if (slot.fan === "right") place.x += step * position;
         else if (slot.fan === "down") place.y += step * position;
         else {
-          // A stack shows its height by edges: a little for every four cards; what lies deeper is not drawn.
-          const lift = Math.floor(position / 4) * Math.max(1, card.width * 0.018);
+          // A stack shows its height by edges: a little for every six cards; what lies deeper is not drawn.
+          const lift = Math.floor(position / 6) * Math.max(1, card.width * 0.016);
           place.y -= lift;
-          place.deep = position < ids.length - 3 && position % 4 !== 0;
+          place.deep = position < ids.length - 3 && position % 6 !== 0;
         }
         place.up = this.#faceUp(name, position, ids.length, id);
         places[id] = place;

@@ -93,8 +93,8 @@ function reasonWords(result, names, best, decided) {
     .filter(({ seat }) => !best.includes(seat));
   switch (result.termination) {
     case "win": {
-      const left = others.map(({ name, left: count }) => `${name} had ${count} card${count === 1 ? "" : "s"} left`);
-      return `${list(best.map((seat) => names[seat]))} got rid of every card; ${list(left)}.`;
+      const left = others.filter(({ left: count }) => count).map(({ name, left: count }) => `${name} had ${count} card${count === 1 ? "" : "s"} left`);
+      return `${list(best.map((seat) => names[seat]))} got rid of every card${left.length ? `; ${list(left)}` : ""}.`;
     }
     case "stall":
       return "200 turns went by without a card to a foundation.";

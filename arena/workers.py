@@ -1,11 +1,12 @@
-"""Celery's workers and beat as threads of the site's process.
+"""Celery's workers as threads: of the embedded site's process, or of a worker process in production.
 
-Two workers, so that a long queue of games never delays a sweep or the check of an upload: one for games, as
+Two of them, so that a long queue of games never delays a sweep or the check of an upload: one for games, as
 many at once as the settings say, and one for everything else. A task that plays a game only supervises a
 process of its own.
 """
 
-import logging
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -21,8 +22,6 @@ from arena.common.tasks import heartbeat
 OTHER_TASKS_AT_ONCE = 4
 STOP_SECONDS = 8.0
 
-log = logging.getLogger(__name__)
-
 
 class Workers:
     """The worker threads of this process."""
@@ -32,8 +31,8 @@ class Workers:
         self._threads: list[threading.Thread] = []
         self._beat: Any = None
 
-    def start(self, *, timeout: float = 20.0) -> None:
-        """Start workers and beat; returns when all of them take tasks."""
+    def start(self, *, beat: bool, timeout: float = 20.0) -> None:
+        """Start the workers, and beat if it has no process of its own; returns when they take tasks."""
         for queue, concurrency in (
             (settings.CELERY_TASK_DEFAULT_QUEUE, OTHER_TASKS_AT_ONCE),
             (settings.GAMES_QUEUE, settings.GAMES_AT_ONCE),
@@ -44,15 +43,16 @@ class Workers:
             # when its consumer starts.
             if not ready.wait(timeout):
                 raise RuntimeError(f"expected the worker of {queue!r} to be ready within {timeout:.0f} s")
-        self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
-        self._beat.start()
+        if beat:
+            self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
+            self._beat.start()
         # The first word of life now, and not only when beat's first period is over.
         heartbeat.delay(settings.CELERY_TASK_DEFAULT_QUEUE)
 
     def _start_controller(self, queue: str, concurrency: int, ready: Callable[[], None]) -> None:
         """A WorkController in a thread of its own (``app.Worker`` would take over stdout and signals)."""
         controller = app.WorkController(
-            hostname=f"{queue}@embedded",
+            hostname=f"{queue}@{socket.gethostname()}-{os.getpid()}",
             pool="threads",
             concurrency=concurrency,
             queues=[queue],
