@@ -73,7 +73,7 @@ class NewTournamentForm(forms.Form):
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items() if variant.turn_based]
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
         entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]

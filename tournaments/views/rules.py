@@ -13,6 +13,8 @@ import engine
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+WITHOUT_TURNS = ("vitesse",)
+"""Games that have no position of houses and turns to draw (RULES 7)."""
 EXAMPLE_SEED = "c0ffee" + "0" * 58
 
 
@@ -28,6 +30,6 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     known = engine.VARIANTS.get(variant)
     if known is None:
         raise Http404(f"expected a variant, got {variant!r}")
-    position = str(engine.deal(variant, EXAMPLE_SEED).public()) if known.turn_based else ""
+    position = "" if variant in WITHOUT_TURNS else str(engine.deal(variant, EXAMPLE_SEED).public())
     context = {"variant": known, "variants": engine.VARIANTS.values(), "position": position}
     return render(request, "rules/variant.html", context)
