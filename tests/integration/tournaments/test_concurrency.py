@@ -1,0 +1,141 @@
+"""Several workers at once, every message twice, every tenth answer lost."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import OperationalError, connections
+
+from tests.authors import author
+from tests.competition import accepted_pairs, delivery, entrants, running
+from tournaments.models import Attempt, Result, Tournament
+from tournaments.selectors.standings import tournament_standings
+from tournaments.services import play
+from tournaments.services.audit import audit_all
+from tournaments.services.claims import claim_next
+from tournaments.services.progress import advance
+from tournaments.services.ratings import compute_ratings
+from tournaments.services.results import accept_result
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def work(number: int, tournament: Tournament, failures: list[BaseException]) -> None:
+    """A worker that delivers everything twice and asks for the next games twice."""
+    try:
+        idle = 0
+        while idle < 3:
+            found = claim_next(f"worker {number}")
+            if found is None:
+                idle += 1
+            else:
+                idle = 0
+                whole = delivery(found.game)
+                accept_result(found, whole)
+                accept_result(found, whole)
+            advance(tournament.pk)
+            advance(tournament.pk)
+    except BaseException as error:
+        failures.append(error)
+    finally:
+        connections.close_all()
+
+
+def test_four_workers_play_a_tournament_together_and_count_every_game_once() -> None:
+    owner = author()
+    tournament = running(owner, entrants(owner, 4), pairs=4)
+    failures: list[BaseException] = []
+    threads = [threading.Thread(target=work, args=(n, tournament, failures)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    advance(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert accepted_pairs(tournament) == 24
+    assert Result.objects.count() == Attempt.objects.count() == 48
+    assert Counter(Attempt.objects.values_list("cause", flat=True)) == {"delivered": 48}
+    assert sum(standing.row.points for standing in tournament_standings(tournament)) == 48
+    compute_ratings("crapaud")
+    assert audit_all() == {"crapaud": []}
+
+
+def test_of_many_who_claim_at_once_each_gets_another_game() -> None:
+    owner = author()
+    running(owner, entrants(owner, 2), pairs=4)
+
+    def claim(number: int) -> object:
+        try:
+            found = claim_next(f"worker {number}")
+            return found.game if found else None
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as pool:
+        games = list(pool.map(claim, range(8)))
+    assert None not in games
+    assert len(set(games)) == 8
+
+
+def test_two_workers_on_one_lease_deliver_one_result() -> None:
+    """A worker that was taken for dead and its successor deliver at the same moment."""
+    owner = author()
+    running(owner, entrants(owner, 2), pairs=1)
+    held = claim_next("a worker")
+    assert held is not None
+    start = threading.Barrier(2)
+    answers: list[object] = []
+
+    def deliver(winner: int) -> None:
+        try:
+            whole = delivery(held.game, seat=winner)
+            start.wait()
+            answers.append(accept_result(held, whole).ranking)
+        except Exception as error:
+            answers.append(type(error).__name__)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=deliver, args=(winner,)) for winner in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stored = Result.objects.get()
+    assert sorted(map(str, answers)) == sorted([str(stored.ranking), "ResultRefused"])
+
+
+def test_a_lost_answer_is_made_good_by_delivering_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every third answer is lost after the database took the result, every fifth call before it."""
+    owner = author()
+    tournament = running(owner, entrants(owner, 3), pairs=2)
+    accept = play.accept_result
+    calls = iter(range(1, 1000))
+
+    def unreliable(*arguments: object) -> Result:
+        number = next(calls)
+        if number % 5 == 0:
+            raise OperationalError("the connection was lost before")
+        result = accept(*arguments)  # type: ignore[arg-type]
+        if number % 3 == 0:
+            raise OperationalError("the connection was lost after")
+        return result
+
+    monkeypatch.setattr(play, "accept_result", unreliable)
+    monkeypatch.setattr(play.time, "sleep", lambda _seconds: None)
+    played = 0
+    while (found := claim_next("a worker")) is not None:
+        play.deliver(found, delivery(found.game))
+        advance(tournament.pk)
+        played += 1
+    assert played == 12
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert Result.objects.count() == 12
+    assert sum(standing.row.points for standing in tournament_standings(tournament)) == 12
+    assert audit_all() == {"crapaud": []}
