@@ -1,0 +1,87 @@
+"""What a running site answers: pages, headers, static files, websockets."""
+
+import asyncio
+import json
+import re
+import urllib.request
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from tests.conftest import StartSite
+from tests.site import RunningSite
+
+
+def websocket(site: RunningSite, path: str) -> str:
+    """The address of a websocket of the site."""
+    return site.url.replace("http", "ws").rstrip("/") + path
+
+
+def running_game(site: RunningSite) -> str:
+    """The key of a game that is being played now."""
+
+    def look() -> str | None:
+        for game in re.findall(r"/games/([0-9a-f-]{36})/", site.get("/games/")[1]):
+            if site.get_json(f"/games/{game}/record.json")["status"] == "running":
+                return str(game)
+        return None
+
+    return site.until(look, "a game under way", 60)
+
+
+def test_pages_come_with_their_policy_and_files_under_hashed_names(start_site: StartSite) -> None:
+    site = start_site(GAMES_AT_ONCE=1)
+    with urllib.request.urlopen(site.url, timeout=30) as answer:
+        page = answer.read().decode()
+        headers = dict(answer.headers)
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self' 'sha256-")
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert not re.search(r"<script(?![^>]*(src=|type=\"importmap\"))", page), "an inline script"
+    assert not re.search(r"\sstyle=|\son[a-z]+=", page), "an inline style or handler"
+    files = re.findall(r"(?:src|href)=\"(/static/[^\"#]+)", page)
+    assert files
+    for file in files:
+        assert re.search(r"\.[0-9a-f]{12}\.", file), file
+        with urllib.request.urlopen(site.url + file[1:], timeout=30) as answer:
+            assert "immutable" in answer.headers["Cache-Control"], file
+
+
+def test_health_turns_green_by_itself(start_site: StartSite) -> None:
+    site = start_site(GAMES_AT_ONCE=1)
+    site.until(lambda: site.get("/health")[0] == 200, "a green /health", 20)
+    parts = site.get_json("/health")["parts"]
+    assert sorted(parts) == ["broker", "competition", "database", "sandbox", "worker"]
+    assert parts["sandbox"]["level"] == "full"
+
+
+async def test_a_game_streams_live_from_its_first_event_to_its_last_without_a_gap(
+    start_site: StartSite,
+) -> None:
+    site = await asyncio.to_thread(start_site, GAMES_AT_ONCE=1)
+    game = await asyncio.to_thread(running_game, site)
+    seen: list[int] = []
+    async with connect(websocket(site, f"/ws/games/{game}/"), origin=site.url.rstrip("/")) as socket:  # type: ignore[arg-type]
+        start = json.loads(await asyncio.wait_for(socket.recv(), 10))
+        assert start["type"] == "start"
+        assert start["record"]["game"] == game
+        while True:
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
+            if message["type"] == "finished":
+                break
+            seen += [event["n"] for event in message.get("events", ())]
+    assert seen == list(range(len(seen)))
+    record = await asyncio.to_thread(site.get_json, f"/games/{game}/record.json")
+    assert record["status"] == "finished"
+    assert len(record["events"]) == len(seen)
+
+
+async def test_a_page_of_another_site_may_open_no_websocket(start_site: StartSite) -> None:
+    site = await asyncio.to_thread(start_site, GAMES_AT_ONCE=1)
+    game = await asyncio.to_thread(running_game, site)
+    with pytest.raises(InvalidStatus) as caught:
+        async with connect(websocket(site, f"/ws/games/{game}/"), origin="https://evil.example"):  # type: ignore[arg-type]
+            pass
+    assert caught.value.response.status_code == 403

@@ -1,0 +1,94 @@
+"""``up`` as its user meets it: starting, starting again, and ending."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import StartSite
+from tests.processes import descendants
+from tests.site import ROOT, RunningSite
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_site_that_is_told_to_end_leaves_no_process_and_no_game_half_played(
+    start_site: StartSite, number: signal.Signals
+) -> None:
+    site = start_site(GAMES_AT_ONCE=2)
+
+    def bots_play() -> bool:
+        return sum("bwrap" in one.command for one in descendants(site.process.pid)) >= 2
+
+    site.until(bots_play, "bots at play", 60)
+    below = descendants(site.process.pid)
+    begun = time.monotonic()
+    assert site.stop(number) == 0
+    assert time.monotonic() - begun < 10
+    time.sleep(0.5)
+    assert [one.command for one in below if one.alive] == []
+    assert site.lines[-1] == "Stopping; games under way go on at the next start."
+    assert "Traceback" not in site.output
+
+
+def test_a_second_start_is_quick_and_goes_on_with_what_was_broken_off(start_site: StartSite) -> None:
+    first = start_site(GAMES_AT_ONCE=1)
+    first.until(lambda: first.get_json("/health")["parts"]["competition"]["running"], "a game", 60)
+    secret = (first.data / "secret-key").read_text()
+    first.kill()
+    second = start_site(first.data, GAMES_AT_ONCE=1)
+    assert re.search(
+        r"^  games +1 broken off and \d+ waiting taken up; 1 tournament running", second.output, re.M
+    )
+    assert "up to date" in second.output
+    assert (first.data / "secret-key").read_text() == secret
+    assert second.stop() == 0
+
+
+def test_a_second_site_on_the_same_folder_says_who_is_there_and_touches_nothing(
+    start_site: StartSite,
+) -> None:
+    site = start_site()
+    other = RunningSite(site.data)
+    assert other.process.wait(30) == 1
+    other.kill()
+    assert other.lines == [
+        f"Crapette Arena already runs on {site.data}: process {site.process.pid}, {site.url}. "
+        "Stop it first, or choose another folder with CRAPETTE_DATA."
+    ]
+    assert site.get("/")[0] == 200
+
+
+def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "arena.embedded", "--port", str(port)],
+            cwd=ROOT,
+            env={**os.environ, "CRAPETTE_DATA": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"Port {port} of 127.0.0.1 is taken: choose another with --port, or none for a free one.\n"
+    )
+
+
+@pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
+def test_a_port_that_is_none_is_refused_with_what_came(port: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.embedded", f"--port={port}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"expected a port from 0 to 65535, got {port!r}" in done.stderr
