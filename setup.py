@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 
 def extensions() -> list[Extension]:
     """The one extension, optional: a machine without a compiler is no error."""
-    built: list[Extension] = cythonize(
+    built: list[Extension] = cythonize(  # type: ignore[no-untyped-call]
         [Extension("engine.core", ["engine/core.py"], extra_compile_args=["-O2"])],
         annotate=bool(os.environ.get("ENGINE_ANNOTATE")),
         build_dir="build",

@@ -1,12 +1,15 @@
 """Cards as text: rank then suit, ``AS`` to ``KC``; ``??`` is a card the reader may not know (RULES 1).
 
-A *value* runs from 1 (ace) to 13 (king). The order of the ranks between is the variant's: `crapaud-kjq` counts
-the queen 11 and the jack 12. A *kind* is one of the 52 faces as a number, ``13 * suit + value - 1``.
+A *value* runs from 1 (ace) to 13 (king). The order of the ranks between is the variant's: `crapaud-kjq`
+counts the queen 11 and the jack 12. A *kind* is one of the 52 faces as a number, ``13 * suit + value - 1``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 Card = str
 """Two characters, ``"7C"``."""
@@ -30,7 +33,8 @@ FACES = frozenset(PACK)
 SUIT_RELABELLINGS = ("SHDC", "SDHC", "CHDS", "CDHS", "HSCD", "DSCH", "HCSD", "DCSH")
 """The eight ways to rename the suits that keep red and black apart; the identity first.
 
-Each is what spades, hearts, diamonds and clubs become. The two packs of a pair of games are told apart by none.
+Each is what spades, hearts, diamonds and clubs become. The two packs of a pair of games are told apart by
+none.
 """
 
 
@@ -85,6 +89,4 @@ def relabel(cards: Sequence[Card], suits: str) -> tuple[Card, ...]:
     >>> relabel(["AS", "??", "7C"], "HSCD")
     ('AH', '??', '7D')
     """
-    return tuple(
-        card if card == UNKNOWN else card[0] + suits[SUITS.index(card[1])] for card in cards
-    )
+    return tuple(card if card == UNKNOWN else card[0] + suits[SUITS.index(card[1])] for card in cards)

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from engine.cards import RANKS, SUITS, UNKNOWN, Card
 from engine.errors import NotationError
-from engine.parts import Counters, SeatPiles, Tally, seats_text
-from engine.variants import Variant
+from engine.parts import is_over, seats_text
 
-IDLE_LIMIT = 100  # house-to-house moves (RULES 3)
-STALL_LIMIT = 200  # turns without a foundation (RULES 3)
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engine.parts import Fields, SeatPiles, Tally
+    from engine.variants import Variant
 
 
-def check(
-    rules: Variant,
-    turn: int,
-    phase: str,
-    drawn: Card | None,
-    houses: Sequence[Sequence[Card]],
-    foundations: Sequence[Sequence[int]],
-    seats: Sequence[SeatPiles],
-    counters: Counters,
-    tally: Tally,
-) -> None:
+def check(rules: Variant, found: Fields) -> None:
     """Raise for what no position of the variant can be.
 
     Raises:
         NotationError: says what was expected and what was found.
     """
-    _check_tops(houses, seats)
-    _check_packs(rules, drawn, houses, foundations, seats)
-    _check_reserves(rules, seats, tally)
-    _check_seats(turn, drawn, seats, tally)
-    _check_counters(turn, drawn, phase, counters, tally, len(seats))
-    _check_laying(phase, drawn, houses)
+    _check_tops(found.houses, found.seats)
+    own = [pile for seat in found.seats for pile in seat.piles]
+    drawn = [found.drawn] if found.drawn else []
+    check_packs(len(found.seats), rules.ranks, [*found.houses, *own, drawn], found.foundations)
+    _check_reserves(rules, found.seats, found.tally)
+    _check_seats(found)
+    _check_counters(found)
+    _check_laying(found)
 
 
 def _check_tops(houses: Sequence[Sequence[Card]], seats: Sequence[SeatPiles]) -> None:
@@ -49,23 +43,20 @@ def _check_tops(houses: Sequence[Sequence[Card]], seats: Sequence[SeatPiles]) ->
                 raise NotationError(f"expected a known card on top of the {name} of seat {seat}, got '??'")
 
 
-def _check_packs(
-    rules: Variant,
-    drawn: Card | None,
-    houses: Sequence[Sequence[Card]],
-    foundations: Sequence[Sequence[int]],
-    seats: Sequence[SeatPiles],
+def check_packs(
+    packs: int, ranks: str, piles: Iterable[Iterable[Card]], foundations: Sequence[Sequence[int]]
 ) -> None:
-    """No card more often than the packs have it; nor more cards than they have, hidden ones included."""
-    packs = len(seats)
+    """No card more often than the packs have it; nor more cards than they have, hidden ones included.
+
+    Raises:
+        NotationError: names the card and how often it came.
+    """
     found = Counter[Card]()
-    if drawn:
-        found[drawn] += 1
-    for pile in (*houses, *(pile for seat in seats for pile in seat.piles)):
+    for pile in piles:
         found.update(pile)
     for suit, heights in zip(SUITS, foundations, strict=True):
         for height in heights:
-            found.update(rank + suit for rank in rules.ranks[:height])
+            found.update(rank + suit for rank in ranks[:height])
     total = sum(found.values())
     del found[UNKNOWN]
     for card, count in found.items():
@@ -80,7 +71,9 @@ def _check_reserves(rules: Variant, seats: Sequence[SeatPiles], tally: Tally) ->
     if not rules.has_reserve:
         for seat, piles in enumerate(seats):
             if piles.reserve:
-                raise NotationError(f"expected no reserve of seat {seat} in {rules.name}, got {piles.reserve[-1]!r}")
+                raise NotationError(
+                    f"expected no reserve of seat {seat} in {rules.name}, got {piles.reserve[-1]!r}"
+                )
         if tally.emptied:
             raise NotationError(f"expected . for emptied in {rules.name}, got {seats_text(tally.emptied)!r}")
         return
@@ -92,54 +85,54 @@ def _check_reserves(rules: Variant, seats: Sequence[SeatPiles], tally: Tally) ->
         )
 
 
-def _check_seats(turn: int, drawn: Card | None, seats: Sequence[SeatPiles], tally: Tally) -> None:
+def _check_seats(found: Fields) -> None:
     """A seat is in `out` if and only if it has no card; the turn is never there while the game goes on."""
-    for seat, piles in enumerate(seats):
-        cards = piles.left + (1 if drawn and seat == turn else 0)
-        if cards and seat in tally.out:
+    out, turn, players = found.tally.out, found.turn, len(found.seats)
+    for seat, piles in enumerate(found.seats):
+        cards = piles.left + (1 if found.drawn and seat == turn else 0)
+        if cards and seat in out:
             raise NotationError(f"expected no card left to seat {seat}, which is out, got {cards}")
-        if not cards and seat not in tally.out:
-            raise NotationError(f"expected seat {seat}, which has no card, in out, got {seats_text(tally.out)!r}")
-    if len(tally.out) == len(seats):
-        raise NotationError(f"expected a seat that is not out, got {seats_text(tally.out)!r}")
-    if len(tally.out) == len(seats) - 1:
-        if turn != tally.out[-1]:
-            raise NotationError(f"expected the turn to stay with seat {tally.out[-1]}, the last to go out, got {turn}")
-    elif turn in tally.out:
+        if not cards and seat not in out:
+            raise NotationError(f"expected seat {seat}, which has no card, in out, got {seats_text(out)!r}")
+    if len(out) == players:
+        raise NotationError(f"expected a seat that is not out, got {seats_text(out)!r}")
+    if len(out) == players - 1:
+        if turn != out[-1]:
+            raise NotationError(
+                f"expected the turn to stay with seat {out[-1]}, the last to go out, got {turn}"
+            )
+    elif turn in out:
         raise NotationError(f"expected the turn at a seat that is not out, got {turn}")
 
 
-def _check_counters(
-    turn: int, drawn: Card | None, phase: str, counters: Counters, tally: Tally, players: int
-) -> None:
-    """What a draw resets is 0 with a card drawn, and nothing is in the air or stoppable once the game is over."""
-    still_in = players - len(tally.out)
+def _check_counters(found: Fields) -> None:
+    """With a card drawn what a draw resets is 0; in a game that is over nothing is in the air or to stop."""
+    counters, drawn = found.counters, found.drawn
+    still_in = len(found.seats) - len(found.tally.out)
     if counters.passes > still_in:
-        raise NotationError(f"expected passes from 0 to {still_in}, the seats still in, got {counters.passes}")
-    if phase != "play" and counters.passes:
+        raise NotationError(
+            f"expected passes from 0 to {still_in}, the seats still in, got {counters.passes}"
+        )
+    if found.phase != "play" and counters.passes:
         raise NotationError(f"expected passes 0 in the laying phase, got {counters.passes}")
     if drawn and (counters.idle or counters.passes):
         raise NotationError(
             f"expected idle and passes 0 with a card drawn, got {counters.idle} and {counters.passes}"
         )
-    if is_over(counters, tally, players):
+    if is_over(counters, found.tally, len(found.seats)):
         if drawn:
             raise NotationError(f"expected no drawn card in a game that is over, got {drawn!r}")
         if counters.last != ".":
-            raise NotationError(f"expected . for the last action in a game that is over, got {counters.last!r}")
+            raise NotationError(
+                f"expected . for the last action in a game that is over, got {counters.last!r}"
+            )
 
 
-def is_over(counters: Counters, tally: Tally, players: int) -> bool:
-    """Whether the game has ended: by a win, a stall or passes (RULES 3)."""
-    still_in = players - len(tally.out)
-    return still_in == 1 or counters.stall == STALL_LIMIT or counters.passes == still_in
-
-
-def _check_laying(phase: str, drawn: Card | None, houses: Sequence[Sequence[Card]]) -> None:
+def _check_laying(found: Fields) -> None:
     """At least ``2k + q`` houses are empty, and one more with a card drawn (RULES 6)."""
-    if phase == "play":
+    if found.phase == "play":
         return
-    needed = 2 * int(phase[3]) + int(phase[5]) + (1 if drawn else 0)
-    empty = sum(not house for house in houses)
+    needed = 2 * int(found.phase[3]) + int(found.phase[5]) + (1 if found.drawn else 0)
+    empty = sum(not house for house in found.houses)
     if empty < needed:
-        raise NotationError(f"expected at least {needed} empty houses in {phase}, got {empty}")
+        raise NotationError(f"expected at least {needed} empty houses in {found.phase}, got {empty}")

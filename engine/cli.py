@@ -1,23 +1,27 @@
-"""The command line of RULES 8: one line out for one line in; bad input is one line on standard error and exit 2."""
+"""The command line of RULES 8: one line out for one line in; bad input is one line of error and exit 2."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO, NoReturn, TextIO
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
-from engine.deal import deal
-from engine.errors import EngineError, NotationError, quoted
+from engine import vitesse
+from engine.errors import EngineError, NotationError, Unfinished, UnknownVariant, quoted
 from engine.game import Game
 from engine.position import Position
 from engine.score import score
-from engine.variants import VARIANTS
+from engine.variants import IN_TICKS, VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
 
 LONGEST = 1 << 24  # bytes of a line
 BAD_INPUT = 2
+INTERRUPTED = 130
 
 
 class Parser(argparse.ArgumentParser):
@@ -30,12 +34,14 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """The commands and their flags."""
-    top = Parser(prog="python -m engine", description="Deals, legal moves, games and scores, one line for a line.")
+    top = Parser(
+        prog="python -m engine", description="Deals, legal moves, games and scores, one line for a line."
+    )
     commands = top.add_subparsers(dest="command", required=True, metavar="deal|legal|apply|score|perft")
     dealt = commands.add_parser("deal", help="the position of a deal", allow_abbrev=False)
     counted = commands.add_parser("perft", help="the number of move sequences of a depth", allow_abbrev=False)
     for each in (dealt, counted):
-        each.add_argument("--variant", required=True, help=f"one of {', '.join(VARIANTS)}")
+        each.add_argument("--variant", required=True, help=f"one of {', '.join(VARIANTS)}, {IN_TICKS}")
         each.add_argument("--seed", required=True, help="64 hex digits")
         each.add_argument("--players", type=number, default=2, help="seats, 2 if not given")
     counted.add_argument("--depth", type=number, required=True, help="moves in a sequence")
@@ -46,14 +52,22 @@ def parser() -> Parser:
 
 
 def number(text: str) -> int:
-    """A flag's number, 0 or more."""
-    if not re.fullmatch(r"[0-9]{1,6}", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 999999, got {quoted(text)}")
+    """A flag's number; deeper than 99 no count would ever end."""
+    if not re.fullmatch(r"[0-9]{1,2}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 99, got {quoted(text)}")
     return int(text)
+
+
+def in_ticks(line: str) -> bool:
+    """Whether a line is a position of `vitesse` (RULES 7)."""
+    return line.split(" ", 1)[0] == IN_TICKS
 
 
 def legal(line: str) -> str:
     """The legal moves of a position, an irregular one with ``!`` behind it (RULES 6)."""
+    if in_ticks(line):
+        race = vitesse.Race.parse(line)
+        return "" if race.finished else " | ".join(" ".join(race.legal(seat)) for seat in (0, 1))
     game = Game(Position.parse(line))
     return " ".join(move + "!" if game.irregular(move) else move for move in game.legal_moves())
 
@@ -63,8 +77,11 @@ def apply(line: str) -> str:
     position, tab, words = line.partition("\t")
     if not tab:
         raise NotationError(f"expected a position, a tab and moves, got {quoted(line)}")
+    moves = words.split(" ") if words else []
+    if in_ticks(position):
+        return str(vitesse.replay(vitesse.Race.parse(position), moves))
     game = Game(Position.parse(position))
-    replay = game.play(words.split(" ") if words else [])
+    replay = game.play(moves)
     if replay.error is not None:
         raise NotationError(f"move {replay.played + 1}: {replay.error}")
     return str(game.position)
@@ -72,7 +89,21 @@ def apply(line: str) -> str:
 
 def scored(line: str) -> str:
     """Result, ranking and points as JSON."""
-    return str(score(Position.parse(line)))
+    if not in_ticks(line):
+        return str(score(Position.parse(line)))
+    found = vitesse.Race.parse(line).outcome()
+    if found is None:
+        raise Unfinished("expected a finished position, got one without a stopper")
+    return str(found)
+
+
+def dealt(name: str, seed: str, players: int) -> Game | vitesse.Race:
+    """The game that a seed deals (RULES 2)."""
+    if name != IN_TICKS:
+        return Game.deal(name, seed, players)
+    if players != 2:
+        raise UnknownVariant(f"expected 2 players for {IN_TICKS}, got {players}")
+    return vitesse.deal(seed)
 
 
 ANSWERS: dict[str, Callable[[str], str]] = {"legal": legal, "apply": apply, "score": scored}
@@ -111,20 +142,27 @@ def run(options: argparse.Namespace, stream: BinaryIO, output: TextIO) -> None:
             output.write(found + "\n")
             output.flush()
         return
-    position = deal(options.variant, options.seed, options.players)
-    found = str(position) if options.command == "deal" else str(Game(position).perft(options.depth))
+    game = dealt(options.variant, options.seed, options.players)
+    if options.command == "perft":
+        found = str(game.perft(options.depth))
+    else:
+        found = str(game.position if isinstance(game, Game) else game)
     output.write(found + "\n")
     output.flush()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; answers the exit status."""
+    stream = sys.stdin.buffer if sys.stdin else io.BytesIO()  # either may be closed from the start
+    output = sys.stdout or io.StringIO()
     try:
-        run(parser().parse_args(arguments), sys.stdin.buffer, sys.stdout)
+        run(parser().parse_args(arguments), stream, output)
     except EngineError as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{error}\n")
         return BAD_INPUT
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: leave quietly
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0

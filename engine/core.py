@@ -1,16 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: overflowcheck=False, embedsignature=True
+# mypy: disable-error-code="untyped-decorator, no-any-return, no-untyped-def, no-untyped-call, name-defined"
+# mypy: disable-error-code="import-untyped, attr-defined, method-assign, valid-type, misc, assignment"
+# ruff: noqa: F821
 """The heart: states, legal moves, apply and undo, playouts, as small integers and 64-bit sets.
 
 One source for two ways of running: plain Python as it stands, or compiled by Cython. Results are the same.
 
-*Cards* are ids ``4 * kind + copy`` (`cards.kind`), 208 for none, so that equal cards of several packs stay apart.
-*Piles* are linked lists: ``top[pile]`` and ``below[id]``; every move is one pop and one push. *Moves* are the bit
-indices described in `moves`. *Sets of houses* are bit masks: ``at[kind]`` holds the houses with that top (``at[52]``
-the empty ones), and ``link`` one bit for each pair of houses whose tops build, kept up to date as tops change.
+*Cards* are ids ``4 * kind + copy`` (`cards.kind`), 208 for none, so that equal cards of several packs stay
+apart. *Piles* are linked lists: ``top[pile]`` and ``below[id]``; every move is one pop and one push. *Moves*
+are the bit indices described in `moves`. *Sets of houses* are bit masks: ``at[kind]`` holds the houses with
+that top (``at[52]`` the empty ones), and ``link`` one bit for each pair of houses whose tops build, kept up
+to date as tops change.
 
-Positions come and go through `Core.load` and the accessors; `game` and `position` are the readable side of it.
+Positions come and go through `Core.load` and the accessors; `game` and `position` are the readable side of
+it.
 """
+
+from __future__ import annotations
 
 import cython
 
@@ -19,7 +26,19 @@ from engine.moves import texts
 if cython.compiled:
     from cython.cimports.cpython.list import PyList_New
 
-__all__ = ["DISCARD", "DRAWN", "HAND", "HOUSE", "NOBODY", "PASSES", "PLAYING", "RESERVE", "STALL", "WIN", "Core"]
+__all__ = [
+    "DISCARD",
+    "DRAWN",
+    "HAND",
+    "HOUSE",
+    "NOBODY",
+    "PASSES",
+    "PLAYING",
+    "RESERVE",
+    "STALL",
+    "WIN",
+    "Core",
+]
 
 # Pile numbers; a seat's own are HAND + seat and so on.
 HOUSE = 0
@@ -71,7 +90,8 @@ MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 LOW32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 
-# Tables. UP and DOWN hold, 64 for each way of building, the two kinds that a kind is built on and that are built on it.
+# Tables. UP and DOWN hold, 64 for each way of building, the two kinds that a kind is built on and that are
+# built on it.
 UP1 = cython.declare(cython.uchar[192])
 UP2 = cython.declare(cython.uchar[192])
 DOWN1 = cython.declare(cython.uchar[192])
@@ -167,7 +187,9 @@ _fill_builds()
 _fill_moves()
 _fill_bits()
 
-NUMBERS = cython.declare(tuple, tuple(range(448)))  # the move numbers as objects, so that no list allocates them
+NUMBERS = cython.declare(
+    tuple, tuple(range(448))
+)  # the move numbers as objects, so that no list allocates them
 
 
 @cython.cfunc
@@ -195,8 +217,8 @@ def _lowest(word: cython.ulonglong) -> cython.int:
 class Core:
     """A game in progress as integers: the fast path for search.
 
-    Build one with `Game(position).core` or `load`. ``legal()`` and ``step(move)`` answer lists of move numbers;
-    `moves.texts(players, turn)` turns a number into text.
+    Build one with `Game(position).core` or `load`. ``legal()`` and ``step(move)`` answer lists of move
+    numbers; `moves.texts(players, turn)` turns a number into text.
     """
 
     below: cython.uchar[212]
@@ -260,7 +282,8 @@ class Core:
             heights: the n foundation heights of each suit, highest first.
             completed: foundations completed by each seat.
             emptied, out: seats in the order in which they emptied their reserve and went out.
-            state: turn, laying turns left (0 in play), quota, idle, stall, passes, mute bits, last mark (0-3),
+            state: turn, laying turns left (0 in play), quota, idle, stall, passes, mute bits, last mark
+            (0-3),
                 turn number.
         """
         suit: cython.int
@@ -336,7 +359,9 @@ class Core:
             self.link[0] = self.link[0] & CLEAR[house] | row << (8 * house) | SPREAD[column] << house
             return
         for word in range(4):
-            self.link[word] = (self.link[word] & (ALL64 ^ COLUMN << house)) | SPREAD4[column >> 4 * word & 15] << house
+            self.link[word] = (self.link[word] & (ALL64 ^ COLUMN << house)) | SPREAD4[
+                column >> 4 * word & 15
+            ] << house
         word = house >> 2
         house = 16 * (house & 3)
         self.link[word] = self.link[word] & (ALL64 ^ ROW16 << house) | row << house
@@ -410,7 +435,9 @@ class Core:
                     onto_reserves = 0
             elif self.order == FOUNDATION_FIRST and found:
                 houses = onto_discards = onto_reserves = trash = 0
-        singles: cython.ulonglong = (found | onto_discards << 1 | onto_reserves << (1 + most)) << (4 * most + 2)
+        singles: cython.ulonglong = (found | onto_discards << 1 | onto_reserves << (1 + most)) << (
+            4 * most + 2
+        )
         singles |= trash << (6 * most + 3)
         if not self.wide:
             self.words[0] = 0
@@ -521,7 +548,12 @@ class Core:
         # the words
         if not wide:
             words[1] = (
-                fit | onto_discards << 8 | onto_reserves << 16 | from_reserve << 24 | from_discard << 32 | singles << 48
+                fit
+                | onto_discards << 8
+                | onto_reserves << 16
+                | from_reserve << 24
+                | from_discard << 32
+                | singles << 48
             )
             words[0] = 0
             if between:
@@ -559,7 +591,7 @@ class Core:
         onto_reserves: cython.ulonglong,
         most: cython.int,
     ) -> cython.int:
-        """The highest precedence that any card that can move has a legal move of; 4 if only houses or none."""
+        """The highest precedence that any card that can move has a legal move of; 4 if houses or none."""
         if fit or singles & self._class_mask(1, most):
             return 1
         if onto_reserves or singles & self._class_mask(2, most):
@@ -582,7 +614,7 @@ class Core:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _apply(self, move: cython.int) -> cython.int:
-        """Carry out a legal move. Answers the card moved (208 for none), and +256 if the discard was turned over."""
+        """Carry out a legal move; answers the card moved (208: none), +256 if the discard was turned over."""
         top = self.top
         below = self.below
         place: cython.int = self.base + move
@@ -628,7 +660,9 @@ class Core:
                 self.n_emptied += 1
             if target == P_DISCARD + turn:
                 self._end_turn()
-            elif top[P_RESERVE + turn] == NONE and top[P_DISCARD + turn] == NONE and top[P_HAND + turn] == NONE:
+            elif (
+                top[P_RESERVE + turn] == NONE and top[P_DISCARD + turn] == NONE and top[P_HAND + turn] == NONE
+            ):
                 self._go_out()
         return card
 
@@ -750,7 +784,9 @@ class Core:
     @cython.exceptval(check=False)
     def _packed(self) -> cython.ulonglong:
         """The counters, phase and turn in 39 bits: what an undo restores."""
-        state: cython.ulonglong = self.idle | self.stall << 7 | self.passes << 15 | self.mute << 18 | self.last << 22
+        state: cython.ulonglong = (
+            self.idle | self.stall << 7 | self.passes << 15 | self.mute << 18 | self.last << 22
+        )
         state |= self.lay << 24 | self.quota << 27 | self._turn << 29
         counts: cython.ulonglong = self.n_emptied | self.n_out << 3
         return state | counts << 31
@@ -758,7 +794,7 @@ class Core:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _push(self, move: cython.int) -> cython.ulonglong:
-        """Apply and answer what `_undo` needs: state, then move (9 bits), card (9 with the flip), turn ended (1)."""
+        """Apply and answer what `_undo` needs: state, move (9 bits), card and flip (9), turn ended (1)."""
         state: cython.ulonglong = self._packed()
         number: cython.int = self._turn_number
         moved: cython.ulonglong = self._apply(move) << 9 | move
@@ -848,14 +884,14 @@ class Core:
     # ---------------------------------------------------------------------------------------- for Python
 
     @cython.ccall
-    def legal(self) -> list:
+    def legal(self) -> list[int]:
         """The numbers of the legal moves, ascending; empty when the game is over."""
         if not self.ready:
             self._generate()
         return self._listed()
 
     @cython.cfunc
-    def _listed(self) -> list:
+    def _listed(self) -> list[int]:
         """The set of legal moves as a list."""
         if not cython.compiled:
             return _expanded(self.words, 7 if self.wide else 2)
@@ -863,7 +899,7 @@ class Core:
         number: cython.pointer(PyObject)
         index: cython.int
         count: cython.int = self._spread_out(found)
-        moves: list = PyList_New(count)
+        moves: list[int] = PyList_New(count)
         for index in range(count):
             number = core_item(NUMBERS, found[index])
             core_keep(number)
@@ -900,7 +936,7 @@ class Core:
         return move
 
     @cython.ccall
-    def step(self, move: cython.int) -> list:
+    def step(self, move: cython.int) -> list[int]:
         """Carry out a legal move and answer the legal moves after it, in one crossing.
 
         Raises:
@@ -910,7 +946,7 @@ class Core:
         self._generate()
         return self._listed()
 
-    def push(self, move: cython.int):
+    def push(self, move: cython.int) -> int:
         """Carry out a legal move and answer the token that `undo` takes back.
 
         Raises:
@@ -922,7 +958,7 @@ class Core:
         """Take back the last move or stop, given the token that `push` or `stop` answered for it."""
         self._undo(token)
 
-    def stop(self):
+    def stop(self) -> int:
         """The opponent calls stop (RULES 6); answers a token for `undo`.
 
         Raises:
@@ -952,7 +988,9 @@ class Core:
 
     def can_stop(self) -> bool:
         """Whether the opponent of the mover may call stop now, rightly or not."""
-        return self.order == STOPPABLE and self.last != 0 and not self._over and not self.mute & 2 >> self._turn
+        return (
+            self.order == STOPPABLE and self.last != 0 and not self._over and not self.mute & 2 >> self._turn
+        )
 
     def irregular(self, move: cython.int) -> bool:
         """Whether a legal move would break the order of precedence; False where nobody can call stop.
@@ -963,12 +1001,12 @@ class Core:
         self._check(move)
         return self.order == STOPPABLE and bool(self._irregular(move))
 
-    def clone(self) -> "Core":
+    def clone(self) -> Core:
         """A copy that shares nothing."""
         return self._copied()
 
     @cython.cfunc
-    def _copied(self) -> "Core":
+    def _copied(self) -> Core:
         """`clone`, for the core itself."""
         new: Core = Core.__new__(Core)
         if cython.compiled:
@@ -988,13 +1026,20 @@ class Core:
         new.needs_room, new.own_discard, new.must_place = self.needs_room, self.own_discard, self.must_place
         new.drawing, new.order, new._turn, new._over = self.drawing, self.order, self._turn, self._over
         new.lay, new.quota, new.idle, new.stall = self.lay, self.quota, self.idle, self.stall
-        new.passes, new.mute, new.last, new.ready, new.best = self.passes, self.mute, self.last, self.ready, self.best
+        new.passes, new.mute, new.last, new.ready, new.best = (
+            self.passes,
+            self.mute,
+            self.last,
+            self.ready,
+            self.best,
+        )
         new.n_emptied, new.n_out, new.emptied, new.out = self.n_emptied, self.n_out, self.emptied, self.out
         new.base, new._turn_number = self.base, self._turn_number
         return new
 
     def playout(self, seed: cython.ulonglong, limit: cython.int = 1000000) -> int:
-        """Play uniformly random legal moves to the end of the game, or `limit` plies; answers the plies played.
+        """Play uniformly random legal moves to the end of the game, or `limit` plies; answers the plies
+        played.
 
         The seed alone decides the moves (splitmix64), compiled or not. Nobody calls stop.
         """
@@ -1062,7 +1107,7 @@ class Core:
         return self._hash(True)
 
     def table_hash(self) -> int:
-        """The same of the cards and the seat to move alone, without counters and tally: for search within a turn."""
+        """`canonical_hash` without counters and tally, for search within a turn."""
         return self._hash(2)
 
     @cython.cfunc
@@ -1099,11 +1144,11 @@ class Core:
 
     # ---------------------------------------------------------------------------------------- what it holds
 
-    def pile(self, number: cython.int) -> list:
+    def pile(self, number: cython.int) -> list[int]:
         """The card ids of a pile, bottom to top: ``HOUSE + i``, ``RESERVE + seat``, …, ``DRAWN``."""
         if number < 0 or number > 28:
             raise ValueError(f"expected a pile from 0 to 28, got {number}")
-        cards: list = []
+        cards: list[int] = []
         card: cython.int = self.top[number]
         while card != NONE:
             cards.append(card)
@@ -1128,12 +1173,12 @@ class Core:
             raise ValueError(f"expected a pile from 0 to 28, got {number}")
         return self.top[number]
 
-    def heights_of(self) -> list:
+    def heights_of(self) -> list[list[int]]:
         """The foundations: for each suit its heights, highest first."""
         return [[self.heights[4 * suit + index] for index in range(self._players)] for suit in range(4)]
 
-    def state(self) -> tuple:
-        """Turn, laying turns left, quota, idle, stall, passes, mute bits, last mark, turn number: as `load` takes it."""
+    def state(self) -> tuple[int, ...]:
+        """As `load` takes it: turn, laying turns, quota, idle, stall, passes, mute, mark, turn number."""
         return (
             self._turn,
             self.lay,
@@ -1146,7 +1191,7 @@ class Core:
             self._turn_number,
         )
 
-    def tally(self) -> tuple:
+    def tally(self) -> tuple[list[int], list[int], list[int]]:
         """Foundations completed by each seat; seats in the order of emptied reserves; and of going out."""
         return (
             [self.completed[seat] for seat in range(self._players)],
@@ -1185,7 +1230,7 @@ if not cython.compiled:
         body["__slots__"] = tuple(cls.__annotations__)
         return type(cls)(cls.__name__, cls.__bases__, body)
 
-    def _remember(index: int, word: int) -> list:
+    def _remember(index: int, word: int) -> list[int]:
         """The moves of a word of the set, kept for the next time."""
         known = _EXPANDED[index]
         if len(known) > 1 << 15:
@@ -1198,9 +1243,9 @@ if not cython.compiled:
             rest ^= low
         return found
 
-    def _expanded(words: list, count: int) -> list:
+    def _expanded(words: list[int], count: int) -> list[int]:
         """The moves of a set of words."""
-        moves: list = []
+        moves: list[int] = []
         for index in range(count):
             word = words[index]
             if word:
@@ -1208,7 +1253,7 @@ if not cython.compiled:
                 moves += _remember(index, word) if found is None else found
         return moves
 
-    def _plain_tops(self: "Core") -> None:
+    def _plain_tops(self: Core) -> None:
         """`_generate_tops` in fewer byte codes, for two seats in play without an order of precedence."""
         at, top, turn, due, build = self.at, self.top, self._turn, self.due, self.build
         empty = at[52]
@@ -1253,7 +1298,7 @@ if not cython.compiled:
         if self.idle < 100:
             words[0] = self.link[0] | SPREAD[empty ^ 255] * empty if empty else self.link[0]
 
-    def _plain_generate(self: "Core") -> None:
+    def _plain_generate(self: Core) -> None:
         """`_generate`, with `_plain_tops` where it serves."""
         self.ready = True
         self.best = 5
@@ -1266,7 +1311,7 @@ if not cython.compiled:
         else:
             _plain_tops(self)
 
-    def _plain_step(self: "Core", move: int) -> list:
+    def _plain_step(self: Core, move: int) -> list[int]:
         """`step` with what it calls written out."""
         words = self.words
         if not self.ready or move < 0 or move > 447 or not words[move >> 6] >> (move & 63) & 1:
@@ -1285,7 +1330,7 @@ if not cython.compiled:
             second = _remember(1, word)
         return first + second
 
-    _EXPANDED: list = [{} for _ in range(7)]
+    _EXPANDED: list[dict[int, list[int]]] = [{} for _ in range(7)]
     Core = _slotted(Core)
     Core._generate = _plain_generate
     Core.step = _plain_step

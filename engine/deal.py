@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from engine.cards import PACK, Card, value
 from engine.errors import NotationError, quoted
 from engine.parts import Counters, SeatPiles, Tally
 from engine.position import Position
 from engine.variants import Start, Variant, variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SEED = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 RESERVE_SIZE = 13
@@ -42,7 +45,9 @@ def words(seed: bytes, label: str) -> Iterator[int]:
     """The stream of a label as 32-bit words: SHA-256 of ``seed/label/i``, block after block."""
     block = 0
     while True:
-        digest = hashlib.sha256(seed + b"/" + label.encode("ascii") + b"/" + block.to_bytes(8, "big")).digest()
+        digest = hashlib.sha256(
+            seed + b"/" + label.encode("ascii") + b"/" + block.to_bytes(8, "big")
+        ).digest()
         for start in range(0, len(digest), 4):
             yield int.from_bytes(digest[start : start + 4], "big")
         block += 1
@@ -119,7 +124,10 @@ def starter(rules: Variant, seats: list[SeatPiles], houses: list[tuple[Card, ...
 
         def values(seat: int) -> list[int]:
             own = houses[4 * seat : 4 * seat + 4]
-            return [value(seats[seat].reserve[-1], rules.ranks), *(value(house[0], rules.ranks) for house in own)]
+            return [
+                value(seats[seat].reserve[-1], rules.ranks),
+                *(value(house[0], rules.ranks) for house in own),
+            ]
 
         return min(range(len(seats)), key=values)
     first, second = ([rank(card) for card in (seat.reserve[-1], *seat.hand)] for seat in seats)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.cards import Card
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.cards import Card
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """A ply or a call of stop, with nothing in it that a seat may not know.
 
-    Piles are absolute: ``t1``…, ``r0`` a reserve, ``d0`` a discard, ``h0`` a hand, ``x`` the drawn card in the air,
-    ``fS0`` a foundation by suit and place (highest first).
+    Piles are absolute: ``t1``…, ``r0`` a reserve, ``d0`` a discard, ``h0`` a hand, ``x`` the drawn card in
+    the air, ``fS0`` a foundation by suit and place (highest first).
     """
 
     type: str

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from random import Random
+from typing import TYPE_CHECKING
 
 from engine import moves as notes
 from engine.core import DISCARD, DRAWN, HAND, RESERVE, Core
 from engine.deal import deal
 from engine.errors import EngineError, HiddenCard, IllegalMove, quoted
 from engine.events import Event
-from engine.moves import Move
 from engine.observation import Observation
-from engine.position import Position
 from engine.score import Outcome, outcome
 from engine.table import card_of, counters, to_core, to_position
 from engine.variants import Variant, variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from random import Random
+
+    from engine.moves import Move
+    from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +199,9 @@ class Game:
     def play(self, words: Iterable[str]) -> Replay:
         """Play a list of moves and ``stop`` calls as far as it is valid.
 
-        >>> replay = Game.deal("crapaud", "00" * 32).play(["t6-f", "t6-f"])
+        >>> replay = Game.deal("crapette-it", "00" * 32).play(["draw", "h-t1", "pass"])
         >>> replay.played, str(replay.error)
-        (1, "expected one of draw, r-t6, t1-t6, t2-t6, t3-r0, t3-t6, t4-t6, t5-t6, t7-t2, t7-t6, t8-t6, got 't6-f'")
+        (2, "expected one of draw, got 'pass'")
         """
         played = 0
         for word in words:
@@ -373,7 +377,7 @@ class Game:
         return f"f{'SHDC'[suit]}{index}", rank + 1
 
     def _after(self, phase: str) -> tuple[int, int, str, str | None]:
-        """What every event says of the position after it: turn, turn number, counters, the phase if it changed."""
+        """What every event says of the position after it: turn, turn number, counters, a changed phase."""
         now = counters(self._core)
         text = str(now)
         if now.last in "+!":

@@ -1,15 +1,16 @@
 """Moves as text and as the numbers of the core (RULES 1).
 
-The core's number of a move is the index of its bit in the core's sets of legal moves, so that it does not depend
-on the position. There are two layouts, told apart by the number of seats:
+The core's number of a move is the index of its bit in the core's sets of legal moves, so that it does not
+depend on the position. There are two layouts, told apart by the number of seats:
 
 - *narrow*, two seats, 8 houses: ``0-63`` house to house (``8 * source + target``), ``64-127`` the rest;
-- *wide*, three or four seats, 16 houses: ``0-255`` house to house (``16 * source + target``), ``256-447`` the rest.
+- *wide*, three or four seats, 16 houses: ``0-255`` house to house (``16 * source + target``), ``256-447``
+  the rest.
 
 The rest is cut into fields of one bit a house (8 or 16 bits): house to foundation, house to each opponent's
-discard, house to each opponent's reserve, own reserve to house, own discard to house, drawn card to house; then
-one bit each for reserve, discard and drawn card to foundation, each discard and each reserve, the drawn card to the
-own discard, `draw` and `pass`. Opponents count from the next seat on.
+discard, house to each opponent's reserve, own reserve to house, own discard to house, drawn card to house;
+then one bit each for reserve, discard and drawn card to foundation, each discard and each reserve, the drawn
+card to the own discard, `draw` and `pass`. Opponents count from the next seat on.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Move:
         return cls(source, target)
 
     def words(self, position: Position) -> str:
-        """The move in words for people, as ``7♣ house 2 → foundation``; `position` is the one it is made in."""
+        """The move in words for people, as ``7♣ house 2 → foundation``, in the `position` it is made in."""
         return move_words(self.source, self.target, position)
 
     def __str__(self) -> str:

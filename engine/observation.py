@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from engine.events import Event
-from engine.position import Position
+if TYPE_CHECKING:
+    from engine.events import Event
+    from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
     """The game as one seat knows it.
 
-    All seats see the same; the seat only says who is looking. What was once seen may be remembered from `events`
-    (`tracker.Tracker` does).
+    All seats see the same; the seat only says who is looking. What was once seen may be remembered from
+    `events` (`tracker.Tracker` does).
     """
 
     seat: int

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.cards import UNKNOWN, Card, join, relabel
+
+IDLE_LIMIT = 100
+"""House-to-house moves without another move (RULES 3)."""
+
+STALL_LIMIT = 200
+"""Turns without a card to a foundation (RULES 3)."""
 
 
 def covered(pile: tuple[Card, ...], shown: int = 1) -> tuple[Card, ...]:
@@ -84,3 +91,23 @@ class Tally:
 def seats_text(seats: tuple[int, ...]) -> str:
     """Seats as digits, ``.`` if there are none."""
     return "".join(map(str, seats)) or "."
+
+
+class Fields(NamedTuple):
+    """The fields of a line in their order; a `position.Position` has the same."""
+
+    variant: str
+    turn: int
+    phase: str
+    drawn: Card | None
+    houses: tuple[tuple[Card, ...], ...]
+    foundations: tuple[tuple[int, ...], ...]
+    seats: tuple[SeatPiles, ...]
+    counters: Counters
+    tally: Tally
+
+
+def is_over(counters: Counters, tally: Tally, players: int) -> bool:
+    """Whether the game has ended: by a win, a stall or passes (RULES 3)."""
+    still_in = players - len(tally.out)
+    return still_in == 1 or counters.stall == STALL_LIMIT or counters.passes == still_in

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from engine import notation
-from engine.cards import UNKNOWN, Card, relabel
-from engine.parts import Counters, SeatPiles, Tally
+from engine.cards import UNKNOWN, Card, join, relabel
 from engine.variants import VARIANTS, Variant
+
+if TYPE_CHECKING:
+    from engine.parts import Counters, SeatPiles, Tally
 
 
 @dataclass(frozen=True)
@@ -53,16 +56,12 @@ class Position:
         return cls(*notation.parse(line))
 
     def __str__(self) -> str:
-        return notation.line(
-            self.variant,
-            self.turn,
-            self.phase,
-            self.drawn,
-            self.houses,
-            self.foundations,
-            self.seats,
-            self.counters,
-            self.tally,
+        houses = "/".join(map(join, self.houses))
+        heights = "/".join(",".join(map(str, suit)) for suit in self.foundations)
+        seats = " ".join(map(str, self.seats))
+        return (
+            f"{self.variant} {self.turn} {self.phase} {self.drawn or '-'} {houses} {heights} {seats} "
+            f"{self.counters} {self.tally}"
         )
 
     @property

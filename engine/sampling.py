@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from random import Random
+from typing import TYPE_CHECKING
 
 from engine.cards import UNKNOWN, Card
 from engine.parts import SeatPiles
-from engine.position import Position
-from engine.tracker import Tracker
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from engine.position import Position
+    from engine.tracker import Tracker
 
 
 def sample(tracker: Tracker, rng: Random) -> Position:
     """A full position, each as likely as any other that fits everything seen since the deal.
 
+    >>> from random import Random
     >>> from engine.game import Game
+    >>> from engine.tracker import Tracker
     >>> game = Game.deal("crapette", "00" * 32)
     >>> guess = sample(Tracker.of(game.observation(0)), Random(1))
     >>> guess.is_full, guess.public() == game.position.public()
@@ -28,8 +34,8 @@ def sample(tracker: Tracker, rng: Random) -> Position:
 def fill(position: Position, pools: Sequence[Counter[Card]], rng: Random) -> Position:
     """The position with every ``??`` replaced by a card of the pool of its seat.
 
-    Seats that share a pool, which is then one object, draw from it without putting back; houses, where only a problem
-    hides cards, draw from the pool of seat 0.
+    Seats that share a pool, which is then one object, draw from it without putting back; houses, where only
+    a problem hides cards, draw from the pool of seat 0.
     """
     shuffled: dict[int, Iterator[Card]] = {}
     for pool in pools:

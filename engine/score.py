@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from engine.checks import STALL_LIMIT, is_over
 from engine.errors import Unfinished
-from engine.parts import SeatPiles
-from engine.position import Position
+from engine.parts import STALL_LIMIT, is_over
 from engine.variants import Points
+
+if TYPE_CHECKING:
+    from engine.parts import SeatPiles
+    from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)

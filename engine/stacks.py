@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Move
-from engine.position import Position
+
+if TYPE_CHECKING:
+    from engine.position import Position
 
 NEVER = 1 << 30  # more moves than any expansion has
 
@@ -27,7 +30,7 @@ def cost(cards: int, free: int) -> int:
         return 1
     if free == 0:
         return NEVER
-    return min(NEVER, min(2 * cost(top, free - 1) + cost(cards - top, free - 1) for top in range(1, cards)))
+    return min(NEVER, *(2 * cost(top, free - 1) + cost(cards - top, free - 1) for top in range(1, cards)))
 
 
 def expand(position: Position, source: str, target: str, cards: int) -> tuple[Move, ...]:
@@ -41,6 +44,7 @@ def expand(position: Position, source: str, target: str, cards: int) -> tuple[Mo
     Raises:
         IllegalMove: the houses do not allow it, or one of the single moves is illegal on the way.
 
+    >>> from engine.position import Position
     >>> line = "crapo 0 play - 9C8H7C/TD/./. 0,0/0,0/0,0/0,0 ./4H/. ./5H/. 0,0,0,.,. 0,0/./."
     >>> position = Position.parse(line.replace("/./. 0,", "/./././././. 0,", 1))
     >>> " ".join(map(str, expand(position, "t1", "t2", 3)))
@@ -48,7 +52,9 @@ def expand(position: Position, source: str, target: str, cards: int) -> tuple[Mo
     """
     houses = {f"t{number}": house for number, house in enumerate(position.houses, start=1)}
     if source not in houses or target not in houses or source == target:
-        raise IllegalMove(f"expected two different houses of t1 to t{len(houses)}, got {source!r} and {target!r}")
+        raise IllegalMove(
+            f"expected two different houses of t1 to t{len(houses)}, got {source!r} and {target!r}"
+        )
     if not 1 <= cards <= len(houses[source]):
         raise IllegalMove(f"expected 1 to {len(houses[source])} cards from {source}, got {cards}")
     free = [name for name, house in houses.items() if not house and name != target]
@@ -62,7 +68,7 @@ def expand(position: Position, source: str, target: str, cards: int) -> tuple[Mo
 
 
 def _carry(source: str, target: str, cards: int, free: tuple[str, ...]) -> list[str]:
-    """Rest the upper part on the first free house, carry the lower part over, bring the upper part after it."""
+    """Rest the upper part on the first free house, carry the lower over, bring the upper after it."""
     if cards == 1:
         return [f"{source}-{target}"]
     rest, others = free[0], free[1:]

@@ -1,18 +1,23 @@
 """Between positions, which people read, and the core's integers.
 
-Every card gets an id ``4 * kind + copy``. Unknown cards take ids of cards that are free, so that the core needs to know
-nothing of them; `hidden` says which ids these are, and the game sees to it that none is turned up.
+Every card gets an id ``4 * kind + copy``. Unknown cards take ids of cards that are free, so that the core
+needs to know nothing of them; `hidden` says which ids these are, and the game sees to it that none is turned
+up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from engine.cards import UNKNOWN, Card, face, kind
 from engine.core import DISCARD, DRAWN, HAND, HOUSE, RESERVE, Core
 from engine.parts import Counters, SeatPiles, Tally
 from engine.position import Position
-from engine.variants import Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.variants import Variant
 
 MARKS = ".+!?"
 """The marks of the last action, in the order of the core's numbers."""
@@ -104,7 +109,10 @@ def to_position(rules: Variant, core: Core, hidden: frozenset[int]) -> Position:
         drawn=drawn[0] if drawn else None,
         houses=tuple(cards(HOUSE + number) for number in range(4 * players)),
         foundations=tuple(tuple(suit) for suit in core.heights_of()),
-        seats=tuple(SeatPiles(cards(RESERVE + seat), cards(HAND + seat), cards(DISCARD + seat)) for seat in range(players)),
+        seats=tuple(
+            SeatPiles(cards(RESERVE + seat), cards(HAND + seat), cards(DISCARD + seat))
+            for seat in range(players)
+        ),
         counters=counters(core),
         tally=Tally(tuple(completed), tuple(emptied), tuple(out)),
     )
@@ -113,4 +121,6 @@ def to_position(rules: Variant, core: Core, hidden: frozenset[int]) -> Position:
 def counters(core: Core) -> Counters:
     """The counters that the core holds."""
     _, _, _, idle, stall, passes, mute, last, _ = core.state()
-    return Counters(idle, stall, passes, tuple(seat for seat in range(core.players) if mute >> seat & 1), MARKS[last])
+    return Counters(
+        idle, stall, passes, tuple(seat for seat in range(core.players) if mute >> seat & 1), MARKS[last]
+    )

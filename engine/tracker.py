@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from engine.cards import PACK, SUITS, UNKNOWN, Card
-from engine.events import Event
 from engine.notation import counters as read_counters
-from engine.observation import Observation
 from engine.parts import SeatPiles, Tally
 from engine.position import Position
+
+if TYPE_CHECKING:
+    from engine.events import Event
+    from engine.observation import Observation
 
 
 class Tracker:
@@ -73,8 +76,9 @@ class Tracker:
     def pools(self) -> tuple[Counter[Card], ...]:
         """For each seat the faces that its unknown cards are among.
 
-        With a pack of their own (every variant but `crapaud` and its like) the unknown cards of a seat are exactly
-        its pool; where the packs were shuffled as one, or the start was no whole deal, all seats share one object.
+        With a pack of their own (every variant but `crapaud` and its like) the unknown cards of a seat are
+        exactly its pool; where the packs were shuffled as one, or the start was no whole deal, all seats
+        share one object.
         """
         copies = {id(pool): Counter(pool) for pool in self._pools}
         return tuple(copies[id(pool)] for pool in self._pools)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.errors import HiddenCard
-from engine.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +30,15 @@ class Plan:
 def plans(game: Game, limit: int = 10_000) -> Iterator[Plan]:
     """Search the turn breadth first; positions that differ only in the order of the houses count once.
 
-    Counters do not tell positions apart either, so that moving to and fro leads nowhere new. A move that turns up an
-    unknown card ends a plan: it stands in `Plan.reveals`. Where all cards are known, drawing goes on with the
-    card that lies there: sample or hide first what a bot may not know.
+    Counters do not tell positions apart either, so that moving to and fro leads nowhere new. A move that
+    turns up an unknown card ends a plan: it stands in `Plan.reveals`. Where all cards are known, drawing
+    goes on with the card that lies there: sample or hide first what a bot may not know.
 
     Args:
         game: it stays as it is.
         limit: the most positions to answer.
 
+    >>> from engine.game import Game
     >>> game = Game.deal("crapaud", "00" * 32)
     >>> seen = Game(game.position.public())
     >>> found = list(plans(seen))
@@ -44,7 +49,7 @@ def plans(game: Game, limit: int = 10_000) -> Iterator[Plan]:
     """
     turn, number = game.turn, game.turn_number
     first = game.clone()
-    queue = deque([((), first)] if limit > 0 else [])
+    queue: deque[tuple[tuple[str, ...], Game]] = deque([((), first)])
     reached = {first.core.table_hash()}
     left = limit
     while queue and left > 0:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from engine.cards import COURT_KJQ, RANKS
 from engine.errors import UnknownVariant, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Build(IntEnum):
@@ -81,12 +84,11 @@ class Variant:
     laying: bool = False  # begins with the laying phase (RULES 6)
     start: Start = Start.LOWEST_CARD
     points: Points = Points.NONE
-    turn_based: bool = True  # False: both seats act at once (RULES 7)
 
     @property
     def has_points(self) -> bool:
         """Whether games are counted in points."""
-        return self.points is not Points.NONE or not self.turn_based
+        return self.points is not Points.NONE
 
     @property
     def stop_calls(self) -> bool:
@@ -176,23 +178,27 @@ _ALL = (
 )
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType({each.name: each for each in _ALL})
-"""Every variant by its name."""
+"""Every turn-based variant by its name."""
+
+IN_TICKS = "vitesse"
+"""The one game in which both seats act at once: see `engine.vitesse` (RULES 7)."""
 
 
 def variant(name: str) -> Variant:
-    """The variant of that name.
+    """The turn-based variant of that name.
 
     Raises:
-        UnknownVariant: there is none.
+        UnknownVariant: there is none; `vitesse` is none, `engine.vitesse` plays it.
 
     >>> variant("crapo").has_reserve
     False
     >>> variant("x")
     Traceback (most recent call last):
     engine.errors.UnknownVariant: expected one of crapaud, crapaud-kjq, crapo, crapette, crapette-it, \
-crapette-it-strict, russian-bank, got 'x'
+crapette-it-strict, russian-bank or vitesse, got 'x'
     """
     found = VARIANTS.get(name)
     if found is None:
-        raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}, got {quoted(name)}")
+        also = "" if name == IN_TICKS else f" or {IN_TICKS}"
+        raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}{also}, got {quoted(name)}")
     return found
