@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-class Watcher(ApplicationCommunicator):
+class Watcher:
     """Connects to a path, receives JSON messages."""
 
     def __init__(self, application: Any, path: str) -> None:
@@ -23,22 +23,32 @@ class Watcher(ApplicationCommunicator):
             "headers": [],
             "subprotocols": [],
         }
-        super().__init__(application, scope)
+        # asgiref's helpers have no types.
+        self._ends: Any = ApplicationCommunicator(application, scope)  # type: ignore[no-untyped-call]
 
     async def connect(self) -> Self:
         """Connect; AssertionError if the application closes the socket instead."""
-        await self.send_input({"type": "websocket.connect"})
-        answer = await self.receive_output(timeout=5)
+        await self._ends.send_input({"type": "websocket.connect"})
+        answer = await self.output()
         assert answer["type"] == "websocket.accept", answer
         return self
 
     async def receive(self, timeout: float = 5) -> Any:
         """The next message; AssertionError if the socket is closed instead."""
-        message = await self.receive_output(timeout=timeout)
+        message = await self.output(timeout)
         assert message["type"] == "websocket.send", message
         return json.loads(message["text"])
 
+    async def output(self, timeout: float = 5) -> dict[str, Any]:
+        """The next thing the application does, as ASGI words it."""
+        message: dict[str, Any] = await self._ends.receive_output(timeout=timeout)
+        return message
+
+    async def silence(self, seconds: float = 0.1) -> bool:
+        """Whether nothing comes for so long."""
+        return bool(await self._ends.receive_nothing(timeout=seconds))
+
     async def disconnect(self) -> None:
         """Leave, and wait until the application has noticed."""
-        await self.send_input({"type": "websocket.disconnect", "code": 1000})
-        await self.wait(timeout=5)
+        await self._ends.send_input({"type": "websocket.disconnect", "code": 1000})
+        await self._ends.wait(timeout=5)

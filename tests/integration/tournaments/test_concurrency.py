@@ -114,20 +114,19 @@ def test_a_lost_answer_is_made_good_by_delivering_again(monkeypatch: pytest.Monk
     """Every third answer is lost after the database took the result, every fifth call before it."""
     owner = author()
     tournament = running(owner, entrants(owner, 3), pairs=2)
-    accept = play.accept_result
     calls = iter(range(1, 1000))
 
     def unreliable(*arguments: object) -> Result:
         number = next(calls)
         if number % 5 == 0:
             raise OperationalError("the connection was lost before")
-        result = accept(*arguments)  # type: ignore[arg-type]
+        result = accept_result(*arguments)  # type: ignore[arg-type]
         if number % 3 == 0:
             raise OperationalError("the connection was lost after")
         return result
 
     monkeypatch.setattr(play, "accept_result", unreliable)
-    monkeypatch.setattr(play.time, "sleep", lambda _seconds: None)
+    monkeypatch.setattr("time.sleep", lambda _seconds: None)
     played = 0
     while (found := claim_next("a worker")) is not None:
         play.deliver(found, delivery(found.game))

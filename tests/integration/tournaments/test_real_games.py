@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +17,7 @@ from bots.uploads import inspect
 from tests.authors import author, new_bot
 from tests.competition import running
 from tournaments.models import Alarm, Attempt, Game, Result
+from tournaments.referee.supervise import start_game
 from tournaments.selectors.records import find_game, record
 from tournaments.services import player
 from tournaments.services.audit import audit_all
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FAST = {"bank_ms": 10_000, "increment_ms": 0, "pairs": 1}
+FAST: dict[str, Any] = {"bank_ms": 10_000, "increment_ms": 0, "pairs": 1}
 
 
 @pytest.fixture
@@ -90,8 +91,7 @@ def test_a_good_upload_is_accepted_and_a_bad_one_rejected_with_its_words(transac
 def test_a_killed_playing_process_costs_an_attempt_and_no_bot_its_game(
     house: list[Version], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tournament = running(author(), house, **FAST)  # type: ignore[arg-type]
-    start_game = player.start_game
+    tournament = running(author(), house, **FAST)
 
     def killed(*arguments: object) -> RunningGame:
         game = start_game(*arguments)  # type: ignore[arg-type]
@@ -118,7 +118,7 @@ def test_a_killed_playing_process_costs_an_attempt_and_no_bot_its_game(
 
 def test_a_game_taken_away_while_it_is_played_is_stopped(house: list[Version]) -> None:
     """The lease is lost in the middle: the process is ended, nothing is delivered."""
-    running(author(), house, **FAST)  # type: ignore[arg-type]
+    running(author(), house, **FAST)
     lease = claim_next("a worker")
     assert lease is not None
     Attempt.objects.filter(pk=lease.attempt).update(ended_at="2026-01-01T00:00Z", cause="lease-expired")
@@ -131,10 +131,10 @@ def test_a_game_taken_away_while_it_is_played_is_stopped(house: list[Version]) -
 
 
 def test_without_a_sandbox_no_game_runs_no_bot_loses_and_an_alarm_is_raised(
-    house: list[Version], settings: pytest.FixtureRequest
+    house: list[Version], settings: Any
 ) -> None:
-    running(author(), house, **FAST)  # type: ignore[arg-type]
-    settings.SANDBOX_LEVEL = "none"  # type: ignore[attr-defined]
+    running(author(), house, **FAST)
+    settings.SANDBOX_LEVEL = "none"
     assert play_next("a worker")
     attempt = Attempt.objects.get()
     assert attempt.cause == "sandbox"
@@ -144,7 +144,7 @@ def test_without_a_sandbox_no_game_runs_no_bot_loses_and_an_alarm_is_raised(
     # Until it may be there again nothing is even tried.
     assert not play_next("a worker")
     assert Attempt.objects.count() == 1
-    settings.SANDBOX_LEVEL = "full"  # type: ignore[attr-defined]
+    settings.SANDBOX_LEVEL = "full"
     Alarm.objects.update(seen_at="2026-01-01T00:00Z")
     Game.objects.update(not_before=None)
     assert play_next("a worker")

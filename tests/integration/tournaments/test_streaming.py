@@ -64,7 +64,7 @@ async def test_a_watcher_from_the_start_gets_every_event_once_and_the_end() -> N
     await sync_to_async(accept_result)(held, whole)
     assert await collect(watcher, 20) == whole.events
     assert await watcher.receive(timeout=5) == {"type": "finished"}
-    assert await watcher.receive_nothing()
+    assert await watcher.silence()
     await watcher.disconnect()
 
 
@@ -177,7 +177,7 @@ async def test_many_watchers_who_join_at_any_time_all_see_the_same_game() -> Non
 async def test_an_unknown_game_closes_the_socket() -> None:
     watcher = Watcher(APPLICATION, "/ws/games/00000000-0000-0000-0000-000000000000/")
     await watcher.connect()
-    assert await watcher.receive_output(timeout=5) == {"type": "websocket.close", "code": 4404}
+    assert await watcher.output() == {"type": "websocket.close", "code": 4404}
 
 
 async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_few() -> None:
@@ -187,8 +187,8 @@ async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_
     assert await watcher.receive(timeout=5) == {"type": "changed"}
     for _ in range(20):
         events.publish_changed(tournament.slug)
-    assert await watcher.receive_nothing(timeout=0.5)
+    assert await watcher.silence(0.5)
     assert await watcher.receive(timeout=5) == {"type": "changed"}
-    assert await watcher.receive_nothing(timeout=1.5)
+    assert await watcher.silence(1.5)
     await watcher.disconnect()
     await asyncio.sleep(0)
