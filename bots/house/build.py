@@ -21,7 +21,8 @@ def build() -> list[str]:
             continue
         fresh = target.with_suffix(".new")  # replaced in one step: another set-up may be at it, too
         subprocess.run(
-            ["gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(fresh), str(source)], check=True
+            ["gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(fresh), str(source)],
+            check=True,
         )
         fresh.replace(target)
         made.append(f"compiled {source.relative_to(HERE.parent.parent)}")
@@ -31,7 +32,9 @@ def build() -> list[str]:
 def main() -> int:
     """Build all and say what was done; 1 if there is no compiler."""
     if shutil.which("gcc") is None:
-        print("bots.house.build: expected gcc on the path, found none: random-c is not built", file=sys.stderr)
+        print(
+            "bots.house.build: expected gcc on the path, found none: random-c is not built", file=sys.stderr
+        )
         return 1
     for line in build():
         print(line)

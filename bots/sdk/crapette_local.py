@@ -36,7 +36,13 @@ def play(
     game = engine.Game.deal(variant, seed, len(choosers))
     told = [0] * len(choosers)
     hellos = [
-        {"type": "hello", "variant": variant, "players": len(choosers), "seat": seat, "rules": engine.RULES_VERSION}
+        {
+            "type": "hello",
+            "variant": variant,
+            "players": len(choosers),
+            "seat": seat,
+            "rules": engine.RULES_VERSION,
+        }
         for seat in range(len(choosers))
     ]
 

@@ -10,6 +10,10 @@ from tournaments.referee.errors import BadJob
 
 LANGUAGES: Final = ("python", "javascript", "native")
 LEVELS: Final = ("full", "confined")
+BANK_MS: Final = 60_000
+INCREMENT_MS: Final = 500
+MEMORY_MB: Final = 512
+START_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +29,8 @@ class SeatJob:
 class ClockRule:
     """A bank for the whole game and what is added to it after each turn, in milliseconds of CPU time."""
 
-    bank_ms: int = 60_000
-    increment_ms: int = 500
+    bank_ms: int = BANK_MS
+    increment_ms: int = INCREMENT_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,8 @@ class Job:
     seats: tuple[SeatJob, ...]
     clock: ClockRule = ClockRule()
     level: str = "full"
-    memory_mb: int = 512
-    start_seconds: float = 10.0
+    memory_mb: int = MEMORY_MB
+    start_seconds: float = START_SECONDS
     nonce_seed: str | None = None
 
     def line(self) -> str:
@@ -72,12 +76,12 @@ def parse(line: str) -> Job:
         start=_typed(fields, "start", str),
         seats=tuple(_seat(seat) for seat in _typed(fields, "seats", list)),
         clock=ClockRule(
-            bank_ms=_positive(clock, "bank_ms", ClockRule.bank_ms),
-            increment_ms=_positive(clock, "increment_ms", ClockRule.increment_ms, least=0),
+            bank_ms=_positive(clock, "bank_ms", BANK_MS),
+            increment_ms=_positive(clock, "increment_ms", INCREMENT_MS, least=0),
         ),
         level=_one_of(fields, "level", LEVELS, "full"),
-        memory_mb=_positive(limits, "memory_mb", Job.memory_mb),
-        start_seconds=float(_typed(limits, "start_seconds", (int, float), Job.start_seconds)),
+        memory_mb=_positive(limits, "memory_mb", MEMORY_MB),
+        start_seconds=float(_typed(limits, "start_seconds", (int, float), START_SECONDS)),
         nonce_seed=_typed(fields, "nonce_seed", (str, type(None)), None),
     )
 

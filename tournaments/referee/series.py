@@ -169,13 +169,12 @@ class Tally:
         penta = self._penta(self.names[0])
         if len(self.names) != 2 or not sum(penta):
             return None
-        first, second = self.names
-        fit = elo.fit([elo.Match(first, second, penta)], anchor=second)
-        estimate = fit.estimate(first)
+        fit = elo.fit([elo.Match(0, 1, penta)], anchor=1)
+        estimate = fit.estimate(0)
         return Verdict(
             elo=estimate.elo - elo.ANCHOR_ELO,
             error95=intervals.Z95 * estimate.error,
-            superiority=fit.superiority(first, second),
+            superiority=fit.superiority(0, 1),
         )
 
     def _standing(self, name: str) -> Standing:

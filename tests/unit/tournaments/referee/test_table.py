@@ -13,7 +13,7 @@ GAMES = [(name, players) for name, variant in engine.VARIANTS.items() for player
 
 
 @pytest.mark.parametrize(("variant", "players"), GAMES)
-@pytest.mark.parametrize("seed", ["1" * 64, "2" * 64, "3" * 64])
+@pytest.mark.parametrize("seed", ["1" * 64, "2" * 64])
 def test_every_event_and_public_line_of_a_random_game_is_the_engines(variant: str, players: int, seed: str) -> None:
     dice = random.Random(seed)
     start = engine.deal(variant, seed, players)

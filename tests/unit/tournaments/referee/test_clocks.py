@@ -1,0 +1,142 @@
+"""Time: what is charged, when it is up, and who is to blame for a late answer."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import engine
+import pytest
+from tests.unit.tournaments.referee.scripted import Played, Scripted
+from tournaments.referee.clock import MS, Clocks
+from tournaments.referee.errors import Infrastructure
+from tournaments.referee.job import ClockRule
+
+START = engine.deal("crapaud", "0" * 64)  # seat 1 starts
+
+
+def turns_of_draws(cost_ns: int, **more: Any) -> Scripted:
+    """A player that draws and discards, each answer at a price."""
+    return Scripted(
+        lambda message: {"id": message["id"], "moves": ["h-d" if "h-d" in message["legal"] else "draw"]},
+        cost_ns=cost_ns,
+        **more,
+    )
+
+
+def test_charged_milliseconds_add_up_though_each_answer_takes_less_than_one() -> None:
+    clocks = Clocks(ClockRule(1000, 0), 2)
+    charged = [clocks.charge(0, 300_000, 0) for _ in range(20)]
+    assert sum(charged) == 6
+    assert clocks.text() == "[994,1000]"
+
+
+def test_the_increment_comes_with_the_turn_not_with_the_answer() -> None:
+    players = [Scripted(lambda message: {"id": message["id"], "resign": True}), turns_of_draws(10 * MS)]
+    played = Played(START, players, ClockRule(1000, 500))
+    draw, discard = played.events[:2]
+    assert (draw["ms"], draw["clocks"]) == (10, [1000, 990])
+    assert (discard["ms"], discard["clocks"]) == (10, [1000, 1480])
+    assert played.result["cpu_ms"] == (0, 20)
+
+
+def test_a_bot_that_used_up_its_bank_loses_although_it_answered() -> None:
+    played = Played(START, [Scripted(), turns_of_draws(600 * MS)], ClockRule(1000, 0))
+    assert played.result["termination"] == "timeout"
+    assert played.result["seat"] == 1
+    assert played.result["detail"] == "Seat 1 used up its clock: all 1 seconds of CPU time it was given."
+    assert played.events[-1]["clocks"] == [1000, 0]
+
+
+def test_start_up_is_off_the_clock() -> None:
+    played = Played(START, [Scripted(), Scripted(lambda message: {"id": message["id"], "resign": True})])
+    assert played.result["cpu_ms"] == (0, 0)
+
+
+def test_a_bot_that_says_nothing_loses_when_the_wall_guard_trips() -> None:
+    begun = time.monotonic()
+    played = Played(START, [Scripted(), Scripted(lambda message: None)], ClockRule(50, 0))
+    assert 1.1 < time.monotonic() - begun < 3
+    assert played.result["termination"] == "silence"
+    waited = re.sub(r"1\.[12]", "1.2", played.result["detail"])
+    assert waited == "Seat 1 did not answer within 1.2 seconds, having used 0 ms of its 50 ms of CPU time."
+
+
+def test_sleeping_a_little_at_every_answer_trips_the_guard_as_well() -> None:
+    clocks = Clocks(ClockRule(50, 0), 2)
+    for _ in range(10):
+        clocks.charge(0, 0, 200 * MS)
+    assert clocks.wall_left[0] < 0
+    assert clocks.wall_left[1] == 1150 * MS
+
+
+def test_a_host_that_gives_the_bot_no_core_makes_the_game_void() -> None:
+    class Starved(Scripted):
+        def receive(self, deadline: float) -> bytes | None:
+            self.delay_ns = 2_000_000_000 if len(self.heard) > 1 else 0
+            return super().receive(deadline)
+
+    def nothing(message: dict[str, Any]) -> None:
+        return None
+
+    with pytest.raises(Infrastructure) as caught:
+        Played(START, [Scripted(), Starved(nothing)], ClockRule(50, 0))
+    assert str(caught.value) == "seat 1 was kept from running for 2.0 s: the host is too busy"
+
+
+def test_a_bot_that_was_kept_waiting_is_given_the_time_back() -> None:
+    class Delayed(Scripted):
+        """Ready after 1.4 s, of which the host took one."""
+
+        begun = 0.0
+
+        def receive(self, deadline: float) -> bytes | None:
+            self.begun = self.begun or time.monotonic()
+            if len(self.heard) > 1 and time.monotonic() - self.begun < 1.4:
+                self.delay_ns = 1_000_000_000
+                time.sleep(0.02)
+                return None
+            return super().receive(deadline)
+
+    player = Delayed(lambda message: {"id": message["id"], "resign": True}, late=True)
+    played = Played(START, [Scripted(), player], ClockRule(50, 0))
+    assert played.result["termination"] == "resignation"
+
+
+def test_the_others_are_stopped_while_one_thinks_and_woken_when_asked() -> None:
+    waiting = turns_of_draws(0)
+    thinking = turns_of_draws(0, late=True)
+    count = 0
+
+    def idle_after(message: dict[str, Any]) -> dict[str, Any]:
+        nonlocal count
+        count += 1
+        if count > 4:
+            return {"id": message["id"], "resign": True}
+        return {"id": message["id"], "moves": ["h-d" if "h-d" in message["legal"] else "draw"]}
+
+    waiting._answer = idle_after
+    Played(START, [waiting, thinking])
+    assert waiting.said[:3] == ["paused", "resumed", "paused"]
+    assert thinking.said == []
+
+
+def test_a_host_too_busy_to_start_a_bot_makes_the_game_void() -> None:
+    class Starved(Scripted):
+        def send(self, line: bytes, deadline: float) -> None:
+            self.delay_ns = 90_000_000
+
+    with pytest.raises(Infrastructure) as caught:
+        Played(START, [Scripted(), Starved()], start=0.1)
+    assert str(caught.value) == "seat 1 was not given a core to start on: the host is too busy"
+
+
+def test_a_bot_that_is_silent_at_the_start_loses() -> None:
+    class Mute(Scripted):
+        def send(self, line: bytes, deadline: float) -> None:
+            pass
+
+    played = Played(START, [Scripted(), Mute()], start=0.1)
+    assert played.result["termination"] == "startup"
+    assert played.result["detail"] == "Seat 1 was not ready after 0.1 seconds."
