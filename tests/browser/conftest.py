@@ -1,0 +1,108 @@
+"""One site with a small finished tournament for all browser tests, and a Chromium that forgives nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.site import ROOT, RunningSite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+PAIRS = 2
+# What the browser itself says about a connection that a test cut on purpose.
+EXPECTED = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
+
+
+def manage(data: Path, *words: str) -> None:
+    """Run a management command on a data folder."""
+    environment = {**os.environ, "CRAPETTE_MODE": "embedded", "CRAPETTE_DATA": str(data)}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    command = [sys.executable, "manage.py", *words]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A running site on which greedy and random have played a tournament to its end."""
+    data = tmp_path_factory.mktemp("browser")
+    manage(data, "migrate", "--verbosity", "0")
+    manage(data, "register_house_bots")
+    manage(data, "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random")
+    running = RunningSite(data, {"GAMES_AT_ONCE": 2})
+    try:
+        running.wait_until_ready()
+        page = "/tournaments/house-round-robin/"
+        running.until(
+            lambda: 'data-status="finished"' in running.get(page)[1], "the first tournament to finish", 90
+        )
+        yield running
+    finally:
+        running.kill()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The machine's own Chromium; as root only its path may be given, playwright adds the rest."""
+    found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    assert found, f"expected one of {', '.join(CHROMIUMS)} to be installed"
+    return {**browser_type_launch_args, "executable_path": found}
+
+
+@pytest.fixture(scope="session")
+def base_url(site: RunningSite) -> str:
+    """What addresses are relative to; in place of the plugin's own fixture, which pytest is about to drop."""
+    return site.url
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any], site: RunningSite) -> dict[str, Any]:
+    """Addresses are relative to the site; motion is reduced, so that what is drawn is what holds."""
+    return {
+        **browser_context_args,
+        "base_url": site.url,
+        "viewport": {"width": 1280, "height": 800},
+        "reduced_motion": "reduce",
+    }
+
+
+@pytest.fixture(autouse=True)
+def _no_errors(context: BrowserContext) -> Iterator[None]:
+    """Any script error, refused resource or breach of the content policy fails the test that met it."""
+    said: list[str] = []
+
+    def listen(page: Page) -> None:
+        page.on("pageerror", lambda error: said.append(f"{page.url}: {error}"))
+        page.on(
+            "console", lambda line: said.append(f"{page.url}: {line.text}") if line.type == "error" else None
+        )
+
+    context.on("page", listen)
+    yield
+    assert [line for line in said if not any(one in line for one in EXPECTED)] == []
+
+
+@pytest.fixture(scope="session")
+def finished_game(site: RunningSite) -> str:
+    """The address of a game played to its end."""
+    return game_address(site, "/games/?status=finished")
+
+
+def game_address(site: RunningSite, listing: str) -> str:
+    """The first game of a list of games."""
+    import re
+
+    found = re.search(r"/games/[0-9a-f-]{36}/", site.get(listing)[1])
+    assert found, f"expected a game in {listing}"
+    return found[0]

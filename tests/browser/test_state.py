@@ -1,0 +1,166 @@
+"""The viewer's state, module by module in the browser: events there and back give the engine's positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.records import played
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+GAMES = [
+    ("crapaud", 2),
+    ("crapaud-kjq", 2),
+    ("crapo", 2),
+    ("crapette", 2),
+    ("crapette", 3),
+    ("crapette", 4),
+    ("crapette-it", 2),
+    ("crapette-it-strict", 2),
+    ("russian-bank", 2),
+]
+
+# Forth to the end, back to the start, forth again; at each step the line without what is not drawn.
+REPLAY = """async ({start, events}) => {
+  const { Table } = await import("arena/replay/table");
+  const table = new Table(start);
+  const first = table.line();
+  const lines = [];
+  for (const event of events) { table.apply(event); lines.push(table.line({known: KNOWN})); }
+  const wrong = [];
+  for (let index = events.length - 1; index >= 0; index -= 1) {
+    if (table.line({known: KNOWN}) !== lines[index]) wrong.push(index);
+    table.undo();
+  }
+  const back = table.line() === first;
+  for (const event of events) table.apply(event);
+  return {first, lines, wrong, back, again: table.line({known: KNOWN}) === lines.at(-1)};
+}"""
+
+
+def without_marks(line: str) -> str:
+    """A position line without the mark of the last action, which a record keeps to itself (RULES 6)."""
+    *fields, counters, tally = line.split(" ")
+    idle, stall, passes, mute, _mark = counters.split(",")
+    return " ".join((*fields, ",".join((idle, stall, passes, mute, "-")), tally))
+
+
+@pytest.mark.parametrize(("variant", "players"), GAMES)
+def test_events_lead_through_the_engines_positions_and_back(page: Page, variant: str, players: int) -> None:
+    game = played(variant, players, seed=11)
+    page.goto("/rules/")
+
+    shown = page.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
+
+    assert shown["first"] == game.start
+    assert [without_marks(line) for line in shown["lines"]] == [without_marks(line) for line in game.lines]
+    assert shown["wrong"] == []
+    assert shown["back"]
+    assert shown["again"]
+
+
+@pytest.mark.parametrize(("variant", "players"), [("crapaud", 2), ("crapette", 3), ("crapette-it", 2)])
+def test_a_game_followed_as_the_public_sees_it_never_needs_a_hidden_card(
+    page: Page, variant: str, players: int
+) -> None:
+    game = played(variant, players, seed=23, public=True)
+    page.goto("/rules/")
+
+    # What the page has learned is more than one position shows: compare tops, counts and open piles.
+    shown = page.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
+
+    def open_part(line: str) -> list[str]:
+        fields = line.split(" ")
+        seats = [
+            [
+                f"{len(pile.replace('.', '')) // 2}{'' if hand else pile[-2:]}"
+                for hand, pile in zip((0, 1, 0), seat.split("/"), strict=True)
+            ]
+            for seat in fields[6:-2]
+        ]
+        return [*fields[:6], str(seats), fields[-1]]
+
+    assert [open_part(line) for line in shown["lines"]] == [open_part(line) for line in game.lines]
+    assert shown["back"]
+
+
+def test_an_event_that_does_not_fit_is_refused_in_words_and_changes_nothing(page: Page) -> None:
+    game = played("crapaud", 2, seed=3, plies=40)
+    page.goto("/rules/")
+
+    said = page.evaluate(
+        """async ({start}) => {
+          const { Table } = await import("arena/replay/table");
+          const table = new Table(start);
+          const before = table.line();
+          const said = [];
+          for (const event of [
+            {type: "move", seat: 0, move: "t1-f", card: "AS", from: "x", to: "fS0"},
+            {type: "move", seat: 0, move: "t1-f", card: "??", from: "t99", to: "fS0"},
+          ]) {
+            try { table.apply(event); } catch (error) { said.push(error.message); }
+          }
+          return {said, same: table.line() === before};
+        }""",
+        {"start": game.start},
+    )
+
+    assert said == {
+        "said": ["expected a card on x to move, got none", "expected a pile of this table, got 't99'"],
+        "same": True,
+    }
+
+
+def test_a_damaged_record_shows_what_was_valid_and_says_where_it_breaks(page: Page) -> None:
+    game = played("crapaud", 2, seed=3, plies=40)
+    events = [
+        *game.events[:20],
+        {"type": "move", "seat": 0, "move": "r-f", "card": "AS", "from": "x", "to": "fS0"},
+    ]
+    page.goto("/rules/")
+
+    shown = page.evaluate(
+        """async (record) => {
+          const { Timeline } = await import("arena/replay/timeline");
+          const timeline = new Timeline(record);
+          return {length: timeline.length, fault: timeline.fault, line: timeline.head.line()};
+        }""",
+        {"start": game.start, "events": events, "clock": {"bank_ms": 60000}},
+    )
+
+    assert shown["length"] == 20
+    assert without_marks(shown["line"]) == without_marks(game.lines[19])
+    assert shown["fault"].startswith("The record is damaged after ply 20: expected ")
+
+
+def test_every_card_has_its_place_in_each_shape_of_felt(page: Page) -> None:
+    page.goto("/rules/")
+
+    outside = page.evaluate(
+        """async () => {
+          const { layoutOf, fanStep } = await import("arena/replay/layout");
+          const wrong = [];
+          for (const players of [2, 3, 4])
+            for (const [width, height] of
+                [[340, 460], [390, 640], [740, 340], [900, 600], [1200, 700], [3600, 1900]])
+              for (let bottom = 0; bottom < players; bottom += 1) {
+                const layout = layoutOf({width, height, players, reserve: true, houses: 4 * players, bottom});
+                const where = `${layout.shape} ${players} ${width}x${height} from ${bottom}`;
+                for (const [name, slot] of layout.slots) {
+                  const along = 12 * fanStep(slot, layout.card, 13);
+                  const left = slot.fan === "left" ? slot.x - along : slot.x;
+                  const right = slot.x + layout.card.width + (slot.fan === "right" ? along : 0);
+                  const low = slot.y + layout.card.height + (slot.fan === "down" ? along : 0);
+                  if (left < -1 || right > width + 1 || slot.y < -1 || low > height + 1)
+                    wrong.push([where, name, left, right, slot.y, low].join(" "));
+                }
+                if (layout.panels.length !== players) wrong.push(`${where}: panels`);
+              }
+          return wrong;
+        }"""
+    )
+
+    assert outside == []
