@@ -87,7 +87,7 @@ class BotDetailsForm(forms.Form):
         required=False,
         initial=True,
         label="Others may enter it in their tournaments",
-        help_text="They never see its files, logs or messages. House rules: only its games are public.",
+        help_text="Only its games are public: nobody but you sees its files, logs or messages.",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
+CHECK_LEASE = timedelta(minutes=5)
+"""A check that has been running for longer is taken to be dead, and may be claimed again."""
 MINE = "me"
 HOUSE = "house"
 
@@ -69,11 +72,11 @@ def checks_before(version: Version) -> int:
     ).count()
 
 
-def versions_to_check(*, older_than: datetime) -> QuerySet[Version]:
-    """Versions whose check was lost: still waiting, or claimed and silent, since before ``older_than``."""
-    waiting = Q(status=Status.UPLOADED, created_at__lt=older_than)
-    silent = Q(status=Status.CHECKING, check_started_at__lt=older_than)
-    return Version.objects.filter(waiting | silent).order_by("created_at")
+def versions_to_check(now: datetime) -> QuerySet[Version]:
+    """Versions that may be checked now, oldest first: waiting, or claimed by a check that must be dead."""
+    waiting = Q(status=Status.UPLOADED) & (Q(check_not_before=None) | Q(check_not_before__lte=now))
+    dead = Q(status=Status.CHECKING, check_started_at__lt=now - CHECK_LEASE)
+    return Version.objects.filter(waiting | dead).order_by("created_at")
 
 
 def tokens_of(user: User) -> QuerySet[Token]:

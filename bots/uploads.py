@@ -63,7 +63,8 @@ def digest(files: Mapping[str, bytes]) -> str:
 def check_size(size: int) -> None:
     """Refuse by the number of bytes alone, before they are read."""
     if size > MAX_COMPRESSED_BYTES:
-        raise UploadError(f"Expected at most {MAX_COMPRESSED_BYTES >> 20} MB, got {size / MEBIBYTE:.1f} MB.")
+        got = -(-size * 10 // MEBIBYTE) / 10  # rounded up: a byte too many is not "4.0"
+        raise UploadError(f"Expected at most {MAX_COMPRESSED_BYTES >> 20} MB, got {got:.1f} MB.")
     if size == 0:
         raise UploadError("Expected a program, the file is empty.")
 

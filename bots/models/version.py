@@ -45,7 +45,7 @@ class Archive(models.Model):
 
 
 class Version(models.Model):
-    """An upload. Only ``status`` (by conditional update) and ``archive`` (its owner leaves) ever change."""
+    """An upload. Only how its check goes and, when its owner leaves, ``archive`` ever change."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -60,6 +60,8 @@ class Version(models.Model):
     activate_when_accepted = models.BooleanField(default=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)
+    check_failures = models.PositiveSmallIntegerField(default=0, help_text="checks the arena could not make")
+    check_not_before = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -11,11 +11,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from bots import selectors
 from bots.models import Bot, CheckReport, Status, Version
 
 CHECK_TASK = "tournaments.check_version"
-CHECK_LEASE = timedelta(minutes=5)
-"""A check that has been running for longer is taken to be dead, and may be claimed again."""
+FIRST_PAUSE = timedelta(seconds=15)
+LONGEST_PAUSE = timedelta(hours=1)
 
 
 def enqueue_check(version: Version) -> None:
@@ -29,18 +30,22 @@ def _send(version_id: int) -> None:
 
 def claim_check(version_id: int) -> Version | None:
     """Return the version if the caller is the one to check it now, else None (done, gone, or another's)."""
-    now = timezone.now()
-    dead = Q(status=Status.CHECKING, check_started_at__lt=now - CHECK_LEASE)
-    claimed = Version.objects.filter(Q(status=Status.UPLOADED) | dead, pk=version_id).update(
-        status=Status.CHECKING, check_started_at=now
-    )
+    due = selectors.versions_to_check(timezone.now())
+    claimed = due.filter(pk=version_id).update(status=Status.CHECKING, check_started_at=timezone.now())
     return Version.objects.select_related("bot").get(pk=version_id) if claimed else None
 
 
 def release_check(version: Version) -> None:
-    """Put a claimed check back in the queue's hands: the arena was at fault, not the bot."""
+    """Let a claimed check be made again: the arena was at fault, not the bot.
+
+    Each time later than before, so that what cannot be checked now does not keep others from being checked.
+    """
+    pause = min(FIRST_PAUSE * 4**version.check_failures, LONGEST_PAUSE)
     Version.objects.filter(pk=version.pk, status=Status.CHECKING).update(
-        status=Status.UPLOADED, check_started_at=None
+        status=Status.UPLOADED,
+        check_started_at=None,
+        check_failures=version.check_failures + 1,
+        check_not_before=timezone.now() + pause,
     )
 
 

@@ -24,11 +24,16 @@ TRUSTED = "A house bot: it is played in the arena's own tests, and needs no chec
 
 @dataclass(frozen=True)
 class Registered:
-    """What registering a house bot came to: a new version, or None with the reason why there is none."""
+    """What registering a house bot came to: a new version, or none; ``reason`` if it cannot play here."""
 
     name: str
     version: Version | None
     reason: str = ""
+
+    @property
+    def left_out(self) -> bool:
+        """Whether the bot cannot play on this machine."""
+        return bool(self.reason)
 
 
 def register_house_bots() -> list[Registered]:
@@ -55,7 +60,7 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
     bot = _bot_row(house_bot)
     newest = bot.versions.order_by("-number").first()
     if newest is not None and newest.sha256 == upload.sha256 and bot.active_version_id == newest.pk:
-        return Registered(house_bot.name, None, "as it was")
+        return Registered(house_bot.name, None)
     version = insert_version(bot, upload, filename=f"{house_bot.name}.zip", status=Status.ACCEPTED)
     CheckReport.objects.create(version=version, accepted=True, log=TRUSTED)
     Bot.objects.filter(pk=bot.pk).update(active_version=version)

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -19,12 +20,18 @@ from bots.models import Bot, Version
 from .common import SignedInRequest, owned_version
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest
 
 
 def _visible_version(request: HttpRequest, slug: str, number: int) -> Version:
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
     return get_object_or_404(selectors.visible_versions(bot, request.user), number=number)
+
+
+def _seconds_since(moment: datetime | None) -> int | None:
+    return max(0, round((timezone.now() - moment).total_seconds())) if moment else None
 
 
 def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
@@ -39,6 +46,7 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
         "report": report,
         "evidence": selectors.evidence(report),
         "has_replay": bool(report and report.record),
+        "seconds": _seconds_since(version.check_started_at),
         "before": 0 if version.is_checked else selectors.checks_before(version),
     }
 

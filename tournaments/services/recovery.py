@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from bots.models import Status as VersionStatus
 from bots.models import Version
+from bots.selectors import versions_to_check
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.services.claims import LEASE, end_attempt
 from tournaments.services.nudge import ADVANCE, CHECK, PLAY, RATE
@@ -64,9 +65,8 @@ def sweep() -> None:
     _send_plays(min(_waiting().count(), settings.GAMES_AT_ONCE - running))
     _send_ratings()
     _advance_idle()
-    overdue = Version.objects.filter(
-        status=VersionStatus.UPLOADED, created_at__lt=timezone.now() - CHECK_OVERDUE
-    )
+    now = timezone.now()
+    overdue = versions_to_check(now).filter(created_at__lt=now - CHECK_OVERDUE)
     for key in overdue.values_list("pk", flat=True)[:MOST_MESSAGES]:
         current_app.send_task(CHECK, args=[key])
 

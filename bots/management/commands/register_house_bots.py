@@ -15,9 +15,10 @@ class Command(BaseCommand):
     help = "Register the house bots; a second run changes nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it, one line for each bot that changed."""
-        for registered in register_house_bots():
-            if registered.version is not None:
-                self.stdout.write(f"{registered.name}: version {registered.version.number}")
-            elif options["verbosity"] > 1 or registered.reason != "as it was":
-                self.stdout.write(f"{registered.name}: {registered.reason}")
+        """Do it, and say in one line what is new and what had to be left out."""
+        registered = register_house_bots()
+        new = [f"{one.name} v{one.version.number}" for one in registered if one.version is not None]
+        left_out = [f"{one.name} ({one.reason})" for one in registered if one.left_out]
+        said = [f"new: {', '.join(new)}"] * bool(new) + [f"left out: {', '.join(left_out)}"] * bool(left_out)
+        if said:
+            self.stdout.write("; ".join(said))

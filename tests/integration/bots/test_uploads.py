@@ -92,7 +92,7 @@ BAD = {
     "a file a byte too large": (
         "bot.py",
         b"#" * (uploads.MAX_COMPRESSED_BYTES + 1),
-        "Expected at most 4 MB, got 4.0 MB.",
+        "Expected at most 4 MB, got 4.1 MB.",
     ),
     "a picture": (
         "cards.png",

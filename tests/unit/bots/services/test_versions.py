@@ -10,6 +10,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from bots import services
 from bots.errors import LimitReached, NotActivatable, UploadRefused
 from bots.models import Archive, CheckReport, ImmutableVersion, Status, Version
+from bots.selectors import CHECK_LEASE
 from bots.services import limits
 from tests.authors import accepted_bot, author, checks_sent, new_bot, upload
 
@@ -94,7 +95,7 @@ def test_a_check_is_claimed_by_one() -> None:
 def test_a_check_whose_worker_died_is_claimed_again() -> None:
     version = new_bot(author())
     services.claim_check(version.pk)
-    long_ago = timezone.now() - services.checks.CHECK_LEASE - timedelta(seconds=1)
+    long_ago = timezone.now() - CHECK_LEASE - timedelta(seconds=1)
     Version.objects.filter(pk=version.pk).update(check_started_at=long_ago)
     assert services.claim_check(version.pk) == version
 
@@ -105,12 +106,27 @@ def test_a_released_check_waits_again_and_a_finished_one_does_not() -> None:
     assert claimed is not None
     services.release_check(claimed)
     claimed.refresh_from_db()
-    assert (claimed.status, claimed.check_started_at) == (Status.UPLOADED, None)
+    assert (claimed.status, claimed.check_started_at, claimed.check_failures) == (Status.UPLOADED, None, 1)
     services.record_check(claimed, False, "It lost its way.")
     services.release_check(claimed)
     claimed.refresh_from_db()
     assert claimed.status == Status.REJECTED
     assert services.claim_check(claimed.pk) is None
+
+
+def test_a_check_that_could_not_be_made_is_made_later_and_later() -> None:
+    version = new_bot(author())
+    pauses = []
+    for _ in range(6):
+        claimed = services.claim_check(version.pk)
+        assert claimed is not None
+        services.release_check(claimed)
+        assert services.claim_check(version.pk) is None, "not before its pause is over"
+        claimed.refresh_from_db()
+        assert claimed.check_not_before is not None
+        pauses.append((claimed.check_not_before - timezone.now()).total_seconds())
+        Version.objects.update(check_not_before=timezone.now())
+    assert [round(pause) for pause in pauses] == [15, 60, 240, 960, 3600, 3600]
 
 
 def test_the_first_verdict_stands() -> None:
