@@ -101,7 +101,7 @@ def _check_seats(found: Fields) -> None:
             raise NotationError(
                 f"expected the turn to stay with seat {out[-1]}, the last to go out, got {turn}"
             )
-    elif turn in out:
+    elif turn in out and not is_over(found.counters, found.tally, players):
         raise NotationError(f"expected the turn at a seat that is not out, got {turn}")
 
 

@@ -160,8 +160,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EngineError as error:
         sys.stderr.write(f"{error}\n")
         return BAD_INPUT
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: leave quietly
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written
+        if not isinstance(error, BrokenPipeError):  # nobody reads: leave quietly
+            sys.stderr.write(f"expected to read and write, got {error}\n")
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED

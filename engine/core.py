@@ -1128,7 +1128,7 @@ class Core:
                 one = (one * MIX1 + (card >> 2) + 1) & ALL64
                 card = self.below[card]
             if canonical and pile < 16:
-                total += _mix(one + GOLDEN)
+                total += _mix((one + GOLDEN) & ALL64)
             else:
                 total += _mix((one + GOLDEN * (pile + 2)) & ALL64)
             total &= ALL64
