@@ -13,6 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from celery.beat import EmbeddedService, Scheduler
+from celery.platforms import EX_OK
+from celery.worker import state
 from django.conf import settings
 
 from arena.celery import app
@@ -27,7 +29,6 @@ class Workers:
     """The worker threads of this process."""
 
     def __init__(self) -> None:
-        self._controllers: list[Any] = []
         self._threads: list[threading.Thread] = []
         self._beat: Any = None
 
@@ -63,7 +64,6 @@ class Workers:
         )
         thread = threading.Thread(target=controller.start, name=f"worker-{queue}", daemon=True)
         thread.start()
-        self._controllers.append(controller)
         self._threads.append(thread)
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
@@ -71,10 +71,9 @@ class Workers:
         stopping.announce()
         if self._beat is not None:
             self._beat.service.stop()
-        closers = [threading.Thread(target=controller.stop, daemon=True) for controller in self._controllers]
-        for closer in closers:
-            closer.start()
+        # Each controller ends itself at its next turn: ended from here, its loop would read closed sockets.
+        state.should_stop = EX_OK
         deadline = time.monotonic() + timeout
-        for thread in closers + self._threads:
+        for thread in self._threads:
             thread.join(max(0.0, deadline - time.monotonic()))
-        return not any(thread.is_alive() for thread in closers)
+        return not any(thread.is_alive() for thread in self._threads)

@@ -34,7 +34,7 @@ def test_pages_come_with_their_policy_and_files_under_hashed_names(start_site: S
     site = start_site(GAMES_AT_ONCE=1)
     with urllib.request.urlopen(site.url, timeout=30) as answer:
         page = answer.read().decode()
-        headers = dict(answer.headers)
+        headers = answer.headers
     assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self' 'sha256-")
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["X-Content-Type-Options"] == "nosniff"
