@@ -144,15 +144,20 @@ class RunningGame:
         while self.result is None:
             messages = self.process.read(timeout)
             if messages is None:
-                raise Infrastructure(self.process.last_words())
+                raise self._void(self.process.last_words())
             if messages and messages[-1]["type"] == "result":
                 self.result = messages.pop()
             elif messages and messages[-1]["type"] == "infrastructure":
-                raise Infrastructure(messages[-1]["reason"])
+                raise self._void(messages[-1]["reason"])
             if messages or self.result is None:
                 yield messages
         if self._last:
             self.process.close()
+
+    def _void(self, reason: str) -> Infrastructure:
+        """End the process, which is of no more use, and return what to raise."""
+        self.kill()
+        return Infrastructure(reason)
 
     def kill(self) -> None:
         """End the game, its bots and the process that plays it, at once."""

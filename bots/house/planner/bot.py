@@ -12,7 +12,7 @@ from engine.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
 from engine.moves import texts
 
 NODES = 500  # positions looked at for one answer: a few milliseconds
-RESERVE_CARD, CARD, LOADED, EMPTY_HOUSE, BUILT, PLY = 10.0, 3.0, 2.0, 2.5, 0.1, 0.01
+RESERVE_CARD, CARD, LOADED, EMPTY_HOUSE, BUILT, PLY = 6.0, 3.0, 2.0, 2.5, 0.1, 0.01
 
 
 def choose(turn):

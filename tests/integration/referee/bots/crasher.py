@@ -1,0 +1,5 @@
+"""Has a bug."""
+
+from crapette import run
+
+run(lambda turn: [][0])

@@ -1,0 +1,74 @@
+"""Real games in real sandboxes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import engine
+import pytest
+from bots.house import HOUSE_BOTS, build
+from bots.sandbox import Stage
+from bots.uploads import digest
+from tournaments.referee.entrants import find
+from tournaments.referee.job import ClockRule, Job, SeatJob
+from tournaments.referee.supervise import start_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BOTS = Path(__file__).parent / "bots"
+START = engine.deal("crapaud", "0" * 64)
+"""Seat 1 starts here."""
+
+
+class Arena:
+    """Puts bots on the stage and plays games between them."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+
+    def seat(self, name: str) -> SeatJob:
+        """A house bot, or one of the bots of these tests."""
+        if name in HOUSE_BOTS:
+            return find(name).seat(self.stage)
+        files = {"bot.py": (BOTS / f"{name}.py").read_bytes()}
+        return SeatJob(str(self.stage.store_bot(digest(files), files, "bot.py")), "python", "bot.py")
+
+    def job(self, *names: str, start: engine.Position = START, **more: Any) -> Job:
+        """A game between these bots, by default from a deal of crapaud in which seat 1 starts."""
+        seats = tuple(self.seat(name) for name in names)
+        return Job(start.variant, str(start), seats, **{"clock": ClockRule(10_000, 100), **more})
+
+    def play(self, *names: str, **more: Any) -> Game:
+        """Play it to its end."""
+        running = start_game(self.job(*names, **more), self.stage)
+        events = [event for batch in running.batches() for event in batch]
+        assert running.result is not None
+        return Game(events, running.result)
+
+
+class Game:
+    """What came of a game."""
+
+    def __init__(self, events: list[dict[str, Any]], message: dict[str, Any]) -> None:
+        self.events = events
+        self.message = message
+        self.result: dict[str, Any] = message["result"]
+        self.evidence: list[dict[str, Any]] = message["evidence"]
+        assert events[-1]["type"] == "end"
+        assert events[-1]["result"] == self.result
+        assert [event["n"] for event in events] == list(range(len(events)))
+
+
+@pytest.fixture(scope="session")
+def arena() -> Arena:
+    """The arena; the house bots in C are compiled for it."""
+    build.build()
+    return Arena(Stage.ensure())
+
+
+@pytest.fixture
+def play(arena: Arena) -> Callable[..., Game]:
+    """Play a game between bots by their names."""
+    return arena.play

@@ -1,0 +1,157 @@
+"""Every way a game can end badly: its termination, its words, its evidence, and an opponent who won."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tournaments.referee.job import ClockRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Play = Callable[..., Any] if TYPE_CHECKING else Any
+
+QUICK = {"clock": ClockRule(200, 0)}
+
+
+@pytest.mark.parametrize(
+    ("bot", "more", "termination", "detail", "exit_", "stderr"),
+    [
+        (
+            "illegal",
+            {},
+            "illegal-move",
+            "Seat 1 played 't1-t1' at ply 1: expected one of draw, t6-f, t7-t2.",
+            "exited with status 0",
+            "",
+        ),
+        (
+            "chatty",
+            {},
+            "protocol",
+            "Seat 1 answered wrongly: expected one line of JSON like"
+            " {\"id\": \"…\", \"moves\": [\"…\"]}, got 'thinking...'.",
+            "exited with status 0",
+            "",
+        ),
+        (
+            "forger",
+            {},
+            "protocol",
+            r"Seat 1 answered wrongly: expected \"id\" to repeat the question's '[0-9a-f]{8}', got '00000000'"
+            r" \(one line for each question, nothing unasked\).",
+            "exited with status 0",
+            "",
+        ),
+        (
+            "spinner",
+            QUICK,
+            "timeout",
+            "Seat 1 used up its clock: all 0.2 seconds of CPU time it was given.",
+            "was ended by the referee",
+            "",
+        ),
+        (
+            "sleeper",
+            QUICK,
+            "silence",
+            r"Seat 1 did not answer within 1\.[67] seconds, having used \d ms of its 200 ms of CPU time.",
+            "was ended by the referee",
+            "good night",
+        ),
+        ("crasher", {}, "crash", "Seat 1 exited with status 1.", "exited with status 1", "IndexError: list index"),
+        ("leaver", {}, "crash", "Seat 1 exited with status 0.", "exited with status 0", ""),
+        ("segfault", {}, "crash", "Seat 1 was killed by SIGSEGV.", "was killed by SIGSEGV", ""),
+        (
+            "glutton",
+            {},
+            "memory",
+            "Seat 1 wanted more than its 512 MB of memory.",
+            "wanted more than its 512 MB of memory",
+            "MemoryError",
+        ),
+        (
+            "flooder",
+            {},
+            "flood",
+            "Seat 1 wrote a line of more than 65536 bytes.",
+            "was ended by the referee",
+            "",
+        ),
+        (
+            "broken",
+            {},
+            "startup",
+            "Seat 1 was not ready to play: it exited with status 1.",
+            "exited with status 1",
+            "ModuleNotFoundError: No module named 'no_such_module'",
+        ),
+        (
+            "mute",
+            {"start_seconds": 0.3},
+            "startup",
+            "Seat 1 was not ready after 0.3 seconds.",
+            "was ended by the referee",
+            "",
+        ),
+        ("resigner", {}, "resignation", "Seat 1 resigned.", "exited with status 0", ""),
+    ],
+)
+def test_a_bot_that_does_wrong_loses_with_the_cause_and_the_evidence(
+    play: Play, bot: str, more: dict[str, Any], termination: str, detail: str, exit_: str, stderr: str
+) -> None:
+    game = play("random", bot, **more)
+    assert game.result["termination"] == termination
+    assert re.fullmatch(detail, game.result["detail"]) or game.result["detail"] == detail
+    assert game.result["seat"] == 1
+    assert game.result["ranking"] == [[0], [1]]
+    assert game.evidence[1]["exit"] == exit_
+    assert stderr in game.evidence[1]["stderr"]
+    assert game.evidence[0]["exit"] == "exited with status 0"
+
+
+def test_the_evidence_has_the_last_messages_both_ways(play: Play) -> None:
+    game = play("random", "illegal")
+    ways = [way for way, _ in game.evidence[1]["messages"]]
+    assert ways == ["to", "from", "to", "from", "to"]
+    hello, ready, question, answer, end = (text for _, text in game.evidence[1]["messages"])
+    assert '"type":"hello"' in hello
+    assert ready == '{"type":"ready","name":"","position":true,"events":true,"stops":false}'
+    assert '"legal":["draw","t6-f","t7-t2"]' in question
+    assert answer.endswith('"moves":["t1-t1"]}')
+    assert '"termination":"illegal-move"' in end
+
+
+def test_evidence_is_bounded(play: Play) -> None:
+    game = play("greedy", "greedy")
+    for evidence in game.evidence:
+        assert len(evidence["messages"]) == 24
+        assert all(len(text) <= 4000 for _, text in evidence["messages"])
+        assert evidence["max_rss_kb"] > 5000
+        assert evidence["cpu_ms"] > 0
+
+
+def test_an_agreed_draw_is_no_bots_fault(play: Play) -> None:
+    game = play("peaceful", "peaceful")
+    assert game.result["termination"] == "draw-agreed"
+    assert game.result["seat"] is None
+    assert game.result["ranking"] == [[0, 1]]
+    assert game.events[0]["type"] == "offer"
+    assert (game.events[1]["comment"], game.events[1]["eval"]) == ("peace?", 0.5)
+
+
+def test_an_offer_may_be_left_unanswered_and_the_game_goes_on(play: Play) -> None:
+    game = play("random", "peaceful")
+    kinds = {event["type"] for event in game.events}
+    assert kinds == {"offer", "decline", "move", "end"}
+
+
+def test_a_bot_that_computes_while_others_think_is_charged_and_stopped(play: Play) -> None:
+    game = play("ponderer", "slow")
+    assert game.result["termination"] == "resignation"
+    ponderer, slow = game.result["cpu_ms"]
+    assert slow > 500
+    # It would have burnt as much as the slow one thought; what it gets is the grace before each stop.
+    assert ponderer < slow / 2

@@ -1,0 +1,187 @@
+"""Whole games in every variant, language and number of seats, played by the process the site starts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import engine
+import pytest
+from tournaments.referee.errors import Infrastructure
+from tournaments.referee.job import ClockRule
+from tournaments.referee.supervise import PlayingProcess, start_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.integration.referee.conftest import Arena
+
+Play = Callable[..., Any] if TYPE_CHECKING else Any
+
+OWN_END = {"win", "stall", "passes"}
+
+
+def replayed(start: engine.Position, events: list[dict[str, Any]]) -> engine.Game:
+    """The game that the recorded events give."""
+    game = engine.Game(start)
+    for event in events[:-1]:
+        made = game.stop() if event["type"] == "stop" else game.push(event["move"])
+        assert made.as_dict().items() <= event.items()
+    return game
+
+
+@pytest.mark.parametrize("variant", list(engine.VARIANTS))
+def test_house_bots_play_every_variant_by_its_rules(play: Play, variant: str) -> None:
+    start = engine.deal(variant, "9" * 64)
+    game = play("planner", "greedy", start=start)
+    assert game.result["termination"] in OWN_END, game.result
+    outcome = replayed(start, game.events).outcome()
+    assert outcome is not None
+    assert tuple(map(tuple, game.result["ranking"])) == outcome.ranking
+    assert tuple(game.result["points"]) == outcome.points
+
+
+@pytest.mark.parametrize("bot", ["random-js", "random-c"])
+def test_bots_in_other_languages_play(play: Play, bot: str) -> None:
+    game = play(bot, "greedy")
+    assert game.result["termination"] in OWN_END, game.result
+    assert game.evidence[0]["exit"] == "exited with status 0"
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_three_and_four_seats_play_crapette(play: Play, seats: int) -> None:
+    start = engine.deal("crapette", "4" * 64, seats)
+    game = play(*["greedy", "planner", "greedy", "random"][:seats], start=start)
+    assert game.result["termination"] in OWN_END, game.result
+    assert sorted(seat for group in game.result["ranking"] for seat in group) == list(range(seats))
+    assert sum(game.result["points"]) == 0
+    replayed(start, game.events)
+
+
+def test_of_three_seats_the_one_that_crashes_is_last(play: Play) -> None:
+    start = engine.deal("crapette", "4" * 64, 3)
+    game = play("crasher", "crasher", "crasher", start=start)
+    first = engine.Game(start).turn
+    assert game.result["seat"] == first
+    assert game.result["ranking"] == [[seat for seat in range(3) if seat != first], [first]]
+
+
+def test_a_random_bot_is_stopped_in_crapette_it(play: Play) -> None:
+    start = engine.deal("crapette-it", "2" * 64)
+    game = play("greedy", "random", start=start)
+    stops = [event for event in game.events if event["type"] == "stop"]
+    assert stops
+    assert {event["seat"] for event in stops} == {0}
+    assert all(event["turn"] == 0 for event in stops)  # greedy asks the engine, so every call is rightful
+    replayed(start, game.events)
+
+
+def test_one_process_plays_one_game_after_the_other(arena: Arena) -> None:
+    job = arena.job("random", "resigner")
+    with PlayingProcess(arena.stage) as process:
+        for _ in range(3):
+            game = process.start(job)
+            list(game.batches())
+            assert game.result is not None
+            assert game.result["result"]["termination"] == "resignation"
+
+
+def test_the_same_seed_of_ids_gives_the_same_game(arena: Arena) -> None:
+    first, second = (arena.play("greedy", "greedy", nonce_seed="x") for _ in range(2))
+    assert [event.get("move") for event in first.events] == [event.get("move") for event in second.events]
+
+
+def test_a_bad_job_says_what_was_wrong(arena: Arena) -> None:
+    job = arena.job("random", "random", "random")
+    with pytest.raises(Infrastructure) as caught:
+        list(start_game(job, arena.stage).batches())
+    assert str(caught.value) == (
+        "the playing process ended with status 2: bad job: expected 2 'seats', as 'start' has them, got 3"
+    )
+
+
+def test_a_bot_that_is_not_there_is_the_machines_trouble(arena: Arena) -> None:
+    job = arena.job("random", "random")
+    gone = type(job.seats[0])("/nowhere", "python", "bot.py")
+    with pytest.raises(Infrastructure):
+        list(start_game(type(job)(job.variant, job.start, (gone, gone)), arena.stage).batches())
+
+
+def test_the_playing_process_has_no_secret_and_is_not_root(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgres://user:password@host/name")
+    with PlayingProcess(arena.stage) as process:
+        list(process.start(arena.job("random", "resigner")).batches())
+        environment = Path(f"/proc/{process.popen.pid}/environ").read_bytes()
+        status = Path(f"/proc/{process.popen.pid}/status").read_text()
+    assert b"DATABASE_URL" not in environment
+    assert {entry.partition(b"=")[0] for entry in environment.split(b"\0") if entry} <= {
+        b"PATH",
+        b"HOME",
+        b"LANG",
+        b"PYTHONPATH",
+        b"PYTHONHASHSEED",
+        b"LD_LIBRARY_PATH",
+    }
+    uids = next(line for line in status.splitlines() if line.startswith("Uid:")).split()[1:]
+    assert "0" not in uids
+
+
+SUPERVISOR = """
+import sys, time
+from tournaments.referee import job
+from tournaments.referee.supervise import start_game
+game = start_game(job.parse(sys.argv[1]))
+print(game.pid, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("bots", [("sleeper", "sleeper"), ("spinner", "spinner")])
+def test_when_the_supervisor_is_killed_the_game_and_its_bots_end(arena: Arena, bots: tuple[str, str]) -> None:
+    job = arena.job(*bots, clock=ClockRule(600_000, 0))
+    supervisor = subprocess.Popen([sys.executable, "-c", SUPERVISOR, job.line()], stdout=subprocess.PIPE)
+    assert supervisor.stdout is not None
+    pid = int(supervisor.stdout.readline())
+    _until(lambda: len(_descendants(pid)) >= 4, "both bots started")
+    family = [pid, *_descendants(pid)]
+    os.kill(supervisor.pid, signal.SIGKILL)
+    supervisor.wait()
+    supervisor.stdout.close()
+    _until(lambda: not any(_alive(each) for each in family), "everything ended")
+
+
+def test_killing_the_game_ends_its_bots(arena: Arena) -> None:
+    game = start_game(arena.job("spinner", "spinner"), arena.stage)
+    _until(lambda: len(_descendants(game.pid)) >= 4, "both bots started")
+    family = [game.pid, *_descendants(game.pid)]
+    game.kill()
+    _until(lambda: not any(_alive(each) for each in family), "everything ended")
+
+
+def _descendants(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [each for child in children for each in (int(child), *_descendants(int(child)))]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _until(true: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < deadline, f"expected that {what} within 10 seconds"
+        time.sleep(0.02)
