@@ -91,7 +91,7 @@ def _cause(
     killed: bool,
     host_oom: bool,
 ) -> tuple[Cause, str]:
-    if killed:
+    if killed and number == signal.SIGKILL:  # it may have gone by itself a moment before
         return "killed", "was ended by the referee"
     name = _signal_name(number) if number else ""
     if number == signal.SIGSYS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from bots.sandbox import bubblewrap, interpreter
@@ -20,6 +21,8 @@ THREADS_CONFINED = 64
 """At `confined` the kernel counts the threads of the whole uid, so others' are added to this."""
 RESERVED_BYTES = 64 << 30
 """Address space where data is the limit: node reserves much, and page tables must stay small."""
+# Node reads OpenSSL's settings at its start, and gives up where it may not.
+NODE_ENVIRONMENT = {"UV_THREADPOOL_SIZE": "1", "OPENSSL_CONF": "/dev/null"}
 NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
 
 LAYERS = frozenset(
@@ -75,11 +78,11 @@ class Plan:
             "HOME": self.inside,
             "LANG": "C.UTF-8",
             "PYTHONHASHSEED": "0",
-            **({"UV_THREADPOOL_SIZE": "1"} if self.program.language == "javascript" else {}),
+            **(NODE_ENVIRONMENT if self.program.language == "javascript" else {}),
             **self.stage.python_.environment(),
         }
 
-    @property
+    @cached_property
     def rlimits(self) -> list[tuple[int, int, int]]:
         """(which, soft, hard) as the kernel is to hold them."""
         if "rlimits" in self.without:

@@ -1,0 +1,13 @@
+# family: kernel interfaces
+# does: loads a program into the kernel
+# contained by: seccomp: ends whoever tries
+# expect: forbidden
+# without: seccomp
+
+import ctypes
+
+libc = ctypes.CDLL(None, use_errno=True)
+input()
+got = libc.syscall(321, 0, None, 0)
+errno = ctypes.get_errno()
+print("denied" if got == -1 and errno in () else f"escaped: {got}, errno {errno}")

@@ -1,0 +1,13 @@
+# family: kernel interfaces
+# does: reads another process's memory
+# contained by: seccomp: ends whoever tries
+# expect: forbidden
+# without: seccomp
+
+import ctypes
+
+libc = ctypes.CDLL(None, use_errno=True)
+input()
+got = libc.syscall(310, 1, None, 0, None, 0, 0)
+errno = ctypes.get_errno()
+print("denied" if got == -1 and errno in () else f"escaped: {got}, errno {errno}")

@@ -1,0 +1,17 @@
+# family: files
+# does: reads the host's accounts
+# contained by: the mount namespace has no /etc; Landlock does not allow it
+# expect: denied
+# without: landlock at confined
+
+import os
+
+input()
+found = []
+for path in ("/etc/passwd", "/etc/shadow", "/etc/hostname", "/etc/os-release"):
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+        found.append(path)
+    except OSError:
+        pass
+print("escaped: " + ", ".join(found) if found else "denied")

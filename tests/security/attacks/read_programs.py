@@ -1,0 +1,24 @@
+# family: files
+# does: reads the host's programs
+# contained by: Landlock
+# expect: denied
+# without: landlock
+
+import os
+
+input()
+found = []
+for path in (
+    "/usr/bin/env",
+    "/usr/bin/su",
+    "/usr/bin/python3",
+    "/usr/share/dict",
+    "/usr/include",
+    "/usr/src",
+):
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+        found.append(path)
+    except OSError:
+        pass
+print("escaped: " + ", ".join(found) if found else "denied")

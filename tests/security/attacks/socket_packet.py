@@ -1,0 +1,13 @@
+# family: network
+# does: listens to the network
+# contained by: seccomp: no sockets; the network namespace behind it
+# expect: denied
+
+import _socket
+
+input()
+try:
+    _socket.socket(17, 3)
+    print("escaped: a socket")
+except OSError as error:
+    print(f"denied: {error}" if error.errno == 1 else f"escaped: {error}")

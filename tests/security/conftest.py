@@ -1,0 +1,22 @@
+"""What all attacks need: the stage of the code under test, and a sandbox that stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.sandbox import Level, Stage, probe
+
+
+@pytest.fixture(scope="session")
+def stage() -> Stage:
+    """The stage of this checkout."""
+    return Stage.ensure()
+
+
+@pytest.fixture(scope="session", params=list(Level), ids=str)
+def level(request: pytest.FixtureRequest, stage: Stage) -> Level:
+    """Both levels; where one cannot stand the tests fail and say why, they are never skipped."""
+    chosen = Level(request.param)
+    report = probe(chosen, stage)
+    assert report.ok, f"level {chosen}: {report.problem} ({report.hint})"
+    return chosen

@@ -1,0 +1,93 @@
+"""The attacks as data: each file's header says what it is, what must contain it and how that shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ATTACKS = Path(__file__).with_name("attacks")
+COMMENTS = ("# ", "// ")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One hostile bot.
+
+    `expect` is how it must end: "denied" (it says so itself), "forbidden" (SIGSYS), "memory", "cpu", "silent",
+    "flooded", "unasked" (what nobody asked for was taken away), "exited", "crashed", "bounded" (it says how much it
+    got, at most `most`), or "leaks" (known not to be contained, and written down as such). Where the levels differ
+    the header says so ("confined expects"). `without` names the layers, and the level, without which it succeeds.
+    """
+
+    path: Path
+    family: str
+    contained_by: str
+    expect: str
+    confined: str
+    without: frozenset[str]
+    without_at: str
+    most: int
+    most_confined: int
+    seconds: float
+    feed: int
+    lines: int
+    linger: float
+    limits: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The file's name without its suffix."""
+        return self.path.stem
+
+    @property
+    def language(self) -> str:
+        """What runs it."""
+        return "javascript" if self.path.suffix == ".js" else "python"
+
+    @property
+    def entry(self) -> str:
+        """What the arena calls its file."""
+        return "bot.js" if self.path.suffix == ".js" else "bot.py"
+
+
+def read(path: Path) -> Attack:
+    """Parse a header; a key nobody knows, or one missing, is an error in the corpus."""
+    header: dict[str, str] = {}
+    for line in path.read_text().splitlines():
+        comment = next((mark for mark in COMMENTS if line.startswith(mark)), None)
+        if comment is None:
+            break
+        key, found, value = line.removeprefix(comment).partition(": ")
+        if not found:
+            raise ValueError(f"{path.name}: expected 'key: value', got {line!r}")
+        header[key] = value
+    layers, _, level = header.pop("without", "").partition(" at ")
+    limits = {}
+    if "cpu seconds" in header:
+        limits["cpu_seconds"] = int(header.pop("cpu seconds"))
+    expect = header.pop("expect")
+    attack = Attack(
+        path,
+        family=header.pop("family"),
+        contained_by=header.pop("contained by"),
+        expect=expect,
+        confined=header.pop("confined expects", expect),
+        without=frozenset(layers.split()),
+        without_at=level or "full",
+        most=int(header.pop("most", "0")),
+        most_confined=int(header.pop("confined most", "0")),
+        seconds=float(header.pop("seconds", "8")),
+        feed=int(header.pop("feed", "0")),
+        lines=int(header.pop("lines", "1")),
+        linger=float(header.pop("linger", "0")),
+        limits=limits,
+    )
+    header.pop("does")
+    if header:
+        raise ValueError(f"{path.name}: unknown keys {sorted(header)}")
+    return attack
+
+
+def all_attacks() -> list[Attack]:
+    """The whole corpus."""
+    return [read(path) for path in sorted(ATTACKS.iterdir()) if path.suffix in (".py", ".js")]

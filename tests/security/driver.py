@@ -1,0 +1,163 @@
+"""Runs on the stage as the runner's uid (the tests may be root): one attack, watched from outside.
+
+Standard input: one JSON object, see `main`. Standard output: what happened, as one JSON object. It is given to the
+interpreter as text, since the runner may not be able to read the checkout.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from bots.sandbox import BotFault, Level, Limits, Process, Program, SandboxUnavailable, Stage, spawn
+from bots.sandbox.launch import start
+from bots.sandbox.plan import Plan
+
+PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run")
+
+
+def honest(stage: Stage, level: str, directory: str) -> Process:
+    """A bot that answers what it is told."""
+    return spawn(Program(Path(directory), "python", "bot.py"), Limits(), level, stage)
+
+
+def answers(bot: Process, word: bytes) -> bool:
+    """Whether an honest bot still does."""
+    bot.send(word + b"\n", time.monotonic() + 5)
+    return bot.read_line(time.monotonic() + 5) == b"heard " + word
+
+
+def litter() -> list[str]:
+    """What lies about on the host that belongs to our uid."""
+    found = []
+    for place in PLACES:
+        with suppress(OSError):
+            for path in Path(place).iterdir():
+                with suppress(OSError):
+                    if path.lstat().st_uid == os.geteuid():
+                        found.append(str(path))
+    return sorted(found)
+
+
+def companions(host_pid: int, level: str) -> list[int]:
+    """Every process in the bot's pid namespace or, at `confined`, in its session."""
+    found = []
+    home = namespace(host_pid)
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            pid = int(name)
+            with suppress(OSError):
+                mine = namespace(pid) == home if level == "full" else os.getsid(pid) == host_pid
+                if mine and not zombie(pid):
+                    found.append(pid)
+    return found
+
+
+def namespace(pid: int) -> str:
+    """The pid namespace of a process."""
+    return os.readlink(f"/proc/{pid}/ns/pid")
+
+
+def zombie(pid: int) -> bool:
+    """Whether it is dead and only waits to be collected."""
+    return ") Z " in Path(f"/proc/{pid}/stat").read_text()
+
+
+def gone(pids: list[int]) -> bool:
+    """Whether all of them end within a second."""
+    deadline = time.monotonic() + 1
+    while time.monotonic() < deadline:
+        left = []
+        for pid in pids:
+            with suppress(OSError):
+                if not zombie(pid):
+                    left.append(pid)
+        if not left:
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def attack(bot: Process, asked: dict[str, Any]) -> dict[str, Any]:
+    """Put the one question and hear what comes."""
+    deadline = time.monotonic() + asked["seconds"]
+    try:
+        bot.send(b"go" + b"." * asked["feed"] + b"\n", deadline)
+        heard = [bot.read_line(deadline).decode("utf-8", "replace") for _ in range(asked["lines"])]
+        seen: dict[str, Any] = {"fault": "", "heard": heard}
+    except BotFault as fault:
+        seen = {"fault": type(fault).__name__, "detail": fault.detail, "heard": []}
+    if asked["linger"]:
+        time.sleep(asked["linger"])
+        try:
+            seen["unasked"] = len(bot.drain())
+        except BotFault as fault:
+            seen |= {"fault": type(fault).__name__, "detail": fault.detail}
+    return seen
+
+
+def watch(asked: dict[str, Any], stage: Stage) -> dict[str, Any]:
+    """Start the attacker beside an honest opponent, let it try, end it, and look at what is left."""
+    before = litter()
+    level = asked["level"]
+    opponent = honest(stage, level, asked["honest"])
+    program = Program(Path(asked["directory"]), asked["language"], asked["entry"])
+    limits = Limits(**asked["limits"])
+    without = frozenset(asked["without"])
+    plan = Plan(program, limits, Level(level), stage, without)
+    begun = time.monotonic()
+    bot = start(plan, verify=not without)
+    among = companions(bot.host_pid, level)
+    seen = attack(bot, asked)
+    took = time.monotonic() - begun
+    with suppress(OSError):
+        among = sorted({*among, *companions(bot.host_pid, level)})
+    opponent_well = answers(opponent, b"during")
+    killing = time.monotonic()
+    ended = bot.close()
+    killed_in = time.monotonic() - killing
+    nobody_left = gone(among)
+    opponent_well = opponent_well and answers(opponent, b"after")
+    opponent.close()
+    following = honest(stage, level, asked["honest"])
+    next_well = answers(following, b"next")
+    following.close()
+    stage.verify()
+    return {
+        **seen,
+        "attestation": bot.attestation.as_dict(),
+        "code": ended.code,
+        "signal": ended.signal,
+        "cause": ended.cause,
+        "words": ended.words,
+        "stderr": ended.stderr.decode("utf-8", "replace"),
+        "cpu_ms": ended.cpu_ns / 1e6,
+        "max_rss_kb": ended.max_rss_kb,
+        "seconds": took,
+        "killed_in": killed_in,
+        "processes": len(among),
+        "nobody_left": nobody_left,
+        "opponent_well": opponent_well,
+        "next_well": next_well,
+        "litter": [path for path in litter() if path not in before],
+        "we_live": os.getppid() != 1,
+    }
+
+
+def main() -> None:
+    """Do what the job says; a sandbox that refuses is told, not raised."""
+    asked = json.loads(sys.stdin.read())
+    try:
+        seen = watch(asked, Stage.ensure())
+    except SandboxUnavailable as error:
+        seen = {"unavailable": str(error)}
+    print(json.dumps(seen))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Every attack of the corpus, at both levels, beside an honest opponent and before the next game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bots.sandbox import Level
+from bots.sandbox.plan import LAYERS
+from tests.security.arena import try_attack
+from tests.security.corpus import Attack, all_attacks
+
+if TYPE_CHECKING:
+    from bots.sandbox import Stage
+
+CORPUS = all_attacks()
+FAULTS = {
+    "memory": "BotOutOfMemory",
+    "cpu": "BotOutOfCpu",
+    "silent": "BotSilent",
+    "flooded": "BotFlooded",
+    "exited": "BotExited",
+    "crashed": "BotExited",
+    "forbidden": "BotExited",
+}
+CAUSES = {"memory": "memory", "cpu": "cpu", "crashed": "crash", "forbidden": "forbidden"}
+FEWEST_ATTACKS = 60
+STDERR_KEPT = (64 << 10) + 100
+
+
+def test_the_corpus_is_of_every_family_and_large_enough() -> None:
+    """The families of the operator's table, and what has been added since."""
+    assert len(CORPUS) >= FEWEST_ATTACKS
+    assert {attack.family for attack in CORPUS} == {
+        *("processes", "memory", "time", "output", "files", "other processes", "network"),
+        *("kernel interfaces", "inherited descriptors"),
+    }
+
+
+@pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.name)
+def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage) -> None:
+    """By what its header says, with nobody else the worse for it."""
+    seen = try_attack(attack, level, stage)
+    assert "unavailable" not in seen, seen
+    expected = attack.expect if level == "full" else attack.confined
+    most = attack.most_confined if level == "confined" and attack.most_confined else attack.most
+    ended_so = [way for way in expected.split() if ended(way, seen, most)]
+    assert ended_so, f"expected {expected}, got {seen}"
+    assert_nobody_is_harmed(seen)
+
+
+def ended(expected: str, seen: dict[str, Any], most: int) -> bool:
+    """Whether it went as expected."""
+    heard = " ".join(seen["heard"])
+    if expected == "denied":
+        return heard.startswith("denied")
+    if expected == "leaks":
+        return bool(heard)
+    if expected == "bounded":
+        word, _, amount = heard.partition(" ")
+        return word == "bounded" and int(amount) <= most
+    if expected == "unasked":
+        return seen.get("unasked", 0) > 0 and seen["fault"] in ("", "BotFlooded")
+    return seen["fault"] == FAULTS[expected] and seen["cause"] == CAUSES.get(expected, seen["cause"])
+
+
+def assert_nobody_is_harmed(seen: dict[str, Any]) -> None:
+    """The opponent, the host and the next game are as they were."""
+    assert seen["opponent_well"], seen
+    assert seen["next_well"], seen
+    assert seen["nobody_left"], seen
+    assert seen["we_live"], seen
+    assert seen["litter"] == [], seen
+    assert seen["killed_in"] < 1.0, seen
+    assert len(seen["stderr"]) <= STDERR_KEPT
+    assert seen["max_rss_kb"] < 600 << 10
+
+
+ABLATIONS = [attack for attack in CORPUS if attack.without]
+
+
+@pytest.mark.parametrize("attack", ABLATIONS, ids=lambda attack: attack.name)
+def test_without_its_layer_an_attack_succeeds(attack: Attack, stage: Stage) -> None:
+    """So a layer that does nothing fails here: the attack is real, and it is that layer that holds it."""
+    level = Level(attack.without_at)
+    expected = attack.expect if level == "full" else attack.confined
+    seen = try_attack(attack, level, stage, attack.without)
+    assert "unavailable" not in seen, seen
+    assert not any(ended(way, seen, attack.most) for way in expected.split()), (
+        f"without {sorted(attack.without)} it should have succeeded: {seen}"
+    )
+
+
+def test_every_layer_that_can_be_left_out_is_missed_by_some_attack() -> None:
+    """No layer goes without proof."""
+    assert {layer for attack in ABLATIONS for layer in attack.without} >= LAYERS - {
+        *("no-proc", "net", "ipc", "uts", "pid", "pdeathsig", "no_new_privs")
+    }
