@@ -22,6 +22,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 MODE = env.choice("CRAPETTE_MODE", ("embedded", "production", "test"), "embedded")
 PRODUCTION = MODE == "production"
 DATA_DIR = env.folder("CRAPETTE_DATA", BASE_DIR / "var")
+DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = False if PRODUCTION else env.boolean("CRAPETTE_DEBUG", False)
 ALLOWED_HOSTS = env.words("CRAPETTE_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")

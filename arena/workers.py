@@ -72,7 +72,7 @@ class Workers:
         if self._beat is not None:
             self._beat.service.stop()
         # Each controller ends itself at its next turn: ended from here, its loop would read closed sockets.
-        state.should_stop = EX_OK
+        state.should_stop = EX_OK  # type: ignore[assignment]  # celery-types knows its first value only
         deadline = time.monotonic() + timeout
         for thread in self._threads:
             thread.join(max(0.0, deadline - time.monotonic()))

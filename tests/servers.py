@@ -7,7 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,7 +38,18 @@ def postgresql() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="crapette-pg-") as name:
         folder = Path(name)
         data, log = folder / "data", folder / "log"
-        command = [*prefix, binaries / "initdb", "-D", data, "-U", "arena", "-A", "trust", "-E", "UTF8"]
+        command: list[str | Path] = [
+            *prefix,
+            binaries / "initdb",
+            "-D",
+            data,
+            "-U",
+            "arena",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+        ]
         made = subprocess.run(
             [*command, "--no-sync", "--locale=C"], capture_output=True, text=True, check=False
         )
@@ -101,7 +112,7 @@ def _answers(port: int) -> bool:
 
 
 @contextmanager
-def _running(command: list[str | Path], log: Path, ready: Callable[[], bool]) -> Iterator[None]:
+def _running(command: Sequence[str | Path], log: Path, ready: Callable[[], bool]) -> Iterator[None]:
     """Run a server's program until the block ends; the block begins when the server is ready."""
     with log.open("wb") as out:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)

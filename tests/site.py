@@ -24,6 +24,12 @@ class SiteFailed(AssertionError):
     """The site ended or stayed silent where it should have served."""
 
 
+def clean_environment() -> dict[str, str]:
+    """Our environment without anything that the tests or a developer set for the site."""
+    ours = ("CRAPETTE_", "DJANGO_", "DATABASE_URL", "REDIS_URL")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
 class RunningSite:
     """One started site: its process, what it printed, and its address once it is ready."""
 
@@ -31,13 +37,9 @@ class RunningSite:
         self.data = data
         self.url = ""
         self.lines: list[str] = []
-        kept = {
-            name: value for name, value in os.environ.items() if not name.startswith(("CRAPETTE_", "DJANGO_"))
-        }
+        kept = clean_environment()
         kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
         kept["CRAPETTE_DATA"] = str(data)
-        for name in ("DATABASE_URL", "REDIS_URL"):
-            kept.pop(name, None)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "arena.embedded", "--port", "0"],
             cwd=ROOT,

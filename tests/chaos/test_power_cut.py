@@ -1,7 +1,6 @@
 """A site killed in the middle of a tournament, again and again, loses nothing and counts nothing twice."""
 
 import json
-import os
 import random
 import sqlite3
 import subprocess
@@ -13,7 +12,7 @@ from typing import Any
 
 from tests.conftest import StartSite
 from tests.processes import Process, descendants
-from tests.site import ROOT, RunningSite
+from tests.site import ROOT, RunningSite, clean_environment
 
 BOTS = ("greedy", "random", "random-c", "random-js")
 PAIRS = 2
@@ -23,12 +22,10 @@ KILLS = 3
 
 def manage(data: Path, *words: str) -> str:
     """The output of a management command on a data folder."""
-    environment = {**os.environ, "CRAPETTE_MODE": "embedded", "CRAPETTE_DATA": str(data)}
-    environment.pop("DJANGO_SETTINGS_MODULE", None)
     done = subprocess.run(
         [sys.executable, "manage.py", *words],
         cwd=ROOT,
-        env=environment,
+        env={**clean_environment(), "CRAPETTE_DATA": str(data)},
         capture_output=True,
         text=True,
         check=False,

@@ -11,7 +11,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
@@ -117,10 +116,9 @@ def production(tmp_path: Path, postgresql_url: str, redis_url: str) -> Iterator[
         server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         server.execute(f"CREATE DATABASE {name}")
     site = Production(tmp_path, postgresql_url.replace("/postgres?", f"/{name}?"), redis_url)
-    with ExitStack() as stack:
-        stack.callback(lambda: [process.kill() for process in site.processes.values()])
-        yield site
+    yield site
     for process in site.processes.values():
+        process.kill()
         process.wait(10)
 
 

@@ -1,6 +1,5 @@
 """``up`` as its user meets it: starting, starting again, and ending."""
 
-import os
 import re
 import signal
 import socket
@@ -13,7 +12,7 @@ import pytest
 
 from tests.conftest import StartSite
 from tests.processes import descendants
-from tests.site import ROOT, RunningSite
+from tests.site import ROOT, RunningSite, clean_environment
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -70,7 +69,7 @@ def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "arena.embedded", "--port", str(port)],
             cwd=ROOT,
-            env={**os.environ, "CRAPETTE_DATA": str(tmp_path)},
+            env={**clean_environment(), "CRAPETTE_DATA": str(tmp_path)},
             capture_output=True,
             text=True,
             check=False,
