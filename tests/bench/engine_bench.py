@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 SLICE_SECONDS = 0.03
 CONVENTIONS = """\
-Steps a second of CPU time, one thread, everything in one process: slices of 30 ms in random order, ratios taken
-within each round, their median and 10th to 90th percentile shown. Ours are plies of whole uniformly random games
-that begin with a copy of a deal made beforehand. OpenSpiel's hearts and Klondike, driven, are whole random
-games, deal and other chance nodes (`chance_outcomes`, choose, `apply_action`) in the time, decisions alone
-counted as steps; its rollouts in C++ are those of `MCTSBot` with one simulation and `RandomRolloutEvaluator` on
-a dealt hand of hearts, counted as rollouts times their mean length. python-chess plays from the first position
-to mate, stalemate or 300 plies without asking for other draws. `clone` copies a position in mid-game, and a
-dealt hand of hearts."""
+Steps a second of CPU time, one thread, everything in one process: slices of 30 ms in random order,
+ratios taken within each round, their median and 10th to 90th percentile shown. Ours are plies of
+whole uniformly random games that begin with a copy of a deal made beforehand. OpenSpiel's hearts
+and Klondike, driven, are whole random games, deal and other chance nodes (`chance_outcomes`,
+choose, `apply_action`) in the time, decisions alone counted as steps; its rollouts in C++ are those
+of `MCTSBot` with one simulation and `RandomRolloutEvaluator` on a dealt hand of hearts, counted as
+rollouts times their mean length. python-chess plays from the first position to mate, stalemate or
+300 plies without asking for other draws. `clone` copies a position in mid-game, and a dealt hand of
+hearts."""
 
 
 @dataclass(frozen=True)

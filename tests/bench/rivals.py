@@ -75,7 +75,7 @@ def driven_after_deal(name: str) -> Slice:
 
 
 def hearts_rollouts() -> Slice:
-    """OpenSpiel's C++ rollouts: a search of one simulation that evaluates a dealt hand by many random rollouts.
+    """OpenSpiel's C++ rollouts: a search of one simulation that values a dealt hand by many random rollouts.
 
     Steps are the rollouts times the mean number of actions from there to the end, counted from Python.
     """

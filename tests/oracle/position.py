@@ -274,5 +274,7 @@ def check_reachable(state: State) -> None:
         raise Unruled("a game that ended with an action open")
     if state.result == "win" and str(state.turn) != state.out[-1]:
         raise Unruled("the turn is not with the seat that went out last")
+    if state.result in ("stall", "passes") and str(state.turn) in state.out:
+        raise Unruled("a draw with the turn at a seat that is out")
     if state.drawn and state.idle:
         raise Unruled("a card drawn and idle counted since")

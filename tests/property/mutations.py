@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from random import Random
 
-_PIECES = (
-    *"0123456789-+!?.,/ATJQKSHDCtrdhfx \t",
-    *"?? AS KD 10S as -1 00 007 100 101 199 200 201 255 256 65536 4294967296 99999999999999999999999".split(),
-    *"1e3 0x1 ١ １ é ./. // ,, play lay0.0 lay3.2 lay4.0 lay1.3 lay2 Play crapaud crapette crapette-it".split(),
-    *"crapo vitesse russian-bank None nan %s {} \\n ' \"".split(),
-    *("\x00", "\x7f", "\r", "  ", "crapaud "),
-)
-_WORDS = (
-    *"draw pass stop stop! draw-f pass-d h h- -f h-d h-f h-h r-r r-r0 r-r1 r-d0 r-d1 d-d d-d0 d-d1 t0-f".split(),
-    *"t1-f t9-f t17-f t1-t1 t1-t01 t01-t1 t1-t9 t1--f T1-F t1-f! DRAW t1-d t1-r t1-r2 t1-d3 t1-r4 t1-é".split(),
-    *"x-f f-t1 resign undo t8-t7 t4-d0 t4-r0 h-r1 h-t3 t１-f".split(),
-    *("", " ", "\x00", "t1-f\t", "t1-f t1-f", "draw draw"),
-)
+_FRAGMENTS = """
+?? AS KD 10S as -1 00 007 100 101 199 200 201 255 256 65536 4294967296 99999999999999999999999
+1e3 0x1 ١ １ é ./. // ,, play lay0.0 lay3.2 lay4.0 lay1.3 lay2 Play crapaud crapette crapette-it
+crapo vitesse russian-bank None nan %s {} \\n ' "
+"""
+_MOVES = """
+draw pass stop stop! draw-f pass-d h h- -f h-d h-f h-h r-r r-r0 r-r1 r-d0 r-d1 d-d d-d0 d-d1 t0-f
+t1-f t9-f t17-f t1-t1 t1-t01 t01-t1 t1-t9 t1--f T1-F t1-f! DRAW t1-d t1-r t1-r2 t1-d3 t1-r4 t1-é
+x-f f-t1 resign undo t8-t7 t4-d0 t4-r0 h-r1 h-t3 t１-f
+"""
+_CHARACTERS = "0123456789-+!?.,/ATJQKSHDCtrdhfx \t\x00\x7f\r"
+_PIECES = (*_CHARACTERS, *_FRAGMENTS.split(), "  ", "crapaud ")
+_WORDS = (*_MOVES.split(), "", " ", "\x00", "t1-f\t", "t1-f t1-f", "draw draw")
 
 
 def spoiled(line: str, rng: Random) -> str:
-    """The line with one to three changes of characters or fields; now and then it means the same as before."""
+    """The line with one to three changes of characters or fields; some leave its meaning as it was."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         line = rng.choice(_CHANGES)(line, rng)
     return line.replace("\n", " ")

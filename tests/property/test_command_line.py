@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
-import sys
 from collections import Counter
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import cli, core
 from tests.oracle import commands
 from tests.oracle.moves import legal
 from tests.oracle.play import BadMove, apply, can_stop, stop
 from tests.oracle.position import BadPosition, Unruled, check_reachable, parse
 from tests.oracle.problems import problem
 from tests.oracle.rulesets import TABLES
+from tests.property.command_line import COMMAND, Answer, assert_refused, run_inside, run_outside
 from tests.property.mutations import spoiled, spoiled_moves
 from tests.property.playing import dealt, play_on
 
@@ -30,52 +26,6 @@ if TYPE_CHECKING:
 
 LINES = 300  # for each table
 BYTES = 60
-COMPILED = not str(core.__file__).endswith(".py")
-COMMAND = (
-    [sys.executable, "-m", "engine"] if COMPILED else [sys.executable, "-m", "tests.uncompiled", "engine"]
-)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """How a run ended and what it printed."""
-
-    status: int
-    out: str
-    error: str
-
-
-class _Input(io.TextIOWrapper):
-    """Standard input that holds these bytes."""
-
-    def __init__(self, data: bytes) -> None:
-        super().__init__(io.BytesIO(data))
-
-
-def run_inside(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: bytes) -> Answer:
-    """Run the command line in this process."""
-    monkeypatch.setattr(sys, "stdin", _Input(data))
-    out, error = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(error):
-        status = cli.main(arguments)
-    return Answer(status, out.getvalue(), error.getvalue())
-
-
-def run_outside(arguments: list[str], data: bytes) -> Answer:
-    """Run the command line as its users do."""
-    done = subprocess.run([*COMMAND, *arguments], input=data, capture_output=True, timeout=60, check=False)
-    return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def assert_refused(answer: Answer, line: str) -> None:
-    """Exit 2, nothing on standard output, exactly one line on standard error, which names the line."""
-    assert answer.status == 2, line
-    assert answer.out == "", line
-    assert answer.error.startswith("line 1: "), (line, answer.error)
-    assert answer.error.endswith("\n"), line
-    assert answer.error.count("\n") == 1, (line, answer.error)
-    assert answer.error.isprintable() or answer.error[:-1].isprintable(), (line, answer.error)
-    assert "Traceback" not in answer.error
 
 
 def assert_right(answer: Answer, line: str, oracle: Callable[[str], str], position: str) -> str:
@@ -267,9 +217,12 @@ def test_a_reader_that_leaves_is_no_traceback(command: str, tmp_path: Path) -> N
         line = "crapo 0 play - ./././././././. 0,0/0,0/0,0/0,0 ././. ./3S/. 0,0,0,.,. 0,0/./0"
     given = tmp_path / "lines"
     given.write_text(f"{line}\n" * 2000)
-    with given.open("rb") as lines, subprocess.Popen(
-        [*COMMAND, command], stdin=lines, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with (
+        given.open("rb") as lines,
+        subprocess.Popen(
+            [*COMMAND, command], stdin=lines, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process,
+    ):
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()

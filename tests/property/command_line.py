@@ -1,0 +1,62 @@
+"""The command line of the engine, run inside this process or as its users do, and what a refusal is."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine import cli, core
+
+if TYPE_CHECKING:
+    import pytest
+
+COMPILED = not str(core.__file__).endswith(".py")
+COMMAND = (
+    [sys.executable, "-m", "engine"] if COMPILED else [sys.executable, "-m", "tests.uncompiled", "engine"]
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How a run ended and what it printed."""
+
+    status: int
+    out: str
+    error: str
+
+
+class _Input(io.TextIOWrapper):
+    """Standard input that holds these bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(io.BytesIO(data))
+
+
+def run_inside(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: bytes) -> Answer:
+    """Run the command line in this process."""
+    monkeypatch.setattr(sys, "stdin", _Input(data))
+    out, error = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(error):
+        status = cli.main(arguments)
+    return Answer(status, out.getvalue(), error.getvalue())
+
+
+def run_outside(arguments: list[str], data: bytes) -> Answer:
+    """Run the command line as its users do."""
+    done = subprocess.run([*COMMAND, *arguments], input=data, capture_output=True, timeout=60, check=False)
+    return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def assert_refused(answer: Answer, line: str) -> None:
+    """Exit 2, nothing on standard output, exactly one line on standard error, which names the line."""
+    assert answer.status == 2, line
+    assert answer.out == "", line
+    assert answer.error.startswith("line 1: "), (line, answer.error)
+    assert answer.error.endswith("\n"), line
+    assert answer.error.count("\n") == 1, (line, answer.error)
+    assert answer.error.isprintable() or answer.error[:-1].isprintable(), (line, answer.error)
+    assert "Traceback" not in answer.error

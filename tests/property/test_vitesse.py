@@ -1,0 +1,156 @@
+"""`vitesse`: engine and oracle play the same ticks, and the command line reads its lines (RULES 7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import vitesse as race
+from tests.oracle import commands, vitesse
+from tests.oracle.play import BadMove
+from tests.oracle.position import BadPosition, Unruled
+from tests.oracle.rulesets import RANKS, SUITS
+from tests.property.command_line import assert_refused, run_inside
+from tests.property.mutations import spoiled, spoiled_moves
+
+GAMES = 60  # in each of the chunks
+CHUNKS = 8
+LINES = 500
+ORACLE = {"legal": commands.legal_line, "apply": commands.apply_line, "score": commands.score_line}
+
+
+def problem(rng: Random) -> vitesse.Tick:
+    """A random position that a game could reach: few cards, often near an end."""
+    while True:
+        heights = {
+            suit: sorted((rng.choice((0, 1, 4, 9, 11, 12, 12, 13)) for _ in range(2)), reverse=True)
+            for suit in SUITS
+        }
+        loose = [rank + suit for suit in SUITS for height in heights[suit] for rank in RANKS[height:]]
+        rng.shuffle(loose)
+
+        def pile(longest: int, loose: list[str] = loose) -> str:
+            return "".join(loose.pop() for _ in range(min(rng.randint(0, longest), len(loose))))
+
+        reserves = [pile(rng.choice((0, 0, 2, 4))) for _ in range(2)]
+        slots = [
+            [loose.pop() if loose and (reserves[seat] or rng.random() < 0.5) else "" for _ in range(4)]
+            for seat in range(2)
+        ]
+        tick = vitesse.Tick(
+            number=rng.randrange(60),
+            foundations=heights,
+            reserves=reserves,
+            slots=slots,
+            hands=[pile(5), pile(5)],
+            discards=[pile(3), pile(3)],
+            stall=rng.choice((0, 3, 197, 198, 199)),
+            completed=(rng.randrange(3), rng.randrange(3)),
+        )
+        try:
+            vitesse.check_reachable(vitesse.parse(str(tick)))
+        except (BadPosition, Unruled):
+            continue
+        return tick
+
+
+def chosen(tick: vitesse.Tick, seat: int, rng: Random) -> str:
+    """An action of a seat: a card if one fits, mostly, and seldom stop or wait."""
+    legal = vitesse.legal(tick, seat)
+    cards = [action for action in legal if action.endswith("-f")]
+    if cards and rng.random() < 0.8:
+        return rng.choice(cards)
+    if "turn" in legal and rng.random() < 0.8:
+        return "turn"
+    return "wait" if "stop" in legal and rng.random() < 0.7 else rng.choice(legal)
+
+
+def compare(tick: vitesse.Tick, position: race.Race, rng: Random) -> str:
+    """Play to the end side by side; answers the result."""
+    while True:
+        assert str(position) == str(tick)
+        assert race.Race.parse(str(tick)) == position
+        for seat in (0, 1):
+            assert list(position.legal(seat)) == vitesse.legal(tick, seat)
+        assert position.finished == (tick.result is not None)
+        if tick.result is not None:
+            break
+        actions = [chosen(tick, seat, rng) for seat in (0, 1)]
+        vitesse.apply(tick, ",".join(actions))
+        position = position.play(*actions)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert {
+        "result": outcome.result,
+        "ranking": [list(group) for group in outcome.ranking],
+        "points": list(outcome.points),
+    } == vitesse.score(tick)
+    return outcome.result
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_engine_and_oracle_agree_at_every_tick(chunk: int) -> None:
+    results: Counter[str] = Counter()
+    for number in range(GAMES):
+        rng = Random(f"vitesse/{chunk}/{number}")
+        seed = rng.randbytes(32).hex()
+        results[compare(vitesse.deal(seed), race.deal(seed), rng)] += 1
+        for _ in range(4):
+            strange = problem(rng)
+            results[compare(strange, race.Race.parse(str(strange)), rng)] += 1
+    assert results["stop"] > GAMES
+    assert results["stall"] > 0
+
+
+def _lines(rng: Random, most: int) -> tuple[str, list[str]]:
+    """A good line and some good moves from it; or the line after them, which may be the end."""
+    tick = problem(rng) if rng.random() < 0.7 else vitesse.deal(rng.randbytes(32).hex())
+    line, moves = str(tick), []
+    for _ in range(rng.randrange(most)):
+        if tick.result is not None:
+            break
+        moves.append(",".join(chosen(tick, seat, rng) for seat in (0, 1)))
+        vitesse.apply(tick, moves[-1])
+    return (str(tick), []) if rng.random() < 0.5 else (line, moves)
+
+
+@pytest.mark.parametrize("command", ["legal", "apply", "score"])
+def test_spoiled_lines_are_answered_rightly_or_refused_in_one_line(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(f"vitesse/{command}")
+    oracle = ORACLE[command]
+    kinds: Counter[str] = Counter()
+    for _ in range(LINES):
+        position, moves = _lines(rng, 60 if command == "score" else 6)
+        line = f"{position}\t{spoiled_moves(moves, rng)}"
+        if command != "apply":
+            line = position = spoiled(position, rng) if rng.random() < 0.8 else position
+        answer = run_inside(monkeypatch, [command], line.encode() + b"\n")
+        try:
+            expected = oracle(line)
+        except (BadPosition, BadMove):
+            assert_refused(answer, line)
+            kinds["refused"] += 1
+            continue
+        try:
+            vitesse.check_reachable(vitesse.parse(position))
+        except Unruled:  # either is right, but not another answer
+            if answer.status == 2:
+                assert_refused(answer, line)
+                continue
+        assert (answer.status, answer.out, answer.error) == (0, expected + "\n", ""), line
+        kinds["answered"] += 1
+    assert min(kinds["refused"], kinds["answered"]) > LINES / 20
+
+
+def test_deals_and_perft_are_the_oracles(monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(20):
+        seed = f"{number:064x}"
+        flags = ["--variant", "vitesse", "--seed", seed]
+        dealt = run_inside(monkeypatch, ["deal", *flags], b"")
+        assert (dealt.status, dealt.out) == (0, commands.deal_line("vitesse", seed) + "\n")
+        counted = run_inside(monkeypatch, ["perft", *flags, "--depth", "3"], b"")
+        assert (counted.status, counted.out) == (0, f"{commands.perft('vitesse', seed, 3)}\n")
