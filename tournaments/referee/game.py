@@ -85,9 +85,10 @@ class Referee:
     def close(self) -> list[Evidence]:
         """Tell the bots the result, end them, and return what is kept of each. Raises nothing."""
         if self.result is not None:
-            line = encode({"type": "end", "result": self.result.as_dict()}).encode() + b"\n"
-            for player in self.players:
-                player.farewell(line)
+            result = encode(self.result.as_dict())
+            for seat, player in enumerate(self.players):
+                news = self._news(seat) if self._ready[seat].events else ""
+                player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
         return [player.close() for player in self.players]
 
     def _start(self) -> None:

@@ -42,7 +42,11 @@ class Arena:
 
     def play(self, *names: str, **more: Any) -> Game:
         """Play it to its end."""
-        running = start_game(self.job(*names, **more), self.stage)
+        return self.run(self.job(*names, **more))
+
+    def run(self, job: Job) -> Game:
+        """Play a job to its end."""
+        running = start_game(job, self.stage)
         events = [event for batch in running.batches() for event in batch]
         assert running.result is not None
         return Game(events, running.result)

@@ -262,7 +262,7 @@ def test_every_player_hears_the_result() -> None:
     players = [opponent(), mover(resign=True)]
     played = Played(START, players)
     for player in players:
-        assert player.heard[-1] == {"type": "end", "result": json.loads(json.dumps(played.result))}
+        assert player.heard[-1] == {"type": "end", "result": json.loads(json.dumps(played.result)), "events": []}
         assert player.closed
 
 

@@ -1,0 +1,55 @@
+"""The transcript in bots/README.md, made from a real game: ``python -m tests.integration.referee.transcript`` renews it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from bots.sandbox import Level, Stage
+from bots.uploads import inspect
+from tests.integration.referee.conftest import Arena
+from tournaments.referee.job import Job, SeatJob
+
+README: Final = Path(__file__).parents[3] / "bots" / "README.md"
+SEAT: Final = 0
+BETWEEN: Final = re.compile(r"(?<=<!-- transcript -->\n).*(?=<!-- /transcript -->)", re.DOTALL)
+# The end of a game between two greedy bots, from a deal of crapaud.
+START: Final = (
+    "crapaud 0 play - KHQSJDTC9D/4C/KSQDJSTH9C8D7C/8C7D6C/5C/TS9H8S/5S/QHJS 1,1/13,7/13,5/13,2"
+    " 3C6D9S8S/4STS9STD2S2S3S3S4SJCKS/8HJH7S6S7S6S5SKDKCQC ././QS 0,1,0,.,. 1,2/1/."
+)
+
+
+def made(arena: Arena) -> str:
+    """Play the game in its sandboxes and write what seat 0 heard and said."""
+    job = Job("crapaud", START, (first_bot(arena), arena.seat("greedy")), nonce_seed="transcript")
+    game = arena.run(job)
+    lines = [f"{'→' if way == 'to' else '←'} {_steady(text)}" for way, text in game.evidence[SEAT]["messages"]]
+    return "```\n" + "\n".join(lines) + "\n```\n"
+
+
+def first_bot(arena: Arena) -> SeatJob:
+    """The bot that the page begins with, taken through the checks of an upload."""
+    found = re.search(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    assert found is not None
+    upload = inspect("bot.py", found[1].encode(), level=Level.FULL, stage=arena.stage)
+    directory = arena.stage.store_bot(upload.sha256, upload.files, upload.entry)
+    return SeatJob(str(directory), upload.language, upload.entry)
+
+
+def written() -> str:
+    """The transcript as it stands in the README."""
+    found = BETWEEN.search(README.read_text())
+    assert found is not None
+    return found[0]
+
+
+def _steady(text: str) -> str:
+    """The message with the times taken out, the only thing that differs between two runs."""
+    text = re.sub(r'"clocks":\[\d+,\d+\]', '"clocks":[60000,60000]', text)
+    return re.sub(r'"cpu_ms":\[\d+,\d+\]', '"cpu_ms":[4,3]', text)
+
+
+if __name__ == "__main__":
+    README.write_text(BETWEEN.sub(lambda _: made(Arena(Stage.ensure())), README.read_text()))
