@@ -1,0 +1,18 @@
+"""The examples in the engine's docstrings hold."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import engine
+
+MODULES = ["engine"] + [f"engine.{each.name}" for each in pkgutil.iter_modules(engine.__path__)]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "engine.__main__"])
+def test_the_examples_of_a_module_hold(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
