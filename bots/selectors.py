@@ -65,11 +65,16 @@ def evidence(report: CheckReport | None) -> list[dict[str, Any]]:
     return [seat for seat in kept if isinstance(seat, dict)] if isinstance(kept, list) else []
 
 
+def culprit(report: CheckReport | None) -> int | None:
+    """The seat that spoiled the check game, if one did."""
+    result = report.record.get("result") if report is not None and isinstance(report.record, dict) else None
+    return result.get("seat") if isinstance(result, dict) else None
+
+
 def checks_before(version: Version) -> int:
     """How many checks are waiting or running before that of ``version``."""
-    return Version.objects.filter(
-        status__in=[Status.UPLOADED, Status.CHECKING], created_at__lt=version.created_at
-    ).count()
+    waiting = Q(status=Status.UPLOADED, check_not_before=None) | Q(status=Status.CHECKING)
+    return Version.objects.filter(waiting, created_at__lt=version.created_at).count()
 
 
 def versions_to_check(now: datetime) -> QuerySet[Version]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
@@ -60,8 +61,10 @@ def protocol_html() -> tuple[SafeString, list[tuple[str, str]]]:
             token.attrSet("id", anchor)
             if token.tag == "h2":
                 contents.append((anchor, "".join(child.content for child in inline.children or [])))
-        elif token.type in {"fence", "code_block"}:
-            token.attrSet("tabindex", "0")
+        elif token.type == "inline":
+            for child in token.children or []:
+                if child.type == "link_open" and str(child.attrGet("href")).endswith("engine/RULES.md"):
+                    child.attrSet("href", reverse("rules"))
     # Our own file, and raw HTML in it is escaped.
     return mark_safe(markdown.renderer.render(tokens, markdown.options, {})), contents  # noqa: S308
 

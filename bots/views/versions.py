@@ -45,6 +45,7 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
         "is_active": version.bot.active_version_id == version.pk,
         "report": report,
         "evidence": selectors.evidence(report),
+        "culprit": selectors.culprit(report),
         "has_replay": bool(report and report.record),
         "seconds": _seconds_since(version.check_started_at),
         "before": 0 if version.is_checked else selectors.checks_before(version),

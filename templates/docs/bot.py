@@ -1,4 +1,6 @@
-"""My first bot: foundation first, then the opponent's reserve, then whatever is legal."""
+"""My first bot: foundations first, then the opponent's reserve."""
+
+import random
 
 from crapette import run
 
@@ -6,9 +8,9 @@ from crapette import run
 def choose(turn):
     for target in ("-f", "-r"):
         for move in turn.legal:
-            if move.endswith(target):
+            if target in move:
                 return move
-    return turn.legal[0]
+    return random.choice(turn.legal)
 
 
 run(choose, name="first")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.datastructures import MultiValueDict
 
 from bots.forms import DeleteAccountForm, Submission, UploadForm
 from tests.authors import python_bot
 
 if TYPE_CHECKING:
     import pytest
-    from django.core.files.base import ContentFile
 
 
 class Unread(SimpleUploadedFile):
@@ -22,9 +22,9 @@ class Unread(SimpleUploadedFile):
         raise AssertionError("a file was read that is too large to be read")
 
 
-def form_for(file: ContentFile[bytes]) -> UploadForm:
+def form_for(file: SimpleUploadedFile) -> UploadForm:
     """The form with a file in it."""
-    return UploadForm({}, {"file": file})
+    return UploadForm({}, MultiValueDict({"file": [file]}))
 
 
 def test_a_good_file_cleans_to_what_can_be_stored() -> None:
