@@ -17,6 +17,7 @@ from tournaments.models import (
     Pair,
     Pairing,
     Rating,
+    RatingPoint,
     RatingState,
     Record,
     Result,
@@ -211,6 +212,16 @@ class RatingAdmin(ReadOnly, admin.ModelAdmin[Rating]):
 
     list_display = ("version", "variant", "elo", "error", "anchored", "games", "wins", "draws", "losses")
     list_filter = ("variant", "anchored")
+    list_select_related = ("version__bot",)
+    search_fields = ("version__bot__name",)
+
+
+@admin.register(RatingPoint)
+class RatingPointAdmin(ReadOnly, admin.ModelAdmin[RatingPoint]):
+    """How ratings went."""
+
+    list_display = ("version", "variant", "at", "elo", "error", "games")
+    list_filter = ("variant",)
     list_select_related = ("version__bot",)
     search_fields = ("version__bot__name",)
 

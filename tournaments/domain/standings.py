@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 TIE_BREAKS: Final = (
     ("head-to-head", "Points made against those with as many points."),
@@ -47,12 +47,13 @@ class Meeting:
 
 @dataclass(slots=True)
 class Row:
-    """One entrant's line of the standings; `margin_sum` over games, tie-breaks filled in by `standings`."""
+    """One entrant's line; `margin_sum` over games, `bonus` for byes, tie-breaks filled in by `standings`."""
 
     entrant: int
     wins: int = 0
     draws: int = 0
     losses: int = 0
+    bonus: float = 0.0
     margin_sum: float = 0.0
     head_to_head: float = 0.0
     sonneborn_berger: float = 0.0
@@ -68,13 +69,13 @@ class Row:
 
     @property
     def points(self) -> float:
-        """A point a win, half a draw."""
-        return self.wins + self.draws / 2
+        """A point a win, half a draw, and what byes were worth."""
+        return self.wins + self.draws / 2 + self.bonus
 
     @property
     def rate(self) -> float:
         """Points a game, ½ before the first."""
-        return self.points / self.games if self.games else 0.5
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def margin(self) -> float:
@@ -87,12 +88,18 @@ class Row:
         return (self.points, *(round(value, 9) for value in breaks))
 
 
-def standings(entrants: Sequence[int], meetings: Iterable[Meeting]) -> list[Row]:
-    """The rows of all entrants, best first; equals share a place and keep the order of `entrants`."""
-    rows = {entrant: Row(entrant) for entrant in entrants}
+def standings(
+    entrants: Sequence[int], meetings: Iterable[Meeting], bonus: Mapping[int, float] | None = None
+) -> list[Row]:
+    """The rows of all entrants, best first; equals share a place and keep the order of `entrants`.
+
+    `bonus` are points for byes. Meetings with others than the entrants are left out.
+    """
+    rows = {entrant: Row(entrant, bonus=(bonus or {}).get(entrant, 0.0)) for entrant in entrants}
     for meeting in meetings:
         for view in (meeting, meeting.reversed()):
-            _count(rows[view.first], view)
+            if view.first in rows and view.second in rows:
+                _count(rows[view.first], view)
     tied: dict[float, set[int]] = {}
     for row in rows.values():
         tied.setdefault(row.points, set()).add(row.entrant)

@@ -15,6 +15,7 @@ from tournaments.models.game import Game
 from tournaments.models.pair import Pair
 from tournaments.models.pairing import Pairing
 from tournaments.models.rating import Rating
+from tournaments.models.rating_point import RatingPoint
 from tournaments.models.rating_state import RatingState
 from tournaments.models.record import Record
 from tournaments.models.result import Result
@@ -31,6 +32,7 @@ __all__ = [
     "Pair",
     "Pairing",
     "Rating",
+    "RatingPoint",
     "RatingState",
     "Record",
     "Result",

@@ -11,7 +11,8 @@ class Pairing(models.Model):
     Two-seat games use `first` and `second`; groups of three and four add `third` and `fourth`. The counters
     are written in the transaction that accepts a pair, seen from `first` over single games; `penta_0` …
     `penta_4` count pairs by the first's score in half points of the two games (0 both lost … 4 both won).
-    They save pages from reading every game; the audit recomputes them.
+    They save pages from reading every game; the audit recomputes them. `label` names a match of a knock-out
+    bracket or a bye.
     """
 
     tournament = models.ForeignKey(
@@ -37,6 +38,7 @@ class Pairing(models.Model):
         on_delete=models.CASCADE,
         related_name="pairings_as_fourth",
     )
+    label = models.CharField(max_length=12, blank=True)
     pairs_planned = models.PositiveIntegerField()
     pairs_made = models.PositiveIntegerField(default=0)
     pairs_done = models.PositiveIntegerField(default=0)

@@ -8,6 +8,7 @@ class Rating(models.Model):
 
     `error` is one standard error in Elo; `anchored` is false if no chain of games leads to the anchor, so
     that the figure compares only with those it met. Games, wins, draws and losses count single games.
+    `superiority` is the likelihood of being stronger than the next on the list.
     """
 
     version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="ratings")
@@ -21,6 +22,7 @@ class Rating(models.Model):
     draws = models.PositiveIntegerField(default=0)
     losses = models.PositiveIntegerField(default=0)
     margin = models.FloatField(default=0.0)
+    superiority = models.FloatField(null=True, blank=True)
     computed_at = models.DateTimeField()
 
     class Meta:

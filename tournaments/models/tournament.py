@@ -53,6 +53,7 @@ class Tournament(models.Model):
     options = models.JSONField(default=dict, blank=True)
     seed = models.CharField(max_length=64)
     seed_commitment = models.CharField(max_length=64)
+    registration_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.DRAFT)
     note = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

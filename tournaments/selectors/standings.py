@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tournaments.domain.intervals import Interval, score_interval
+from tournaments.domain.scores import margins
 from tournaments.domain.standings import Meeting, Row, crosstable, standings
-from tournaments.models import Pairing
+from tournaments.models import Pair, Pairing, Result
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
@@ -50,7 +52,7 @@ def tournament_standings(tournament: Tournament) -> list[Standing]:
         entry.pk: entry
         for entry in tournament.entries.select_related("version__bot__owner").order_by("number")
     }
-    rows = standings(list(entries), meetings(tournament))
+    rows = standings(list(entries), meetings(tournament), bye_points(tournament))
     return [Standing(entries[row.entrant], row) for row in rows]
 
 
@@ -61,9 +63,45 @@ def tournament_crosstable(tournament: Tournament) -> dict[tuple[int, int], Cell]
 
 
 def meetings(tournament: Tournament) -> list[Meeting]:
-    """What each pairing of two has brought so far."""
-    rows = Pairing.objects.filter(tournament=tournament, second__isnull=False, third=None, pairs_done__gt=0)
+    """What entrants have made against each other so far; in groups everyone plays everyone."""
+    if tournament.players > 2:
+        return group_meetings(tournament)
+    rows = Pairing.objects.filter(tournament=tournament, second__isnull=False, pairs_done__gt=0)
     return [meeting(pairing) for pairing in rows]
+
+
+def group_meetings(tournament: Tournament) -> list[Meeting]:
+    """Each game of several seats as a meeting of each two of its seats: won by whoever is ranked higher."""
+    results = Result.objects.filter(
+        game__tournament=tournament, game__pair__status=Pair.Status.ACCEPTED
+    ).prefetch_related("game__seats")
+    found = []
+    for result in results:
+        seats = {seat.seat: seat.entry_id for seat in result.game.seats.all()}
+        rank = {seat: place for place, group in enumerate(result.ranking) for seat in group}
+        worth = margins(result.points, result.left, result.culprit)
+        for one, other in combinations(sorted(seats), 2):
+            ahead, behind = rank[one] < rank[other], rank[one] > rank[other]
+            found.append(
+                Meeting(
+                    seats[one],
+                    seats[other],
+                    int(ahead),
+                    int(not (ahead or behind)),
+                    int(behind),
+                    margin=(worth[one] - worth[other]) * (len(seats) - 1) / len(seats),
+                )
+            )
+    return found
+
+
+def bye_points(tournament: Tournament) -> dict[int, float]:
+    """What byes were worth, by entry: half of the games of a round."""
+    worth = tournament.players * tournament.pairs_per_pairing / 2
+    found: dict[int, float] = {}
+    for entry in tournament.pairings.filter(second=None).values_list("first", flat=True):
+        found[entry] = found.get(entry, 0.0) + worth
+    return found
 
 
 def meeting(pairing: Pairing) -> Meeting:

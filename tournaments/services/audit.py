@@ -96,6 +96,6 @@ def _ratings(variant: str) -> list[str]:
     for key in sorted(stored.keys() & fresh.keys()):
         for name in VALUES:
             old, new = getattr(stored[key], name), getattr(fresh[key], name)
-            if abs(old - new) > TOLERANCE * (1 + abs(new)):
+            if old != new and (old is None or new is None or abs(old - new) > TOLERANCE * (1 + abs(new))):
                 differences.append(f"The {name} of version {key} is stored as {old}, computed as {new}.")
     return differences

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -16,6 +16,7 @@ from bots.models import Version
 from tournaments.domain.errors import InvalidTournament
 from tournaments.domain.plans import Size, size
 from tournaments.domain.seeds import commitment
+from tournaments.domain.swiss import usual_rounds
 from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 NAME_LENGTH = 60
 MOST_ENTRANTS = 64
 MOST_PAIRS = 200
+MOST_TEST_PAIRS = 5_000
 MOST_CYCLES = 8
 MOST_GAMES = 20_000
 MOST_RUNNING = 3
@@ -68,6 +70,8 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
     Raises InvalidTournament with one sentence; then nothing was stored. The seed is drawn here and
     committed to.
     """
+    if new.format == Tournament.Format.SWISS and not new.rounds:
+        new = replace(new, rounds=usual_rounds(len(new.versions)))
     name = _name(new.name)
     _game(new)
     _limits(new, owner)
@@ -125,7 +129,8 @@ def _game(new: NewTournament) -> None:
 
 def _limits(new: NewTournament, owner: User | None) -> None:
     """How large a tournament may be, and how many one owner may have at a time."""
-    _between("The number of pairs a pairing", new.pairs_per_pairing, (1, MOST_PAIRS), "pairs_per_pairing")
+    most = MOST_TEST_PAIRS if new.format == Tournament.Format.SPRT else MOST_PAIRS
+    _between("The number of pairs a pairing", new.pairs_per_pairing, (1, most), "pairs_per_pairing")
     _between("The number of cycles", new.cycles, (1, MOST_CYCLES), "cycles")
     games = new.size().games
     if owner is None or owner.is_staff:

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.db.models import F
 
 import engine
-from tournaments.domain import circle, seating, seeds
-from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
+from tournaments.domain import seating, seeds
+from tournaments.models import Game, Pair, Pairing, Seat, Tournament
 from tournaments.services.nudge import play_on_commit
 
 if TYPE_CHECKING:
@@ -23,31 +23,6 @@ if TYPE_CHECKING:
 
 WINDOW = 40
 """Pairs that may wait or run at a time in one tournament; it is filled up when half of it is done."""
-
-
-def plan_rounds(tournament: Tournament) -> int:
-    """Make the pairings that can be known now and return how many; 0 when there is nothing more to play.
-
-    Call with the tournament's row locked.
-    """
-    if tournament.pairings.exists():
-        return 0
-    entries = list(tournament.entries.order_by("number"))
-    made = Pairing.objects.bulk_create(_round_robin(tournament, entries), batch_size=1000)
-    return len(made)
-
-
-def _round_robin(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairing]:
-    for number, tables in enumerate(circle.circle(len(entries), tournament.cycles), start=1):
-        for table, (first, second) in enumerate(tables, start=1):
-            yield Pairing(
-                tournament=tournament,
-                round=number,
-                table=table,
-                first=entries[first],
-                second=entries[second],
-                pairs_planned=tournament.pairs_per_pairing,
-            )
 
 
 def fill_window(tournament: Tournament) -> int:

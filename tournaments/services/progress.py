@@ -10,7 +10,8 @@ from tournaments import events
 from tournaments.domain.errors import WrongStatus
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.services.nudge import advance_on_commit, play_on_commit
-from tournaments.services.planning import fill_window, plan_rounds
+from tournaments.services.planning import fill_window
+from tournaments.services.rounds import plan_rounds
 
 Status = Tournament.Status
 

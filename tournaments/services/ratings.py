@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from bots.models import Version
 from tournaments.domain.elo import Fit, fit
-from tournaments.models import Rating, RatingState
+from tournaments.models import Rating, RatingPoint, RatingState
 from tournaments.selectors.ratings import Tally, matches, tallies
 from tournaments.services.nudge import rate_on_commit
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tournaments.models import Tournament
 
 DELAY_SECONDS = 1.0
@@ -23,6 +26,8 @@ DELAY_SECONDS = 1.0
 
 FORGOTTEN = timedelta(seconds=60)
 """A computation asked for that long ago was lost, and may be asked for again."""
+
+HISTORY_STEP = timedelta(minutes=10)
 
 ANCHOR = "greedy"
 """The house bot whose active version is the fixed point of the scale."""
@@ -66,11 +71,42 @@ def compute_ratings(variant: str) -> bool:
             batch_size=500,
         )
         Rating.objects.filter(variant=variant).exclude(version__in=[row.version_id for row in rows]).delete()
+        _remember(variant, rows, now)
         RatingState.objects.filter(pk=variant).update(computed=state.requested, computed_at=now)
     return True
 
 
-VALUES = ("elo", "error", "anchored", "pairs", "games", "wins", "draws", "losses", "margin")
+def _remember(variant: str, rows: list[Rating], now: datetime) -> None:
+    """Keep a point of history for each version that has none of the last minutes and has played since."""
+    latest = (
+        RatingPoint.objects.filter(variant=variant)
+        .values("version")
+        .annotate(last=Max("at"), played=Max("games"))
+        .values_list("version", "last", "played")
+    )
+    known = {version: (last, played) for version, last, played in latest}
+    RatingPoint.objects.bulk_create(
+        RatingPoint(
+            version_id=row.version_id, variant=variant, at=now, elo=row.elo, error=row.error, games=row.games
+        )
+        for row in rows
+        if row.version_id not in known
+        or (known[row.version_id][0] <= now - HISTORY_STEP and known[row.version_id][1] != row.games)
+    )
+
+
+VALUES = (
+    "elo",
+    "error",
+    "anchored",
+    "pairs",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "margin",
+    "superiority",
+)
 """The fields of a rating that the accepted pairs decide."""
 
 
@@ -79,7 +115,11 @@ def rating_rows(variant: str) -> list[Rating]:
     played = matches(variant)
     fitted = fit(played, anchor_version(variant))
     counted = tallies(variant)
-    return [_row(variant, key, fitted, counted[key]) for key in fitted.players]
+    rows = [_row(variant, key, fitted, counted[key]) for key in fitted.players]
+    rows.sort(key=lambda row: (-row.elo, row.version_id))
+    for row, following in pairwise(rows):
+        row.superiority = fitted.superiority(row.version_id, following.version_id)
+    return rows
 
 
 def anchor_version(variant: str) -> int | None:

@@ -16,7 +16,7 @@ import engine
 from tournaments import events
 from tournaments.domain.errors import ResultRefused, StaleAttempt
 from tournaments.domain.records import body_hash, chain, pack
-from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result
+from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.services.pairs import settle
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def accept_result(lease: Lease, delivery: Delivery) -> Result:
         if not won:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be current, it is not")
         result = _store(lease, delivery, link, body)
+        for seat, used in enumerate(result.cpu_ms):
+            Seat.objects.filter(game=game, seat=seat).update(cpu_ms=used)
         Record.objects.create(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
         Evidence.objects.create(
             game=game, seats=list(delivery.evidence), sandbox=dict(delivery.sandbox or {})

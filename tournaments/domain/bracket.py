@@ -1,0 +1,196 @@
+"""Knock-out brackets, single and double elimination, as a graph of matches that results are let run through.
+
+Seeds stand in the usual places: the first two can only meet in the final. Missing entrants are byes. In
+double elimination the losers of each round of the winners' bracket (W) drop into the losers' bracket (L),
+turned round so that a return match comes late; its winner meets the other in the grand final (GF), and if
+he wins, once more (GF2), since then each has lost once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an entrant of a match comes from: a seed (from 0), or the winner or loser of another match."""
+
+    kind: str
+    seed: int = -1
+    match: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A match: its label ("W2.1": second round of the winners' bracket, first match) and its two sources."""
+
+    label: str
+    first: Source
+    second: Source
+
+    @property
+    def stage(self) -> str:
+        """The round of its bracket: "W2"."""
+        return self.label.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A bracket after some results: matches to be played now, sides known so far, champion, places.
+
+    `sides[label]` are the two entrants of a match, None for a bye; only matches with both sides known are
+    in it.
+    """
+
+    ready: list[tuple[str, int, int]]
+    sides: dict[str, tuple[int | None, int | None]]
+    champion: int | None
+    places: list[list[int]]
+
+
+def seed_order(size: int) -> list[int]:
+    """Seeds (from 0) in the order they stand in the bracket; `size` is a power of two."""
+    order = [0]
+    while len(order) < size:
+        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+    return order
+
+
+def bracket(entrants: int, *, double: bool = False) -> list[Node]:
+    """The matches for so many entrants, in an order in which each comes after its sources."""
+    size = 1 << max(1, (entrants - 1).bit_length())
+    order = seed_order(size)
+    nodes = [
+        Node(f"W1.{table + 1}", Source("seed", order[2 * table]), Source("seed", order[2 * table + 1]))
+        for table in range(size // 2)
+    ]
+    rounds = size.bit_length() - 1
+    for number in range(2, rounds + 1):
+        nodes += _winners_meet(f"W{number}", f"W{number - 1}", size >> number)
+    return [*nodes, *_losers(size, rounds)] if double else nodes
+
+
+def resolve(entrants: Sequence[int], nodes: Sequence[Node], winners: Mapping[str, int]) -> State:
+    """Let results (winner by label) run through a bracket for entrants in the order of their seeds."""
+    outcomes: dict[str, tuple[int | None, int | None]] = {}
+    sides: dict[str, tuple[int | None, int | None]] = {}
+    ready: list[tuple[str, int, int]] = []
+    lost: dict[int, list[str]] = {}
+    for node in nodes:
+        if node.label == "GF2" and not _needs_reset(sides, outcomes):
+            continue
+        found = [_side(source, entrants, outcomes) for source in (node.first, node.second)]
+        if any(known is False for known, _ in found):
+            continue
+        one, other = (who for _, who in found)
+        sides[node.label] = (one, other)
+        if one is None or other is None:
+            outcomes[node.label] = (other if one is None else one, None)
+        elif node.label in winners:
+            winner = winners[node.label]
+            loser = other if winner == one else one
+            outcomes[node.label] = (winner, loser)
+            lost.setdefault(loser, []).append(node.stage)
+        else:
+            ready.append((node.label, one, other))
+    champion = _champion(nodes, sides, outcomes)
+    return State(ready, sides, champion, _places(nodes, lost, champion, len(entrants)))
+
+
+def _winners_meet(stage: str, before: str, count: int) -> list[Node]:
+    """A round in which the winners of neighbouring matches of the round before meet."""
+    return [
+        Node(
+            f"{stage}.{table}",
+            Source("winner", match=f"{before}.{2 * table - 1}"),
+            Source("winner", match=f"{before}.{2 * table}"),
+        )
+        for table in range(1, count + 1)
+    ]
+
+
+def _losers(size: int, rounds: int) -> list[Node]:
+    """The losers' bracket and the grand finals."""
+    nodes: list[Node] = []
+    last = Source("loser", match="W1.1")
+    if rounds > 1:
+        nodes += [
+            Node(f"L1.{t}", Source("loser", match=f"W1.{2 * t - 1}"), Source("loser", match=f"W1.{2 * t}"))
+            for t in range(1, size // 4 + 1)
+        ]
+        for number in range(2, rounds + 1):
+            count, stage = size >> number, 2 * number - 2
+            nodes += [
+                Node(
+                    f"L{stage}.{table}",
+                    Source("winner", match=f"L{stage - 1}.{table}"),
+                    Source("loser", match=f"W{number}.{count + 1 - table}"),
+                )
+                for table in range(1, count + 1)
+            ]
+            if number < rounds:
+                nodes += _winners_meet(f"L{stage + 1}", f"L{stage}", count // 2)
+        last = Source("winner", match=f"L{2 * rounds - 2}.1")
+    nodes.append(Node("GF", Source("winner", match=f"W{rounds}.1"), last))
+    nodes.append(Node("GF2", Source("winner", match="GF"), Source("loser", match="GF")))
+    return nodes
+
+
+def _side(
+    source: Source, entrants: Sequence[int], outcomes: Mapping[str, tuple[int | None, int | None]]
+) -> tuple[bool, int | None]:
+    """Whether it is known who comes from a source, and who (None: a bye)."""
+    if source.kind == "seed":
+        return True, entrants[source.seed] if source.seed < len(entrants) else None
+    if source.match not in outcomes:
+        return False, None
+    winner, loser = outcomes[source.match]
+    return True, winner if source.kind == "winner" else loser
+
+
+def _needs_reset(
+    sides: Mapping[str, tuple[int | None, int | None]], outcomes: Mapping[str, tuple[int | None, int | None]]
+) -> bool:
+    """Whether the one who came through the losers' bracket won the grand final."""
+    return "GF" in outcomes and outcomes["GF"][0] == sides["GF"][1]
+
+
+def _champion(
+    nodes: Sequence[Node],
+    sides: Mapping[str, tuple[int | None, int | None]],
+    outcomes: Mapping[str, tuple[int | None, int | None]],
+) -> int | None:
+    """Who has won it all, or None while that is open."""
+    if nodes[-1].label != "GF2":
+        return outcomes.get(nodes[-1].label, (None, None))[0]
+    if "GF" in outcomes and not _needs_reset(sides, outcomes):
+        return outcomes["GF"][0]
+    return outcomes.get("GF2", (None, None))[0]
+
+
+def _places(
+    nodes: Sequence[Node], lost: Mapping[int, list[str]], champion: int | None, entrants: int
+) -> list[list[int]]:
+    """Groups of equal place from the top: the champion, then by how late one lost for the last time.
+
+    Only those who are out are placed.
+    """
+    allowed = 2 if nodes[-1].label == "GF2" else 1
+    stages = list(dict.fromkeys(node.stage for node in nodes))
+    out: dict[int, list[int]] = {}
+    for one, stages_lost in lost.items():
+        if one != champion and (len(stages_lost) >= allowed or champion is not None):
+            out.setdefault(_depth(stages_lost[-1], stages), []).append(one)
+    groups = [sorted(out[depth]) for depth in sorted(out, reverse=True)]
+    if champion is not None:
+        groups.insert(0, [champion])
+    return groups if entrants else []
+
+
+def _depth(stage: str, stages: Sequence[str]) -> int:
+    """How late a stage is played; losing a grand final is losing last."""
+    return stages.index(stage)

@@ -1,0 +1,133 @@
+"""The pairings of each format, as far as they can be known."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from django.db.models import F
+
+from tournaments.domain import circle
+from tournaments.domain.bracket import bracket, resolve
+from tournaments.domain.knockout import goes_on
+from tournaments.domain.standings import standings
+from tournaments.domain.swiss import pair_round
+from tournaments.models import Entry, Pairing, Tournament
+from tournaments.selectors.standings import bye_points, meetings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.domain.bracket import State
+
+Format = Tournament.Format
+
+
+def plan_rounds(tournament: Tournament) -> int:
+    """Make the pairings that can be known now and return how many; 0 when nothing is left to play.
+
+    Call with the tournament's row locked, when all pairings made so far are done.
+    """
+    entries = list(tournament.entries.order_by("number"))
+    number = _rounds_made(tournament)
+    match tournament.format:
+        case Format.SWISS:
+            tables = [] if number >= tournament.rounds else _swiss(tournament, entries, number + 1)
+        case Format.SINGLE_ELIMINATION | Format.DOUBLE_ELIMINATION:
+            return _knockout(tournament, entries, number + 1)
+        case Format.GAUNTLET:
+            tables = [] if number else list(_gauntlet(tournament, entries))
+        case _:
+            tables = [] if number else list(_round_robin(tournament, entries))
+    return len(Pairing.objects.bulk_create(tables, batch_size=1000))
+
+
+def bracket_state(tournament: Tournament) -> State:
+    """A knock-out tournament's bracket, with the results there are; entrants by their entries' keys."""
+    entries = list(tournament.entries.order_by("number"))
+    return _state(tournament, entries)[0]
+
+
+def _rounds_made(tournament: Tournament) -> int:
+    return tournament.pairings.order_by("-round").values_list("round", flat=True).first() or 0
+
+
+def _pairing(tournament: Tournament, number: int, table: int, *members: Entry, label: str = "") -> Pairing:
+    seats = dict(zip(("first", "second", "third", "fourth"), members, strict=False))
+    pairs = tournament.pairs_per_pairing if len(members) > 1 else 0
+    return Pairing(
+        tournament=tournament, round=number, table=table, label=label, pairs_planned=pairs, **seats
+    )
+
+
+def _round_robin(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairing]:
+    """Everyone meets everyone; with several seats every group of that many meets, one a round."""
+    if tournament.players > 2:
+        groups = list(combinations(entries, tournament.players)) * tournament.cycles
+        for number, group in enumerate(groups, start=1):
+            yield _pairing(tournament, number, 1, *group)
+        return
+    for number, tables in enumerate(circle.circle(len(entries), tournament.cycles), start=1):
+        for table, (first, second) in enumerate(tables, start=1):
+            yield _pairing(tournament, number, table, entries[first], entries[second])
+
+
+def _gauntlet(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairing]:
+    """The first entrant meets all others, on the same deals."""
+    for number in range(1, tournament.cycles + 1):
+        for table, other in enumerate(entries[1:], start=1):
+            yield _pairing(tournament, number, table, entries[0], other)
+
+
+def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> list[Pairing]:
+    """The next Swiss round by the standings so far; a bye is a pairing of one."""
+    by_key = {entry.pk: entry for entry in entries if not entry.withdrawn}
+    rows = standings(list(by_key), meetings(tournament), bye_points(tournament))
+    played = list(tournament.pairings.values_list("first", "second"))
+    found = pair_round(
+        [row.entrant for row in rows],
+        {row.entrant: row.points for row in rows},
+        {frozenset((one, other)) for one, other in played if other is not None},
+        {one for one, other in played if other is None},
+        unit=tournament.players * tournament.pairs_per_pairing,
+    )
+    tables = [
+        _pairing(tournament, number, table, by_key[one], by_key[other])
+        for table, (one, other) in enumerate(found.tables, start=1)
+    ]
+    if found.bye is not None:
+        tables.append(_pairing(tournament, number, len(tables) + 1, by_key[found.bye], label="bye"))
+    return tables
+
+
+def _knockout(tournament: Tournament, entries: Sequence[Entry], number: int) -> int:
+    """The matches of a bracket that can be played now, or another pair for those that are level."""
+    state, level = _state(tournament, entries)
+    if level:
+        Pairing.objects.filter(pk__in=level).update(pairs_planned=F("pairs_planned") + 1)
+        return len(level)
+    by_key = {entry.pk: entry for entry in entries}
+    tables = [
+        _pairing(tournament, number, table, by_key[one], by_key[other], label=label)
+        for table, (label, one, other) in enumerate(state.ready, start=1)
+    ]
+    return len(Pairing.objects.bulk_create(tables))
+
+
+def _state(tournament: Tournament, entries: Sequence[Entry]) -> tuple[State, list[int]]:
+    """The bracket after the finished matches, and the keys of those that are level."""
+    seeds = {entry.pk: entry.number for entry in entries}
+    winners: dict[str, int] = {}
+    level: list[int] = []
+    for pairing in tournament.pairings.filter(pairs_done__gte=F("pairs_planned")):
+        one, other = pairing.entry_ids
+        points = (pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2)
+        extra = pairing.pairs_planned - tournament.pairs_per_pairing
+        winner = goes_on(points, pairing.margin_sum, (seeds[one], seeds[other]), extra)
+        if winner is None:
+            level.append(pairing.pk)
+        else:
+            winners[pairing.label] = (one, other)[winner]
+    double = tournament.format == Format.DOUBLE_ELIMINATION
+    nodes = bracket(len(entries), double=double)
+    return resolve([entry.pk for entry in entries], nodes, winners), level
