@@ -29,7 +29,7 @@ else:
 class EntrantsField(_VersionsField):
     """Versions by the bot's name."""
 
-    def label_from_instance(self, version: Version) -> str:  # type: ignore[override]
+    def label_from_instance(self, version: Version) -> str:
         """``Greedy v1 (house)``."""
         owner = "house" if version.bot.is_house else version.bot.owner or "no owner"
         return f"{version.bot.name} v{version.number} ({owner})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
-PAIRS = 2
+PAIRS = 1
 # What the browser itself says about a connection that a test cut on purpose.
 EXPECTED = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
 
@@ -35,7 +36,7 @@ def manage(data: Path, *words: str) -> None:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
-    """A running site on which greedy and random have played a tournament to its end."""
+    """A running site on which greedy and random play a small tournament."""
     data = tmp_path_factory.mktemp("browser")
     manage(data, "migrate", "--verbosity", "0")
     manage(data, "register_house_bots")
@@ -43,10 +44,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     running = RunningSite(data, {"GAMES_AT_ONCE": 2})
     try:
         running.wait_until_ready()
-        page = "/tournaments/house-round-robin/"
-        running.until(
-            lambda: 'data-status="finished"' in running.get(page)[1], "the first tournament to finish", 90
-        )
         yield running
     finally:
         running.kill()
@@ -94,15 +91,17 @@ def _no_errors(context: BrowserContext) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def finished_game(site: RunningSite) -> str:
+def finished_tournament(site: RunningSite) -> str:
+    """The address of a tournament that is over."""
+    page = "/tournaments/house-round-robin/"
+    over = 'data-status="finished"'
+    site.until(lambda: over in site.get(page)[1], "the first tournament to finish", 90)
+    return page
+
+
+@pytest.fixture(scope="session")
+def finished_game(site: RunningSite, finished_tournament: str) -> str:
     """The address of a game played to its end."""
-    return game_address(site, "/games/?status=finished")
-
-
-def game_address(site: RunningSite, listing: str) -> str:
-    """The first game of a list of games."""
-    import re
-
-    found = re.search(r"/games/[0-9a-f-]{36}/", site.get(listing)[1])
-    assert found, f"expected a game in {listing}"
+    found = re.search(r"/games/[0-9a-f-]{36}/", site.get(finished_tournament)[1])
+    assert found, f"expected a game in {finished_tournament}"
     return found[0]

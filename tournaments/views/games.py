@@ -26,7 +26,7 @@ SHOWN = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
 @require_safe
 def game_list(request: HttpRequest) -> HttpResponse:
     """Games newest first, narrowed by ``?status=`` and ``?variant=``."""
-    narrowed = {}
+    narrowed: dict[str, str] = {}
     status = request.GET.get("status", "")
     if status in SHOWN:
         narrowed["status"] = SHOWN[status]

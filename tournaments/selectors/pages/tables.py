@@ -79,6 +79,7 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
         Tournament.objects.filter(**narrowed)
         .select_related("owner")
         .annotate(entrants=Count("entries", distinct=True))
+        .order_by("-created_at", "-id")
     )
 
 

@@ -1,0 +1,142 @@
+"""A newcomer's way: sign up, upload a bot, enter it, watch it live, replay it, see its rating."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, WebSocketRoute
+
+# Takes its time, so that a game lasts long enough to be watched.
+BOT = b"""import time
+
+from crapette import run
+
+
+def choose(turn):
+    time.sleep(0.012)
+    for ending in ("-f", "-r", "draw", "h-d"):
+        for move in turn.legal:
+            if move.endswith(ending) and not move.startswith("t"):
+                return move
+    return turn.legal[0]
+
+
+run(choose, name="slow")
+"""
+PASSWORD = "eight of spades on nine of hearts"
+LIVE_SECONDS = 60_000
+
+
+def sign_up(page: Page, name: str) -> None:
+    """Make an account and be signed in."""
+    page.goto("/accounts/signup/")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password (again)").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.get_by_text(name, exact=True).first).to_be_visible()
+
+
+def upload(page: Page, name: str) -> None:
+    """Upload the slow bot and wait until its check is over."""
+    page.goto("/bots/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Bot file").set_input_files(
+        [{"name": "bot.py", "mimeType": "text/x-python", "buffer": BOT}]
+    )
+    page.get_by_role("button", name="Upload and check").click()
+    expect(page.get_by_role("link", name="Enter it in a tournament")).to_be_visible(timeout=LIVE_SECONDS)
+
+
+def start_tournament(page: Page, name: str, *bots: str) -> None:
+    """Start a tournament of one pair between bots."""
+    page.goto("/tournaments/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    for bot in bots:
+        page.get_by_label(re.compile(rf"^{bot} v1")).check()
+    page.get_by_label("Pairs of games").fill("1")
+    page.get_by_role("button", name="Start the tournament").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def shown_ply(page: Page) -> int:
+    """The ply the viewer stands at."""
+    found = re.search(r"ply (\d+) of", page.locator("[data-where]").inner_text())
+    return int(found[1]) if found else 0
+
+
+def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
+    sign_up(page, "newcomer")
+    upload(page, "Slow Hand")
+    start_tournament(page, "First evening", "Slow Hand", "Random")
+    tournament = page.url
+
+    # The page renews itself until a game is on, and that game is watched while it is played.
+    game = page.locator("tr", has=page.get_by_text("Live")).get_by_role("link").first
+    expect(game).to_be_visible(timeout=LIVE_SECONDS)
+    page.goto(f"{page.url.split('/tournaments/')[0]}{game.get_attribute('href')}")
+    page.wait_for_selector("[data-ready]")
+    first = shown_ply(page)
+    page.wait_for_function(
+        f"Number(/ply (\\d+) of/.exec(document.querySelector('[data-where]').textContent)?.[1]) > {first}"
+    )
+    expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_SECONDS)
+
+    # The same page is now the replay: from the first card to the last.
+    page.keyboard.press("Home")
+    assert shown_ply(page) == 0
+    page.keyboard.press("End")
+    assert shown_ply(page) > first
+
+    page.goto(tournament)
+    expect(page.locator("[data-status]")).to_have_attribute("data-status", "finished", timeout=LIVE_SECONDS)
+    expect(page.locator("[data-done]")).to_have_text("1 of 1 pairs")
+    page.goto("/leaderboard/crapaud/")
+    expect(page.get_by_role("link", name="Slow Hand")).to_be_visible()
+    page.goto("/bots/slow-hand/")
+    expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
+
+
+def test_a_live_game_survives_lost_connections_and_lost_messages(page: Page) -> None:
+    sign_up(page, "watcher")
+    upload(page, "Slow Foot")
+    start_tournament(page, "Second evening", "Slow Foot", "Random")
+    game = page.locator("tr", has=page.get_by_text("Live")).get_by_role("link").first
+    expect(game).to_be_visible(timeout=LIVE_SECONDS)
+    asked: list[str] = []
+
+    def relay(ours: WebSocketRoute) -> None:
+        """The first connection breaks after a few messages, the second loses one on the way."""
+        asked.append(ours.url)
+        number = len(asked)
+        passed = 0
+        server = ours.connect_to_server()
+
+        def from_server(message: str | bytes) -> None:
+            nonlocal passed
+            passed += 1
+            if number == 1 and passed == 4:
+                server.close()
+                ours.close()
+            elif not (number == 2 and passed == 3):
+                ours.send(message)
+
+        server.on_message(from_server)
+
+    page.route_web_socket(re.compile(r"/ws/games/"), relay)
+    page.goto(f"{page.url.split('/tournaments/')[0]}{game.get_attribute('href')}")
+    page.wait_for_selector("[data-ready]")
+    expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_SECONDS)
+
+    assert len(asked) >= 2, "the first connection was to break"
+    assert "after=" not in asked[0]
+    assert "after=" in asked[1]
+    numbers = page.evaluate(
+        """async () => (await (await fetch(location.pathname + "record.json")).json()).events.length"""
+    )
+    page.keyboard.press("End")
+    assert int(page.locator("[data-scrub] input").get_attribute("max") or 0) == numbers

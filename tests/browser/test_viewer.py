@@ -1,0 +1,222 @@
+"""The replay viewer on a real finished game."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+import engine
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.site import RunningSite
+
+
+@pytest.fixture
+def record(site: RunningSite, finished_game: str) -> Any:
+    """The game's record, as the page fetches it."""
+    return site.get_json(f"{finished_game}record.json")
+
+
+@pytest.fixture
+def viewer(page: Page, finished_game: str) -> Page:
+    """The game's page with the cards dealt."""
+    page.goto(finished_game)
+    page.wait_for_selector("[data-ready]")
+    return page
+
+
+def line(viewer: Page) -> str:
+    """The position line that the viewer offers to copy."""
+    viewer.get_by_role("button", name="Share").click()
+    found = viewer.locator("[data-line]").inner_text()
+    viewer.keyboard.press("Escape")
+    return found
+
+
+def ply(viewer: Page) -> int:
+    """The ply the viewer says it stands at."""
+    found = re.search(r"ply (\d+) of", viewer.locator("[data-where]").inner_text())
+    assert found
+    return int(found[1])
+
+
+def position(record: Any, plies: int) -> str:
+    """The engine's position after so many moves of the record."""
+    game = engine.Game(engine.Position.parse(record["start"]))
+    moves = [event["move"] for event in record["events"] if event["type"] == "move"]
+    for move in moves[:plies]:
+        game.push(move)
+    return str(game.position)
+
+
+def last_ply(record: Any) -> int:
+    """How many moves the game had."""
+    return sum(event["type"] == "move" for event in record["events"])
+
+
+def test_a_replay_starts_at_the_deal_and_steps_to_the_recorded_end(viewer: Page, record: Any) -> None:
+    assert line(viewer) == record["start"]
+
+    viewer.keyboard.press("End")
+
+    assert ply(viewer) == last_ply(record)
+    assert line(viewer) == position(record, last_ply(record))
+
+
+def test_every_single_step_forth_and_back_shows_the_engines_position(viewer: Page, record: Any) -> None:
+    for step in range(1, 13):
+        viewer.keyboard.press("ArrowRight")
+        assert ply(viewer) == step
+    assert line(viewer) == position(record, 12)
+
+    for _ in range(5):
+        viewer.keyboard.press("ArrowLeft")
+
+    assert ply(viewer) == 7
+    assert line(viewer) == position(record, 7)
+
+
+def test_keys_step_by_turn_and_to_the_ends(viewer: Page, record: Any) -> None:
+    turn_ends = [event["ply"] for event in record["events"] if event.get("turn") != event.get("seat")]
+
+    viewer.keyboard.press("ArrowDown")
+    assert ply(viewer) == turn_ends[0]
+    viewer.keyboard.press("Shift+ArrowRight")
+    assert ply(viewer) == turn_ends[1]
+    viewer.keyboard.press("ArrowUp")
+    assert ply(viewer) == turn_ends[0]
+    viewer.keyboard.press("Home")
+    assert ply(viewer) == 0
+    viewer.keyboard.press("End")
+    assert ply(viewer) == last_ply(record)
+
+
+def test_the_slider_goes_anywhere_and_says_where(viewer: Page, record: Any) -> None:
+    slider = viewer.get_by_role("slider", name="Place in the game")
+
+    slider.evaluate("node => { node.value = 100; node.dispatchEvent(new Event('input', {bubbles: true})); }")
+
+    assert ply(viewer) == 100
+    assert line(viewer) == position(record, 100)
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"ply 100 of"))
+
+
+def test_the_address_follows_the_ply_and_leads_back_to_it(viewer: Page, record: Any) -> None:
+    for _ in range(9):
+        viewer.keyboard.press("ArrowRight")
+    viewer.wait_for_url(re.compile(r"#9$"))
+
+    viewer.reload()
+    viewer.wait_for_selector("[data-ready]")
+
+    assert ply(viewer) == 9
+    assert line(viewer) == position(record, 9)
+    viewer.evaluate("location.hash = '#42'")
+    expect(viewer.locator("[data-where]")).to_contain_text("ply 42 of")
+
+
+def test_space_plays_at_the_chosen_speed_until_the_end(viewer: Page, record: Any) -> None:
+    viewer.keyboard.press("9")
+    viewer.keyboard.press(" ")
+
+    expect(viewer.locator("[data-where]")).to_contain_text(
+        f"ply {last_ply(record)} of {last_ply(record)}", timeout=30_000
+    )
+    expect(viewer.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_the_board_is_drawn_as_it_says(viewer: Page, record: Any) -> None:
+    viewer.keyboard.press("End")
+    end = engine.Position.parse(position(record, last_ply(record)))
+
+    for house, cards in enumerate(end.houses, start=1):
+        words = viewer.locator(f'[data-pile="t{house}"]').get_attribute("aria-label")
+        count = "empty" if not cards else f"{len(cards)} card{'s' if len(cards) > 1 else ''}"
+        assert words is not None
+        assert words.startswith(f"House {house}, {count}")
+    left = viewer.locator('.seat[data-seat="0"] [data-left]').inner_text()
+    assert left == f"{record['result']['left'][0]} left"
+
+
+def test_the_result_is_told_in_words(viewer: Page, record: Any) -> None:
+    names = [seat["bot"] for seat in record["seats"]]
+    ranking = record["result"]["ranking"]
+    heading = f"{names[ranking[0][0]]} wins" if len(ranking) == 2 else "A draw"
+
+    expect(viewer.locator("[data-status] h2")).to_have_text(heading)
+
+
+def test_a_click_in_the_list_of_moves_goes_there(viewer: Page, record: Any) -> None:
+    viewer.locator(".ply").nth(4).click()
+
+    assert ply(viewer) == 5
+    expect(viewer.locator('.ply[aria-current="step"]')).to_have_count(1)
+
+
+def test_a_pile_opens_and_tells_what_was_never_seen(viewer: Page) -> None:
+    viewer.locator('[data-pile="h0"]').click()
+
+    sheet = viewer.get_by_role("dialog", name="Pile")
+    expect(sheet).to_contain_text("35 cards, bottom first. 35 never seen by the players")
+    assert sheet.locator("svg.is-unseen").count() == 35
+    viewer.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+
+
+def test_a_question_mark_shows_the_keys(viewer: Page) -> None:
+    viewer.keyboard.press("?")
+
+    expect(viewer.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+def test_flipping_sides_puts_the_other_seat_below(viewer: Page) -> None:
+    top = "document.querySelector('[data-pile=\"h0\"]').getBoundingClientRect().top"
+    below = viewer.evaluate(top)
+
+    viewer.keyboard.press("f")
+
+    assert viewer.evaluate(top) < below - 200
+
+
+def test_a_single_step_is_spoken_once(viewer: Page, record: Any) -> None:
+    viewer.keyboard.press("ArrowRight")
+
+    name = record["seats"][record["events"][0]["seat"]]["bot"]
+    expect(viewer.locator("[data-say]")).to_contain_text(f"{name}: ")
+
+
+def test_a_picture_of_the_position_can_be_had(viewer: Page) -> None:
+    viewer.get_by_role("button", name="Share").click()
+    with viewer.expect_download() as svg:
+        viewer.get_by_role("button", name="Picture (SVG)").click()
+    with viewer.expect_download() as png:
+        viewer.get_by_role("button", name="Picture (PNG)").click()
+
+    assert svg.value.path().read_text().startswith("<svg")
+    assert png.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_whole_game_scrubs_without_a_stall(viewer: Page, record: Any) -> None:
+    """A jump from one end to the other takes less than a tenth of a second; the best of some, since other
+    work on the machine is no fault of the page."""
+    best = viewer.evaluate(
+        """async () => {
+          const range = document.querySelector("[data-scrub] input");
+          let best = Infinity;
+          for (const to of [range.max, 0, range.max, 0, range.max, 0, range.max, 0]) {
+            const begun = performance.now();
+            range.value = to;
+            range.dispatchEvent(new Event("input", {bubbles: true}));
+            best = Math.min(best, performance.now() - begun);
+            await new Promise(requestAnimationFrame);
+          }
+          return best;
+        }"""
+    )
+
+    assert best < 100

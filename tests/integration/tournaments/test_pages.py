@@ -1,0 +1,276 @@
+"""The competition's pages: what they say, to whom, and how bad input is answered."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from django.utils.html import escape
+
+import engine
+from tests.authors import author
+from tests.competition import lease, play_all, running
+from tournaments.models import Game, Tournament
+from tournaments.selectors.pages import games, ratings, tables
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup(ada: User, trio: list[Version]) -> Tournament:
+    """A tournament of three that has been played to its end."""
+    tournament = running(ada, trio, pairs=2)
+    play_all(tournament)
+    return tournament
+
+
+def test_an_empty_arena_says_what_to_do(client: Client) -> None:
+    assert "The table is free" in client.get("/").content.decode()
+    assert "No games yet" in client.get("/games/").content.decode()
+    assert "No tournament yet" in client.get("/tournaments/").content.decode()
+    assert "Nobody is rated in Crapaud yet" in client.get("/leaderboard/").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/", "/games/", "/games/?status=finished&variant=crapaud", "/tournaments/"])
+def test_pages_name_the_bots_and_the_tournament(client: Client, cup: Tournament, path: str) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 200
+    assert "Test cup" in answer.content.decode() or "ada bot 1" in answer.content.decode()
+
+
+def test_a_list_of_games_costs_the_same_number_of_queries_however_long_it_is(
+    client: Client, ada: User, trio: list[Version], django_assert_max_num_queries: object
+) -> None:
+    play_all(running(ada, trio, pairs=4))
+
+    with django_assert_max_num_queries(12):  # type: ignore[operator]
+        client.get("/games/")
+
+
+def test_the_standings_add_up(cup: Tournament) -> None:
+    lines = tables.table(cup)
+
+    assert sum(line.row.games for line in lines) == 2 * cup.games.filter(status="finished").count()
+    assert sum(line.row.points for line in lines) == cup.games.filter(status="finished").count()
+    assert [line.row.place for line in lines] == sorted(line.row.place for line in lines)
+    assert lines[0].cells[0].kind == "self"
+
+
+def test_progress_counts_pairs_up_to_all_of_them(ada: User, trio: list[Version]) -> None:
+    tournament = running(ada, trio, pairs=2)
+    begun = tables.progress(tournament)
+    play_all(tournament)
+    over = tables.progress(tournament)
+
+    assert (begun.done, begun.total) == (0, 6)
+    assert (over.done, over.total, over.percent, over.running) == (6, 6, 100, 0)
+
+
+@pytest.mark.parametrize(("points", "text"), [(0, "0"), (0.5, "½"), (3, "3"), (3.5, "3½")])
+def test_points_are_written_as_people_do(points: float, text: str) -> None:
+    assert tables.points_text(points) == text
+
+
+def test_a_games_page_names_the_other_leg_and_links_the_record(client: Client, cup: Tournament) -> None:
+    game = cup.games.filter(status="finished").first()
+    assert game is not None
+
+    page = client.get(game.get_absolute_url()).content.decode()
+
+    (other,) = games.other_legs(game)
+    assert other.get_absolute_url() in page
+    assert f'data-record="{reverse("games:record", args=[game.pk])}"' in page
+    assert "data-live" not in page
+
+
+def test_a_running_games_page_and_record_show_no_hidden_card(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    running(ada, trio)
+    game = Game.objects.get(pk=lease().game)
+
+    page = client.get(game.get_absolute_url()).content.decode()
+    answer = client.get(reverse("games:record", args=[game.pk]))
+
+    assert f'data-live="/ws/games/{game.pk}/"' in page
+    assert answer["Cache-Control"] == "no-store"
+    record = answer.json()
+    assert record["start"] == str(engine.Position.parse(game.start).public())
+    assert record["result"] is None
+    assert game.start not in page
+
+
+def test_a_finished_games_record_is_whole_and_may_be_kept(client: Client, cup: Tournament) -> None:
+    game = cup.games.filter(status="finished").first()
+    assert game is not None
+
+    answer = client.get(reverse("games:record", args=[game.pk]))
+
+    assert answer["Cache-Control"] == "public, max-age=3600"
+    record = answer.json()
+    assert record["start"] == game.start
+    assert [event["n"] for event in record["events"]] == list(range(len(record["events"])))
+    assert record["result"]["termination"] == "win"
+
+
+def test_only_the_owner_of_a_bot_reads_what_it_wrote(client: Client, cup: Tournament, ada: User) -> None:
+    game = cup.games.filter(status="finished").first()
+    assert game is not None
+    stranger = author("eve")
+
+    assert len(games.evidence_for(game, ada)) == 2
+    assert games.evidence_for(game, stranger) == []
+    client.force_login(stranger)
+    assert "What ada bot" not in client.get(game.get_absolute_url()).content.decode()
+    client.force_login(ada)
+    assert "What ada bot" in client.get(game.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games/00000000-0000-0000-0000-000000000000/",
+        "/games/00000000-0000-0000-0000-000000000000/record.json",
+        "/tournaments/nothing/",
+        "/leaderboard/poker/",
+        "/rules/poker/",
+    ],
+)
+def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("variant", list(engine.VARIANTS))
+def test_every_variant_has_its_page_of_rules(client: Client, variant: str) -> None:
+    answer = client.get(f"/rules/{variant}/")
+
+    assert answer.status_code == 200
+    assert escape(engine.VARIANTS[variant].title) in answer.content.decode()
+
+
+def test_a_tournament_is_asked_for_and_starts_at_once(client: Client, ada: User, trio: list[Version]) -> None:
+    client.force_login(ada)
+    wish = {
+        "name": "Evening cup",
+        "variant": "crapaud",
+        "versions": [version.pk for version in trio],
+        "pairs": 1,
+        "bank": 60,
+        "increment": 500,
+    }
+
+    answer = client.post("/tournaments/new/", wish)
+
+    tournament = Tournament.objects.get(name="Evening cup")
+    assert answer.status_code == 302
+    assert answer["Location"] == tournament.get_absolute_url()
+    assert tournament.status == Tournament.Status.RUNNING
+    assert tournament.bank_ms == 60_000
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"versions": []}, "Expected two bots or more, none was chosen."),
+        ({"name": "ab"}, "Ensure this value has at least 3 characters (it has 2)."),
+        ({"variant": "poker"}, "Select a valid choice. poker is not one of the available choices."),
+        ({"pairs": 0}, "Ensure this value is greater than or equal to 1."),
+        ({"one": True}, "Expected at least 2 entrants, got 1 entrant."),
+    ],
+)
+def test_a_tournament_that_cannot_be_is_refused_in_a_sentence(
+    client: Client, ada: User, trio: list[Version], changes: dict[str, object], sentence: str
+) -> None:
+    client.force_login(ada)
+    wish: dict[str, object] = {
+        "name": "Evening cup",
+        "variant": "crapaud",
+        "versions": [version.pk for version in trio],
+        "pairs": 1,
+        "bank": 60,
+        "increment": 500,
+        **changes,
+    }
+    if wish.pop("one", False):
+        wish["versions"] = [trio[0].pk]
+
+    answer = client.post("/tournaments/new/", wish)
+
+    assert answer.status_code == 200
+    assert sentence in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_only_the_owner_may_cancel(client: Client, ada: User, bob: User, trio: list[Version]) -> None:
+    tournament = running(ada, trio)
+    action = reverse("tournaments:action", args=[tournament.slug])
+    client.force_login(bob)
+    assert client.post(action, {"action": "cancel"}).status_code == 403
+    client.force_login(ada)
+
+    assert client.post(action, {"action": "explode"}).status_code == 400
+    client.post(action, {"action": "cancel"})
+
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.CANCELLED
+    said = client.get(tournament.get_absolute_url()).content.decode()
+    assert "Cancelled: what was accepted stays, nothing more is played." in said
+    assert tournament.seed in said
+
+
+def test_the_seed_stays_secret_while_games_are_played(client: Client, ada: User, trio: list[Version]) -> None:
+    tournament = running(ada, trio)
+
+    page = client.get(tournament.get_absolute_url()).content.decode()
+
+    assert tournament.seed_commitment in page
+    assert tournament.seed not in page
+
+
+def test_the_fragment_of_a_tournament_has_no_page_around_it(client: Client, cup: Tournament) -> None:
+    fragment = client.get(reverse("tournaments:live", args=[cup.slug])).content.decode()
+
+    assert 'data-status="finished"' in fragment
+    assert "<html" not in fragment
+
+
+def test_a_bots_panel_is_a_fragment_for_htmx_and_a_page_for_others(client: Client, cup: Tournament) -> None:
+    address = reverse("tournaments:bot-panel", args=["ada-bot-1"])
+
+    whole = client.get(address).content.decode()
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+
+    assert "<html" in whole
+    assert "<html" not in part
+    for said in ("ada bot 2", "ada bot 3", "Last games"):
+        assert said in part
+
+
+def test_opponents_are_seen_from_the_bots_own_side(cup: Tournament, trio: list[Version]) -> None:
+    by_name = {version.bot.name: ratings.opponents(version.bot) for version in trio}
+    mine = {row.bot: row for row in by_name["ada bot 1"]}
+    theirs = {row.bot: row for row in by_name["ada bot 2"]}
+
+    assert mine["ada bot 2"].wins == theirs["ada bot 1"].losses
+    assert mine["ada bot 2"].losses == theirs["ada bot 1"].wins
+    assert mine["ada bot 2"].wins + mine["ada bot 2"].draws + mine["ada bot 2"].losses == 4
+
+
+def test_pages_send_the_policy_that_forbids_inline_scripts(client: Client) -> None:
+    answer = client.get("/")
+
+    assert "script-src 'self' 'sha256-" in answer["Content-Security-Policy"]
+    assert "unsafe-inline" not in answer["Content-Security-Policy"]
+    body = answer.content.decode()
+    assert "style=" not in body
+    assert "onclick=" not in body
+    assert json.loads(body.split('type="importmap">')[1].split("</script>")[0])["imports"]
