@@ -1,0 +1,103 @@
+"""Sequential tests on pairs."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from tournaments.domain.elo import expectation
+from tournaments.domain.sprt import SCORES, Hypotheses, judge, log_likelihood_ratio
+
+
+def constrained_likelihood(frequencies: list[float], mean: float) -> float:
+    """The largest mean log-likelihood of a distribution with this mean, found by a general optimiser."""
+    values = np.array(SCORES)
+    found = minimize(
+        lambda p: -float(np.dot(frequencies, np.log(np.maximum(p, 1e-300)))),
+        np.full(5, 0.2),
+        bounds=[(1e-9, 1)] * 5,
+        constraints=[
+            {"type": "eq", "fun": lambda p: p.sum() - 1},
+            {"type": "eq", "fun": lambda p: float(np.dot(p, values)) - mean},
+        ],
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    return -float(found.fun)
+
+
+@pytest.mark.parametrize("penta", [(10, 20, 40, 22, 8), (30, 100, 200, 120, 50), (5, 1, 80, 3, 11)])
+def test_the_ratio_is_that_of_the_two_likeliest_distributions(penta: tuple[int, ...]) -> None:
+    total = sum(penta)
+    frequencies = [count / total for count in penta]
+    score0, score1 = expectation(0), expectation(20)
+    expected = total * (
+        constrained_likelihood(frequencies, score1) - constrained_likelihood(frequencies, score0)
+    )
+    assert log_likelihood_ratio(penta, score0, score1) == pytest.approx(expected, abs=2e-3)
+
+
+def test_the_ratio_is_about_that_of_the_normal_approximation() -> None:
+    # Van den Bergh: LLR ~ N (s1 - s0) (2 mean - s0 - s1) / (2 variance).
+    penta = (300, 1000, 2000, 1200, 500)
+    total = sum(penta)
+    mean = sum(count * value for count, value in zip(penta, SCORES, strict=True)) / total
+    variance = sum(count * (value - mean) ** 2 for count, value in zip(penta, SCORES, strict=True)) / total
+    score0, score1 = expectation(0), expectation(5)
+    normal = total * (score1 - score0) * (2 * mean - score0 - score1) / (2 * variance)
+    assert log_likelihood_ratio(penta, score0, score1) == pytest.approx(normal, rel=0.02)
+
+
+def test_the_bounds_are_walds() -> None:
+    hypotheses = Hypotheses(0, 5, 0.05, 0.05)
+    assert hypotheses.upper == pytest.approx(2.944, abs=1e-3)
+    assert hypotheses.lower == pytest.approx(-2.944, abs=1e-3)
+    lopsided = Hypotheses(0, 5, 0.05, 0.10)
+    assert (lopsided.lower, lopsided.upper) == pytest.approx((math.log(0.10 / 0.95), math.log(0.90 / 0.05)))
+
+
+def test_turning_the_players_round_turns_the_ratio_round() -> None:
+    penta = (10, 20, 40, 22, 8)
+    there = log_likelihood_ratio(penta, expectation(-10), expectation(10))
+    back = log_likelihood_ratio(penta[::-1], expectation(-10), expectation(10))
+    assert there == pytest.approx(-back)
+
+
+def test_one_sided_results_are_decided_and_survive_zero_variance() -> None:
+    # H1's likeliest distribution gives a won pair 0.514, H0's 0.5: it takes 2.944 / ln(1.0288), 104 pairs.
+    assert judge((0, 0, 0, 0, 100), Hypotheses(0, 10)).decision == ""
+    won = judge((0, 0, 0, 0, 110), Hypotheses(0, 10))
+    assert (won.decision, won.los) == ("H1", pytest.approx(1))
+    assert judge((110, 0, 0, 0, 0), Hypotheses(0, 10)).decision == "H0"
+    twins = judge((0, 0, 500, 0, 0), Hypotheses(0, 10))
+    assert twins.decision == "H0"
+    assert twins.elo == pytest.approx(0, abs=0.1)
+
+
+def test_before_the_first_pair_nothing_is_decided() -> None:
+    verdict = judge((0, 0, 0, 0, 0), Hypotheses())
+    assert (verdict.pairs, verdict.llr, verdict.decision, verdict.los) == (0, 0.0, "", 0.5)
+
+
+def test_the_words_say_how_much_how_sure_and_what_was_decided() -> None:
+    verdict = judge((30, 100, 200, 140, 70), Hypotheses(0, 10))
+    assert verdict.words == "+39 ± 16 Elo, LOS 100.0 %, accepted"
+
+
+@pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (40.0, "H0")])
+def test_wrong_decisions_are_about_as_rare_as_asked_for(elo: float, wrong: str) -> None:
+    rng = random.Random(3)
+    hypotheses = Hypotheses(0, 40, 0.05, 0.05)
+    chance = expectation(elo)
+    wrongly = 0
+    for _ in range(120):
+        penta = [0, 0, 0, 0, 0]
+        decision = ""
+        while not decision:
+            for _ in range(5):
+                penta[sum(2 for _ in range(2) if rng.random() < chance)] += 1
+            decision = judge(penta, hypotheses).decision
+        wrongly += decision == wrong
+    # Mean 6 of 120; more than 13 has a chance below 1 in 100.
+    assert wrongly <= 13
