@@ -84,6 +84,7 @@ IRREGULAR = cython.declare(cython.int, 2)
 ONE = cython.declare(cython.ulonglong, 1)
 ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 COLUMN = cython.declare(cython.ulonglong, 0x0001000100010001)
+LAST = cython.declare(cython.ulonglong, 0x8000000000000000)
 ROW16 = cython.declare(cython.ulonglong, 0xFFFF)
 MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
@@ -895,7 +896,7 @@ class Core:
         """The set of legal moves as a list."""
         if not cython.compiled:
             return _expanded(self.words, 7 if self.wide else 2)
-        found: cython.int[448]
+        found: cython.int[452]
         number: cython.pointer(PyObject)
         index: cython.int
         count: cython.int = self._spread_out(found)
@@ -912,14 +913,25 @@ class Core:
     def _spread_out(self, found: cython.p_int) -> cython.int:
         """Compiled only: write the numbers of the legal moves one after the other; answers how many."""
         count: cython.int = 0
+        place: cython.int
+        first: cython.int = 0
         index: cython.int
         word: cython.ulonglong
         for index in range(7 if self.wide else 2):
             word = self.words[index]
-            while word:
-                found[count] = 64 * index + _lowest(word)
-                count += 1
+            place = count
+            count += core_count(word)
+            while word:  # four at a time: what is written beyond the count is overwritten or left aside
+                found[place] = first + core_lowest(word)
                 word &= word - 1
+                found[place + 1] = first + core_lowest(word | LAST)
+                word &= word - 1
+                found[place + 2] = first + core_lowest(word | LAST)
+                word &= word - 1
+                found[place + 3] = first + core_lowest(word | LAST)
+                word &= word - 1
+                place += 4
+            first += 64
         return count
 
     @cython.cfunc
@@ -1060,7 +1072,7 @@ class Core:
         if not cython.compiled:
             moves = _expanded(self.words, 7 if self.wide else 2)
             return moves[(chance * len(moves)) >> 32]
-        found: cython.int[448]
+        found: cython.int[452]
         count: cython.ulonglong = self._spread_out(found)
         return found[(chance * count) >> 32]
 
