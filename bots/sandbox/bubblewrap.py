@@ -79,6 +79,8 @@ def explain(message: str) -> SandboxUnavailable:
 
 def hint(message: str) -> str:
     """Advice for an operator on what bwrap printed; empty when we have none."""
+    if "bwrap: " not in message:
+        return ""
     if "unknown option" in message.lower():
         return "bubblewrap 0.8 or newer is needed"
     for path, (bad, advice) in USERNS_SYSCTLS.items():
@@ -87,7 +89,7 @@ def hint(message: str) -> str:
                 return advice
         except OSError:
             continue
-    if in_container():
+    if in_container() and not message.rstrip().endswith("No such file or directory"):
         return (
             "in a container: let the runner's container make namespaces (see bots/sandbox/README.md), or choose "
             "CRAPETTE_SANDBOX=confined knowing what it does not contain"

@@ -88,6 +88,8 @@ def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: Plan) -> tu
         raise SandboxUnavailable(
             f"the sandbox did not stand within {plan.limits.start_seconds:g} s", "is the host overloaded?"
         ) from None
+    except ConnectionResetError:  # gone with the job unread
+        message, ancillary = b"", []
     if not message:
         raise bubblewrap.explain(_last_words(popen))
     for level, kind, data in ancillary:

@@ -85,8 +85,6 @@ class Plan:
     @cached_property
     def rlimits(self) -> list[tuple[int, int, int]]:
         """(which, soft, hard) as the kernel is to hold them."""
-        if "rlimits" in self.without:
-            return []
         memory = self.limits.memory_bytes
         limits = {
             resource.RLIMIT_AS: memory,
@@ -158,7 +156,7 @@ class Plan:
         name = THREADS_FILTER if self.threads else PYTHON_FILTER
         confined = self.level is Level.CONFINED
         return {
-            "rlimits": self.rlimits,
+            "rlimits": [] if "rlimits" in self.without else self.rlimits,
             "files": None if "landlock" in self.without else self.files,
             "no_new_privs": "no_new_privs" not in self.without,
             "own_signals_only": "signals" not in self.without,

@@ -211,7 +211,8 @@ def become_python(code: CodeType, path: str) -> None:
         exec(code, main.__dict__)  # noqa: S102  (that is what we are for)
     except Exception as error:
         trace = error.__traceback__
-        sys.excepthook(type(error), error, trace and trace.tb_next)
+        error.__traceback__ = trace and trace.tb_next  # an author looks for no frame of ours
+        sys.excepthook(type(error), error, error.__traceback__)
         sys.exit(OUT_OF_MEMORY_EXIT if isinstance(error, MemoryError) else 1)
 
 

@@ -20,6 +20,8 @@ STORED = Path(__file__).with_name("syscalls.txt")
 CALLS = 600
 ZEROS = (0,) * 6
 ONES = (-1,) * 6
+# uretprobe and uprobe: new kernels answer them before any filter, and end with SIGILL whoever is not being probed.
+NOT_ASKED = (335, 336)
 ARCH_I386, X32 = 0x40000003, 0x40000000
 
 SWEEP = """
@@ -109,7 +111,7 @@ def test_node_may_have_threads_and_nothing_more(flags: int, expected: str) -> No
 def test_the_kernel_answers_as_we_read_the_filter(level: Level, stage: Stage) -> None:
     """Every call the filter refuses quietly, made for real with arguments no call accepts."""
     program = build_filters()[PYTHON_FILTER]
-    expected = {number: answer(program, number, ONES) for number in range(CALLS)}
+    expected = {number: answer(program, number, ONES) for number in range(CALLS) if number not in NOT_ASKED}
     errors = {"EPERM": 1, "ENOSYS": 38}
     refused = {number: errors[word] for number, word in expected.items() if word in errors}
     directory = store(stage, {"bot.py": SWEEP.format(numbers=sorted(refused)).encode()}, "bot.py")

@@ -1,0 +1,250 @@
+"""The handle on a running bot: pausing, ending, counting, and what becomes of bots when their referee dies."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bots.sandbox import Level, Stage, runner_identity
+from bots.sandbox.stage import PYTHON_FLAGS
+from tests.security.arena import as_runner, store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+START = """
+import json, os, sys, time
+from pathlib import Path
+from bots.sandbox import *
+
+job = json.loads(sys.stdin.readline())
+stage = Stage.ensure()
+
+
+def spawn_bot(level, **limits):
+    return spawn(Program(Path(job["directory"]), "python", "bot.py"), Limits(**limits), level, stage)
+
+
+def soon(seconds=5.0):
+    return time.monotonic() + seconds
+"""
+PONDERS = b"""
+for line in iter(input, "end"):
+    print("heard", line, flush=True)
+    while line == "think":
+        pass
+"""
+
+
+def try_bot(stage: Stage, bot: bytes, source: str, **job: Any) -> Any:
+    """Store `bot`, run `source` after START as the runner; the JSON it printed."""
+    directory = store(stage, {"bot.py": bot}, "bot.py")
+    return json.loads(as_runner(stage, START + source, json.dumps({"directory": str(directory), **job})))
+
+
+def test_a_paused_bot_does_not_think_and_a_resumed_one_does(level: Level, stage: Stage) -> None:
+    """Half a second of the other's turn costs it next to nothing, and it answers afterwards."""
+    source = """
+bot = spawn_bot(job["level"])
+bot.send(b"think\\n", soon())
+bot.read_line(soon())
+bot.pause()
+time.sleep(0.05)
+before = bot.cpu_ns()
+time.sleep(0.5)
+paused = bot.cpu_ns() - before
+bot.resume()
+time.sleep(0.5)
+resumed = bot.cpu_ns() - before - paused
+bot.close()
+print(json.dumps([paused, resumed]))
+"""
+    paused, resumed = try_bot(stage, PONDERS, source, level=level.value)
+    assert paused < 5e6
+    assert resumed > 2e7
+
+
+def test_a_thinking_bot_is_gone_within_fifty_milliseconds(level: Level, stage: Stage) -> None:
+    """Paused or not; the best of several, since the machine may be busy."""
+    source = """
+took = []
+for number in range(6):
+    bot = spawn_bot(job["level"])
+    bot.send(b"think\\n", soon())
+    bot.read_line(soon())
+    if number % 2:
+        bot.pause()
+    begun = time.monotonic()
+    ended = bot.kill()
+    took.append(time.monotonic() - begun)
+    assert (ended.signal, ended.killed, ended.cause) == (9, True, "killed"), ended
+    assert not os.path.exists(f"/proc/{bot.host_pid}") or ") Z " in Path(f"/proc/{bot.host_pid}/stat").read_text()
+print(json.dumps(took))
+"""
+    assert min(try_bot(stage, PONDERS, source, level=level.value)) < 0.05
+
+
+def test_processor_time_is_counted_to_the_microsecond(level: Level, stage: Stage) -> None:
+    """It rises with work, not with waiting."""
+    source = """
+bot = spawn_bot(job["level"])
+bot.send(b"hello\\n", soon())
+bot.read_line(soon())
+readings = [bot.cpu_ns()]
+time.sleep(0.3)
+readings.append(bot.cpu_ns())
+bot.send(b"think\\n", soon())
+bot.read_line(soon())
+time.sleep(0.3)
+readings.append(bot.cpu_ns())
+ended = bot.close()
+readings.append(ended.cpu_ns)
+print(json.dumps(readings))
+"""
+    first, waited, worked, final = try_bot(stage, PONDERS, source, level=level.value)
+    assert waited - first < 3e6
+    assert 1e7 < worked - waited < 4e8
+    assert final >= worked
+    assert any(reading % 10_000_000 for reading in (first, waited, worked))
+
+
+def test_a_bot_that_leaves_after_the_farewell_is_not_killed(level: Level, stage: Stage) -> None:
+    """It may read the result and end by itself."""
+    source = """
+bot = spawn_bot(job["level"])
+bot.send(b"hello\\n", soon())
+bot.read_line(soon())
+bot.pause()
+left = bot.farewell(b"end\\n", 5.0)
+ended = bot.close()
+print(json.dumps([left, ended.code, ended.killed, ended.words, ended.max_rss_kb > 4000]))
+"""
+    assert try_bot(stage, PONDERS, source, level=level.value) == [
+        True,
+        0,
+        False,
+        "exited with status 0",
+        True,
+    ]
+
+
+def test_standard_error_is_kept_at_both_ends(level: Level, stage: Stage) -> None:
+    """The first words and the last, and how much is missing between them."""
+    bot = b"""
+import sys
+print("the beginning", file=sys.stderr)
+for number in range(20000):
+    print("in between", number, file=sys.stderr)
+    if number % 1000 == 0:
+        print("still here")
+print("the end", file=sys.stderr)
+"""
+    source = """
+bot = spawn_bot(job["level"])
+try:
+    while True:
+        bot.read_line(soon())
+except BotExited as fault:
+    print(json.dumps([fault.detail, fault.exit.stderr.decode()]))
+"""
+    detail, said = try_bot(stage, bot, source, level=level.value)
+    assert detail == "exited with status 0"
+    assert said.startswith("the beginning\nin between 0\n")
+    assert said.endswith("in between 19999\nthe end\n")
+    assert " bytes left out ...]\n" in said
+    assert len(said) < (64 << 10) + 100
+
+
+def test_a_python_bot_finds_what_authors_are_promised(level: Level, stage: Stage) -> None:
+    """Its own folder, the SDK, the engine, `exit`, a fixed hash seed, flushed lines; and is `__main__`."""
+    bot = b"""
+import os, sys
+import crapette, engine
+import helper
+with open("data.txt") as file:
+    data = file.read()
+print(__name__, os.path.basename(__file__), helper.VALUE, data, hash("x") == helper.again(), engine.RULES_VERSION)
+exit(3)
+"""
+    helper = b"VALUE = 7\n\n\ndef again():\n    return hash('x')\n"
+    directory = store(stage, {"bot.py": bot, "helper.py": helper, "data.txt": b"weights"}, "bot.py")
+    source = """
+bot = spawn_bot(job["level"])
+line = b""
+try:
+    line = bot.read_line(soon(20))
+    bot.read_line(soon(20))
+except BotExited as fault:
+    print(json.dumps([line.decode(), fault.detail, fault.exit.stderr.decode()]))
+"""
+    said = as_runner(stage, START + source, json.dumps({"directory": str(directory), "level": level.value}))
+    assert json.loads(said) == ["__main__ bot.py 7 weights True 1", "exited with status 3", ""]
+
+
+def test_an_exception_is_told_as_authors_know_it(level: Level, stage: Stage) -> None:
+    """The traceback begins in their file, not in ours."""
+    source = """
+bot = spawn_bot(job["level"])
+try:
+    bot.read_line(soon())
+except BotExited as fault:
+    print(json.dumps([fault.detail, fault.exit.stderr.decode()]))
+"""
+    detail, said = try_bot(stage, b"def f():\n    return 1 / 0\n\n\nf()\n", source, level=level.value)
+    assert detail == "exited with status 1"
+    assert said.splitlines()[0] == "Traceback (most recent call last):"
+    assert "bot.py" in said.splitlines()[1]
+    assert "stub" not in said
+    assert said.splitlines()[-1] == "ZeroDivisionError: division by zero"
+
+
+def test_bots_die_with_their_referee(level: Level, stage: Stage) -> None:
+    """kill -9 of the playing process leaves nothing running."""
+    directory = store(stage, {"bot.py": PONDERS}, "bot.py")
+    source = """
+bots = [spawn_bot(job["level"]) for _ in range(3)]
+for bot in bots:
+    bot.send(b"think\\n", soon())
+    bot.read_line(soon())
+bots[1].pause()
+print(json.dumps([bot.host_pid for bot in bots]), flush=True)
+time.sleep(60)
+"""
+    referee = subprocess.Popen(
+        [str(stage.python), *PYTHON_FLAGS, "-c", START + source],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=stage.environment,
+        cwd="/",
+        text=True,
+        **dropped(),
+    )
+    assert referee.stdin is not None
+    assert referee.stdout is not None
+    with referee:
+        referee.stdin.write(json.dumps({"directory": str(directory), "level": level.value}) + "\n")
+        referee.stdin.flush()
+        pids = json.loads(referee.stdout.readline())
+        assert all(alive(pid) for pid in pids)
+        referee.kill()
+    deadline = time.monotonic() + 2
+    while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [pid for pid in pids if alive(pid)] == []
+
+
+def dropped() -> Mapping[str, Any]:
+    """Popen's arguments for becoming the runner."""
+    identity = runner_identity()
+    return {} if identity is None else {"user": identity[0], "group": identity[1], "extra_groups": []}
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs, the dead that wait to be collected left out."""
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False

@@ -1,0 +1,239 @@
+"""Where a layer is missing nothing runs: `SandboxUnavailable`, with words for the operator."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots.sandbox import Level, Limits, Program, SandboxUnavailable, Stage, spawn
+from bots.sandbox.plan import Plan
+from tests.security.arena import HONEST, as_runner, store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+START = """
+import json, sys
+from pathlib import Path
+from bots.sandbox import Level, Limits, Program, SandboxUnavailable, Stage, spawn
+from bots.sandbox import bubblewrap
+from bots.sandbox.launch import start
+from bots.sandbox.plan import Plan
+
+job = json.loads(sys.stdin.read())
+stage = Stage.ensure()
+program = Program(Path(job["directory"]), "python", "bot.py")
+
+
+def attempt(level="full", without=(), limits=Limits(), make=Plan):
+    try:
+        process = start(make(program, limits, Level(level), stage, frozenset(without)))
+    except SandboxUnavailable as error:
+        print(error)
+    else:
+        process.close()
+        print("it ran")
+"""
+
+
+@pytest.fixture(scope="session")
+def honest(stage: Stage) -> Path:
+    """An honest bot's directory."""
+    return store(stage, {"bot.py": HONEST}, "bot.py")
+
+
+def try_start(stage: Stage, honest: Path, source: str) -> str:
+    """Run `source` after START as the runner; what it printed."""
+    return as_runner(stage, START + source, json.dumps({"directory": str(honest)})).strip()
+
+
+def test_a_whole_sandbox_runs(stage: Stage, honest: Path, level: Level) -> None:
+    """So that the refusals below mean something."""
+    assert try_start(stage, honest, f"attempt({level.value!r})") == "it ran"
+
+
+@pytest.mark.parametrize("name", ["none", "", "off", "FULL", "docker"])
+def test_there_is_no_other_level(name: str, stage: Stage, honest: Path) -> None:
+    """And no way to play without one."""
+    with pytest.raises(SandboxUnavailable) as refusal:
+        spawn(Program(honest, "python", "bot.py"), Limits(), name, stage)
+    assert str(refusal.value) == f"expected sandbox level 'full' or 'confined', got {name!r}"
+
+
+def test_root_does_not_spawn(stage: Stage, honest: Path) -> None:
+    """Nor does the root of a namespace, which is how this is tried here."""
+    source = """
+import os, subprocess
+code = '''
+from pathlib import Path
+from bots.sandbox import *
+try:
+    spawn(Program(Path("/"), "python", "bot.py"), Limits(), "full", Stage.ensure())
+except SandboxUnavailable as error:
+    print(error)
+'''
+argv = ["/usr/bin/unshare", "-Ur", *stage.command("x")[:-2], "-c", code]
+print(subprocess.run(argv, env=stage.environment, capture_output=True, text=True).stdout)
+"""
+    assert try_start(stage, honest, source) == (
+        "bots never run as root (drop to runner_identity() before spawning)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "layer", "words"),
+    [
+        ("full", "net", "net namespace"),
+        ("full", "pid", "pid namespace"),
+        ("full", "ipc", "ipc namespace"),
+        ("full", "uts", "uts namespace"),
+        ("full", "seccomp", "attempt not refused: seccomp:socket"),
+        ("full", "landlock", "attempt not refused: landlock:list-root"),
+        ("full", "rlimits", "limit 9 (expected (536870912, 536870912), got (-1, -1))"),
+        ("full", "signals", "the filter for signals"),
+        ("confined", "seccomp", "attempt not refused: seccomp:socket"),
+        ("confined", "landlock", "attempt not refused: landlock:list-root"),
+        ("confined", "rlimits", "limit 9 (expected (536870912, 536870912), got (-1, -1))"),
+        ("confined", "signals", "the filter for signals"),
+    ],
+)
+def test_a_layer_left_out_is_seen(level: str, layer: str, words: str, stage: Stage, honest: Path) -> None:
+    """From outside or by the stub's own attempts."""
+    said = try_start(stage, honest, f"attempt({level!r}, [{layer!r}])")
+    assert said.startswith("layers of the sandbox are missing: ")
+    assert words in said
+
+
+def test_without_bubblewrap_nothing_runs_at_full(stage: Stage, honest: Path) -> None:
+    """And the operator is told what to install."""
+    said = try_start(stage, honest, 'bubblewrap.BWRAP = Path("/nowhere/bwrap")\nattempt()')
+    assert said == "bubblewrap is not installed (apt-get install bubblewrap (0.8 or newer))"
+
+
+def test_where_namespaces_are_forbidden_nothing_runs_at_full(stage: Stage, honest: Path) -> None:
+    """A real host of that kind: the inside of a bubblewrap that allows no more of them."""
+    source = """
+import subprocess
+inner = START + 'attempt("full")\\nattempt("confined")'
+argv = ["/usr/bin/bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--"]
+done = subprocess.run(
+    [*argv, *stage.command("x")[:-2], "-c", inner],
+    input=json.dumps(job), env=stage.environment, capture_output=True, text=True
+)
+print(done.stdout, done.stderr)
+"""
+    said = try_start(stage, honest, f"START = {START!r}\n{source}").splitlines()
+    assert said[0].startswith("the sandbox did not start: bwrap: ")
+    assert "namespace" in said[0]
+    assert said[1] == "it ran"
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (
+            "(6).to_bytes(8, 'little')[:4] + (0x7FFF0000).to_bytes(4, 'little')",
+            "attempt not refused: seccomp:socket",
+        ),
+        ("b''", "the sandbox could not be closed: [Errno 22]"),
+        ("stage.filter('python.bpf')[:800]", "the sandbox could not be closed: [Errno 22]"),
+    ],
+    ids=["permissive", "empty", "truncated"],
+)
+def test_another_filter_is_noticed_even_where_its_hash_is_not_looked_at(
+    program: str, words: str, stage: Stage, honest: Path
+) -> None:
+    """The attempts and the kernel notice it by themselves."""
+    source = f"""
+class Wrong(Plan):
+    def job(self):
+        return {{**super().job(), "filter": {program}}}
+
+attempt("confined", make=Wrong)
+"""
+    assert words in try_start(stage, honest, source)
+
+
+@pytest.mark.parametrize("change", ["permissive", "empty", "truncated"])
+def test_a_filter_that_is_not_the_one_built_is_refused_by_its_hash(
+    change: str, stage: Stage, tmp_path: Path
+) -> None:
+    """Before anything is started."""
+    copy = dataclasses.replace(stage, path=tmp_path / "stages" / "copy")
+    copy.path.mkdir(parents=True)
+    shutil.copy(stage.path / "MANIFEST", copy.path)
+    built = stage.filter("python.bpf")
+    wrong = {"permissive": b"\x06\0\0\0\0\0\xff\x7f", "empty": b"", "truncated": built[:-8]}[change]
+    (copy.path / "filters").mkdir()
+    (copy.path / "filters" / "python.bpf").write_bytes(wrong)
+    with pytest.raises(SandboxUnavailable, match=r"^expected the seccomp filter python\.bpf with sha256 '"):
+        Plan(Program(tmp_path, "python", "bot.py"), Limits(), Level.FULL, copy).job()
+
+
+LIAR = """
+import os, sys
+control = int(sys.argv[1])
+os.read(control, 1 << 18)
+names = {names!r}
+os.write(control, ("7;" + ",".join(names) + ";").encode())
+os.read(control, 16)
+print("running free", flush=True)
+"""
+
+
+@pytest.mark.parametrize("level", list(Level), ids=str)
+def test_a_stub_that_lies_is_found_out(level: Level, stage: Stage, honest: Path) -> None:
+    """What it claims is compared with what the kernel says."""
+    source = f"""
+from bots.sandbox.attestation import ATTEMPTS_WITHOUT_EXEC
+liar = {LIAR!r}.format(names=sorted(ATTEMPTS_WITHOUT_EXEC))
+
+class Lying(Plan):
+    def command(self, control):
+        argv = super().command(control)
+        return [*argv[:-2], "-c", liar, argv[-1]]
+
+attempt({level.value!r}, make=Lying)
+"""
+    said = try_start(stage, honest, source)
+    assert said.startswith("layers of the sandbox are missing: seccomp, ")
+    assert "limit 9 (expected (536870912, 536870912), got (-1, -1))" in said
+
+
+def test_a_stub_that_does_not_answer_is_not_waited_for(stage: Stage, honest: Path) -> None:
+    """The host's trouble, after `start_seconds`."""
+    source = """
+class Mute(Plan):
+    def command(self, control):
+        argv = super().command(control)
+        return [*argv[:-2], "-c", "import time; time.sleep(60)", argv[-1]]
+
+attempt(limits=Limits(start_seconds=0.5), make=Mute)
+"""
+    assert try_start(stage, honest, source) == (
+        "the sandbox did not stand within 0.5 s (is the host overloaded?)"
+    )
+
+
+def test_a_stub_that_dies_is_told_with_its_last_words(stage: Stage, honest: Path) -> None:
+    """As bwrap's own refusals are."""
+    source = """
+class Dying(Plan):
+    def command(self, control):
+        argv = super().command(control)
+        return [*argv[:-2], "-c", "raise SystemExit('no more')", argv[-1]]
+
+attempt("confined", make=Dying)
+"""
+    assert try_start(stage, honest, source) == "the sandbox did not start: no more"
+
+
+def test_no_setting_reaches_the_tests_way_of_leaving_layers_out() -> None:
+    """`spawn`, which all real starts go through, has no parameter for it, and `Plan` takes it from nowhere else."""
+    assert list(inspect.signature(spawn).parameters) == ["program", "limits", "level", "stage"]
+    assert "os.environ" not in inspect.getsource(Plan)
