@@ -1,8 +1,10 @@
 """``./crapette bench referee``: what the referee costs, sandbox on, and what fastchess costs where it is installed.
 
 Both are pinned to one core and both play programs that answer at once, so that what is left is the go-between. Our
-bots are Python with the SDK and follow a script of a greedy game: once one message a move, once one message a
-reveal or turn (the bot answers with all the moves it can make before the next card turns up).
+bots are Python with the SDK and follow the script of a random game: once one message a move, once one message a
+reveal or turn (the bot answers with all the moves it makes before the next card turns up). What is compared is the
+CPU time of referee and bots together: on a core of their own that is the time that passes, and on a shared
+machine it stays the same. The time that passed is printed beside it.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ class Script:
 
 
 def script(seed: str, *, batched: bool) -> Script:
-    """Play a game by the greedy rules of thumb and note the answers that lead to it.
+    """Play a game of uniformly random moves and note the answers that lead to it.
 
     Both ways of answering play the same moves; batched, an answer goes on until a card turns up or the turn ends.
     """
@@ -59,7 +61,7 @@ def script(seed: str, *, batched: bool) -> Script:
     answer: list[str] = []
     while not game.finished:
         seat = game.turn
-        move = min(game.legal_moves(), key=lambda text: (_kind(text), dice.random()))
+        move = dice.choice(game.legal_moves())
         event = game.push(move)
         answer.append(move)
         shown = move == "draw" or event.reveal is not None
@@ -67,17 +69,6 @@ def script(seed: str, *, batched: bool) -> Script:
             answers[seat].append(" ".join(answer))
             answer = []
     return Script((tuple(answers[0]), tuple(answers[1])), game.ply)
-
-
-def _kind(move: str) -> int:
-    source, _, target = move.partition("-")
-    if move == "h-d":
-        return 4
-    if not target:
-        return 3
-    if source[0] == target[0] == "t":
-        return 5
-    return 0 if target == "f" else 1 if target[0] != "t" else 2
 
 
 def seats(stage: Stage, made: Script) -> tuple[SeatJob, SeatJob]:
@@ -104,7 +95,7 @@ def play(process: PlayingProcess, job: Job) -> dict[str, Any]:
 
 def messages(stage: Stage, games: int) -> dict[str, dict[str, float]]:
     """Measure the referee a ply, both ways of answering interleaved; median of the games."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in TARGETS}
+    found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in TARGETS}
     with PlayingProcess(stage) as process:
         for number in range(games):
             seed = f"{number + 1:064x}"
@@ -114,11 +105,13 @@ def messages(stage: Stage, games: int) -> dict[str, dict[str, float]]:
                 job = Job("crapaud", start, seats(stage, made), ClockRule())
                 message = play(process, job)
                 asked = sum(map(len, made.answers))
-                found[name].append((message["wall_us"]["play"] / made.plies, made.plies / asked))
+                cpu, wall = message["cpu_us"]["play"], message["wall_us"]["play"]
+                found[name].append((cpu / made.plies, wall / made.plies, made.plies / asked))
     return {
         name: {
-            "us_per_ply": statistics.median(us for us, _ in each),
-            "plies_per_message": statistics.fmean(plies for _, plies in each),
+            "us_per_ply": statistics.median(cpu for cpu, _, _ in each),
+            "wall_us_per_ply": statistics.median(wall for _, wall, _ in each),
+            "plies_per_message": statistics.fmean(plies for _, _, plies in each),
         }
         for name, each in found.items()
     }
@@ -222,8 +215,8 @@ def show(found: dict[str, Any]) -> None:
     for name, each in found["messages"].items():
         first, then = TARGETS[name]
         lines.append(
-            f"referee, {name}: {each['us_per_ply']:.1f} µs a ply ({each['plies_per_message']:.1f} plies a message),"
-            f" {each['ratio']:.2f} of fastchess (target {first}, then {then})"
+            f"referee, {name}: {each['us_per_ply']:.1f} µs a ply, {each['ratio']:.2f} of fastchess (target {first},"
+            f" then {then}; {each['plies_per_message']:.1f} plies a message; {each['wall_us_per_ply']:.1f} µs passed)"
         )
     start = found["start"]
     lines += [

@@ -94,11 +94,11 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     referee = Referee(
         table, players, job.clock, nonces(job.nonce_seed), start_seconds=job.start_seconds, idle=lines.idle
     )
-    begun = ended = time.monotonic_ns()
+    begun = ended = cpu = time.monotonic_ns()
     try:
         for line in referee.play():
             lines.write(line)
-        ended = time.monotonic_ns()
+        ended, cpu = time.monotonic_ns(), time.process_time_ns()
         lines.flush()
         evidence = referee.close()
     finally:
@@ -117,6 +117,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
                     "ready": (referee.ready_at - begun) // 1000,
                     "play": (ended - referee.ready_at) // 1000,
                 },
+                "cpu_us": {"play": (cpu - referee.ready_cpu) // 1000 + referee.bots_cpu_us},
             }
         )
     )

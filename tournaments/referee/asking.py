@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 GRACE_MS: Final = 1
+LOOK_NS: Final = 500_000
+"""Answers that took less than this together are charged with the next one: they are below the clock's milliseconds."""
 SLICE_S: Final = 0.1
 """How often a thinking bot's clock, and the supervisor, are looked at."""
 
@@ -33,7 +35,7 @@ class Asking:
     ``idle`` is called again and again while an answer is awaited for long.
     """
 
-    __slots__ = ("_begun_cpu", "_delayed", "_idle", "_paused", "_spent", "clocks", "players")
+    __slots__ = ("_begun_cpu", "_delayed", "_idle", "_paused", "_ready", "_spent", "_unread", "clocks", "players")
 
     def __init__(self, players: Sequence[Player], clocks: Clocks, idle: Callable[[], object]) -> None:
         self.players = players
@@ -43,16 +45,19 @@ class Asking:
         self._spent = [0] * len(players)
         self._delayed = [0] * len(players)
         self._paused: set[int] = set()
+        self._ready = [False] * len(players)
+        self._unread = [0] * len(players)
 
-    def cpu_ms(self) -> tuple[int, ...]:
-        """CPU time of each seat on its clock, in milliseconds."""
-        return tuple((now - start) // MS for now, start in zip(self._spent, self._begun_cpu, strict=True))
+    def cpu_ns(self) -> tuple[int, ...]:
+        """CPU time of each seat on its clock, in nanoseconds."""
+        return tuple(now - start for now, start in zip(self._spent, self._begun_cpu, strict=True))
 
     def start_clock(self, seat: int) -> None:
         """What the seat used so far was its start-up and is not charged."""
         player = self.players[seat]
         self._begun_cpu[seat] = self._spent[seat] = player.cpu_ns()
         self._delayed[seat] = player.delayed_ns()
+        self._ready[seat] = True
 
     def greet(self, seat: int, line: bytes, deadline: float) -> None:
         """Send a line off the clock. Raises PlayerFault."""
@@ -77,15 +82,30 @@ class Asking:
             reply = player.ask(line, clocks.wall_left[seat] / 1e9, GRACE_MS)
             if reply is None:
                 reply = self._wait(seat, begun)
-            cpu = player.cpu_ns()
         except PlayerFault as fault:
             raise Forfeit(seat, fault.termination, f"Seat {seat} {fault.detail}.") from fault
-        used = cpu - self._spent[seat]
-        self._spent[seat] = cpu
-        ms = clocks.charge(seat, used, monotonic_ns() - begun)
+        wall = monotonic_ns() - begun
+        self._unread[seat] += wall
+        if self._unread[seat] < LOOK_NS:
+            return reply, clocks.charge(seat, 0, wall)
+        ms = clocks.charge(seat, self._read(seat), wall)
         if clocks.cpu_left[seat] < 0:
             raise self._out_of_time(seat)
         return reply, ms
+
+    def _read(self, seat: int) -> int:
+        """Read a seat's CPU clock; return what it used since it was last read."""
+        now = self.players[seat].cpu_ns()
+        used = now - self._spent[seat]
+        self._spent[seat] = now
+        self._unread[seat] = 0
+        return used
+
+    def settle(self) -> None:
+        """Charge every seat for what was not looked at yet: the game is over."""
+        for seat in range(len(self.players)):
+            if self._ready[seat]:
+                self.clocks.charge(seat, self._read(seat), 0)
 
     def _wait(self, seat: int, begun: int) -> bytes:
         """Wait for an answer that takes its time, with the other bots stopped and an eye on the clocks."""
@@ -96,15 +116,13 @@ class Asking:
                 self.players[other].pause()
         while True:
             self._idle()
-            now = player.cpu_ns()
-            cpu_left = clocks.cpu_left[seat] - (now - self._spent[seat])
-            if cpu_left < 0:
-                clocks.charge(seat, now - self._spent[seat], monotonic_ns() - begun)
-                self._spent[seat] = now
-                raise self._out_of_time(seat)
+            cpu_left = clocks.cpu_left[seat] - (player.cpu_ns() - self._spent[seat])
             waited = monotonic_ns() - begun
+            if cpu_left < 0:
+                clocks.charge(seat, self._read(seat), waited)
+                raise self._out_of_time(seat)
             if waited > clocks.wall_left[seat]:
-                self._wall_tripped(seat, waited, now)
+                self._wall_tripped(seat, waited)
             # A core's time passes no faster than the wall's: no need to look before the bank could be empty.
             reply = player.receive(time.monotonic() + min(SLICE_S, cpu_left / 1e9 + 0.001))
             if reply is not None:
@@ -116,7 +134,7 @@ class Asking:
             seat, Termination.TIMEOUT, f"Seat {seat} used up its clock: all {given:g} seconds of CPU time it was given."
         )
 
-    def _wall_tripped(self, seat: int, waited: int, cpu: int) -> None:
+    def _wall_tripped(self, seat: int, waited: int) -> None:
         """Decide whose fault a late answer is: the bot slept, or the host did not let it run.
 
         Time that the bot stood ready and was given no core is not its own. Returns if there is still hope; once the
@@ -125,8 +143,8 @@ class Asking:
         clocks = self.clocks
         delayed = self.players[seat].delayed_ns() - self._delayed[seat]
         if waited > clocks.wall_left[seat] + delayed:
-            used = (clocks.given[seat] - clocks.cpu_left[seat] + cpu - self._spent[seat]) // MS
-            self._spent[seat] = cpu
+            clocks.charge(seat, self._read(seat), waited)
+            used = (clocks.given[seat] - clocks.cpu_left[seat]) // MS
             raise Forfeit(
                 seat,
                 Termination.SILENCE,

@@ -14,7 +14,7 @@ from bots import protocol
 from bots.protocol import Answer, ProtocolError, Ready
 from engine import RULES_VERSION, IllegalMove
 from tournaments.referee.asking import Asking
-from tournaments.referee.clock import Clocks
+from tournaments.referee.clock import MS, Clocks
 from tournaments.referee.errors import Forfeit
 from tournaments.referee.log import Log, encode
 from tournaments.referee.result import Result, Termination, draw_ranking, forfeit_ranking
@@ -59,7 +59,7 @@ class Referee:
         self.players = players
         self.clocks = Clocks(rule, seats)
         self.result: Result | None = None
-        self.ready_at = time.monotonic_ns()
+        self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
         self._rule = rule
         self._ids = ids
         self._start_seconds = start_seconds
@@ -75,12 +75,17 @@ class Referee:
         """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
         try:
             self._start()
-            self.ready_at = time.monotonic_ns()
+            self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
             yield from self._moves()
         except Forfeit as forfeit:
             self.result = self._forfeited(forfeit)
         assert self.result is not None
         yield self._log.end(self.result, self.clocks.text())
+
+    @property
+    def bots_cpu_us(self) -> int:
+        """CPU time of all bots since they were ready, in microseconds."""
+        return sum(self._asking.cpu_ns()) // 1000
 
     def close(self) -> list[Evidence]:
         """Tell the bots the result, end them, and return what is kept of each. Raises nothing."""
@@ -278,6 +283,7 @@ class Referee:
         points: tuple[int, ...],
     ) -> Result:
         table = self.table
+        self._asking.settle()
         return Result(
             termination=termination,
             seat=seat,
@@ -287,5 +293,5 @@ class Referee:
             left=standing(table.public_line()).left,
             plies=table.ply,
             turns=table.turn_number,
-            cpu_ms=self._asking.cpu_ms(),
+            cpu_ms=tuple(used // MS for used in self._asking.cpu_ns()),
         )

@@ -39,7 +39,7 @@ class SandboxedPlayer:
     def __init__(self, process: Process, spawned_us: int) -> None:
         self.spawned_us = spawned_us
         self._process = process
-        self._messages: deque[tuple[str, bytes]] = deque(maxlen=MESSAGES_KEPT)
+        self._messages: deque[tuple[bytes | None, bytes | None]] = deque(maxlen=MESSAGES_KEPT)
         self._closed: Evidence | None = None
         self.cpu_ns = process.cpu_ns
         self.pause = process.pause
@@ -52,7 +52,7 @@ class SandboxedPlayer:
 
     def send(self, line: bytes, deadline: float) -> None:
         """Write a line."""
-        self._messages.append(("to", line))
+        self._messages.append((line, None))
         try:
             self._process.send(line, deadline)
         except sandbox.BotFault as fault:
@@ -65,13 +65,11 @@ class SandboxedPlayer:
         try:
             reply = self._process.ask(line, seconds, milliseconds)
         except sandbox.BotFault as fault:
-            self._messages.append(("to", line))
+            self._messages.append((line, None))
             raise _fault(fault) from fault
         except sandbox.SandboxUnavailable as error:
             raise Infrastructure(str(error)) from error
-        self._messages.append(("to", line))
-        if reply is not None:
-            self._messages.append(("from", reply))
+        self._messages.append((line, reply))
         return reply
 
     def receive(self, deadline: float) -> bytes | None:
@@ -84,7 +82,7 @@ class SandboxedPlayer:
             raise _fault(fault) from fault
         except sandbox.SandboxUnavailable as error:
             raise Infrastructure(str(error)) from error
-        self._messages.append(("from", line))
+        self._messages.append((None, line))
         return line
 
     def delayed_ns(self) -> int:
@@ -96,7 +94,7 @@ class SandboxedPlayer:
 
     def farewell(self, line: bytes) -> None:
         """Let it run and send the result; a bot that is gone or does not listen misses it."""
-        self._messages.append(("to", line))
+        self._messages.append((line, None))
         self._process.farewell(line, 0.0)
 
     def close(self) -> Evidence:
@@ -114,9 +112,12 @@ class SandboxedPlayer:
     def _evidence(self, end: Exit) -> Evidence:
         return Evidence(
             messages=[
-                (way, line[:MESSAGE_CHARS].decode("utf-8", "replace").rstrip("\n")) for way, line in self._messages
-            ],
-            stderr=end.stderr.decode("utf-8", "replace"),
+                (way, _text(line[:MESSAGE_CHARS]).rstrip("\n"))
+                for exchange in self._messages
+                for way, line in zip(("to", "from"), exchange, strict=True)
+                if line is not None
+            ][-MESSAGES_KEPT:],
+            stderr=_text(end.stderr),
             exit=end.words,
             cpu_ms=end.cpu_ns // 1_000_000,
             max_rss_kb=end.max_rss_kb,
@@ -140,6 +141,11 @@ def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
             players.append(player)
         started.pop_all()
     return players
+
+
+def _text(data: bytes) -> str:
+    """Return what a bot wrote as text that any database takes: no NUL (PostgreSQL refuses it)."""
+    return data.decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _fault(fault: BotFault) -> PlayerFault:

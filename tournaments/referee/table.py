@@ -22,8 +22,9 @@ _MUTE: Final = (".", "0", "1", "01")
 _MARKS: Final = (".", "?", "?", "?")
 """The mark of the last action as everyone may see it: that there was one (RULES 6)."""
 _HIDDEN: Final = "??"
-_PASS, _DRAW, _FOUNDATION, _UNCOVERS, _PLAIN = range(5)
-"""What a move needs besides its words: nothing at all, a card from the hand, the foundation's number, the card below."""
+_PASS, _DRAW, _FOUNDATION, _PLAIN = range(4)
+"""What a move needs besides its words: nothing at all, a card from the hand, the foundation's number, just a card."""
+_FLIP: Final = '"flip":'
 
 
 class _Words(NamedTuple):
@@ -40,7 +41,7 @@ class _Words(NamedTuple):
 class Table:
     """A game in progress. ``turn``, ``ply`` and ``finished`` are kept after every move."""
 
-    __slots__ = ("_core", "_faces", "_legal", "_seen", "_words", "finished", "ply", "players", "turn", "variant")
+    __slots__ = ("_core", "_faces", "_seen", "_words", "finished", "ply", "players", "turn", "variant")
 
     def __init__(self, position: engine.Position) -> None:
         game = engine.Game(position)
@@ -50,7 +51,6 @@ class Table:
         self._core = game.core.clone()
         self._faces = _faces(self.variant.ranks)
         self._seen = len(self._core.tally()[2])
-        self._legal: list[int] = self._core.legal()
         self._refresh()
 
     @property
@@ -70,7 +70,7 @@ class Table:
     def legal_moves(self) -> list[str]:
         """The legal moves as text, sorted."""
         names = notes.texts(self.players, self.turn)
-        return sorted([names[number] for number in self._legal])  # type: ignore[type-var]
+        return sorted([names[number] for number in self._core.legal()])  # type: ignore[type-var]
 
     def public_line(self) -> str:
         """The position as every seat may see it: ``str(position.public())`` (RULES 1)."""
@@ -111,56 +111,41 @@ class Table:
         if words is None:
             raise self._illegal(text)
         number, kind, pile, head, tail, reveals = words
-        faces = self._faces
         lay = core.state() if self.variant.laying else None
+        card = core.top_of(pile)
+        heights = core.heights_of() if kind == _FOUNDATION else None
         try:
-            if kind == _PLAIN:
-                card = core.top_of(pile)
-                self._legal = core.step(number)
-                said, shown = f'{head}{faces[card]}{tail}"', False
-            elif kind == _UNCOVERS:
-                card = core.top_of(pile)
-                self._legal = core.step(number)
-                below = core.top_of(pile)
-                shown = below != NOBODY
-                said = f'{head}{faces[card]}{tail}"'
-                if shown:
-                    reveals = f'{reveals}{faces[below]}"]'
-                else:
-                    reveals = ""
-            elif kind == _DRAW:
-                flips = not core.size(pile)
-                self._legal = core.step(number)
-                said = f'{head}{faces[core.top_of(DRAWN)]}{tail}"'
-                reveals = f',"flip":{self.turn}' if flips else ""
-                shown = True
-            elif kind == _FOUNDATION:
-                card = core.top_of(pile)
-                suit, rank = divmod(card >> 2, 13)
-                heights = core.heights_of()[suit] if card != NOBODY else []
-                self._legal = core.step(number)
-                foundation = f"f{'SHDC'[suit]}{heights.index(rank)}"
-                said = f'{head}{faces[card]}{tail}{foundation}"'
-                if rank == 12:
-                    said += f',"completed":"{foundation}"'
-                below = core.top_of(pile) if reveals else NOBODY
-                shown = below != NOBODY
-                reveals = f'{reveals}{faces[below]}"]' if shown else ""
-            else:
-                self._legal = core.step(number)
-                said, reveals, shown = head, "", False
+            core.push(number)
         except ValueError:
             raise self._illegal(text) from None
         self.ply += 1
-        out = ""
-        if self.players > 2 or core.over == 1:
-            count = len(core.tally()[2])
-            if count != self._seen:
-                self._seen = count
-                out = f',"out":{self.turn}'
-        if kind == _DRAW:  # the order of the fields is that of engine.Event
-            said, reveals = said + reveals, ""
-        return f"{said}{out}{reveals}{self._after(lay)}", shown
+        shown = False
+        if kind == _PASS:
+            said = head
+        else:
+            if kind == _DRAW:
+                flipped, card, shown = card == NOBODY, core.top_of(DRAWN), True
+                said = f'{head}{self._faces[card]}{tail}{f",{_FLIP}{self.turn}" if flipped else ""}'
+            else:
+                said = f"{head}{self._faces[card]}{tail}"
+                if heights is not None:
+                    said += _founded(card, heights)
+            if reveals and (below := core.top_of(pile)) != NOBODY:
+                reveals = f'{reveals}{self._faces[below]}"]'
+                shown = True
+            else:
+                reveals = ""
+            if self.players > 2 or core.over:
+                said += self._gone_out()
+        return f"{said}{reveals}{self._after(lay)}", shown
+
+    def _gone_out(self) -> str:
+        """Return what the event says of the mover if it went out."""
+        count = len(self._core.tally()[2])
+        if count == self._seen:
+            return ""
+        self._seen = count
+        return f',"out":{self.turn}'
 
     def can_stop(self) -> bool:
         """Whether the opponent of the mover may call stop now (RULES 6)."""
@@ -171,7 +156,6 @@ class Table:
         core = self._core
         mover, before, held = self.turn, core.state(), core.top_of(DRAWN)
         core.stop()
-        self._legal = core.legal()
         if core.turn != mover and held != NOBODY:
             where = f'"card":"{self._faces[held]}","from":"x","to":"d{mover}"'
         else:
@@ -219,7 +203,7 @@ def _moved(text: str, number: int, turn: int) -> _Words:
         return _Words(number, _PASS, 0, f'{start}"card":null,"from":null,"to":null', "", "")
     head = f'{start}"card":"'
     if source == "draw":
-        return _Words(number, _DRAW, HAND + turn, head, f'","from":"h{turn}","to":"x', "")
+        return _Words(number, _DRAW, HAND + turn, head, f'","from":"h{turn}","to":"x"', "")
     if source == "h":
         begin, pile = "x", DRAWN
     elif source in ("r", "d"):
@@ -230,8 +214,15 @@ def _moved(text: str, number: int, turn: int) -> _Words:
     if target == "f":
         return _Words(number, _FOUNDATION, pile, head, f'","from":"{begin}","to":"', reveals)
     end = f"d{turn}" if target == "d" else target
-    tail = f'","from":"{begin}","to":"{end}'
-    return _Words(number, _UNCOVERS if reveals else _PLAIN, pile, head, tail, reveals)
+    tail = f'","from":"{begin}","to":"{end}"'
+    return _Words(number, _PLAIN, pile, head, tail, reveals)
+
+
+def _founded(card: int, heights: list[list[int]]) -> str:
+    """Return the foundation that a card went to, as the rest of an event's ``to``."""
+    suit, rank = divmod(card >> 2, 13)
+    foundation = f"f{'SHDC'[suit]}{heights[suit].index(rank)}"
+    return f'{foundation}","completed":"{foundation}"' if rank == 12 else f'{foundation}"'
 
 
 def _seats(seats: list[int]) -> str:
