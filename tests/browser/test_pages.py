@@ -71,7 +71,11 @@ def test_the_first_load_is_light(
 ) -> None:
     page = context.new_page()
     answers: list[Response] = []
-    page.on("response", answers.append)
+
+    def keep(answer: Response) -> None:
+        answers.append(answer)
+
+    page.on("response", keep)
 
     page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
 
@@ -98,9 +102,11 @@ def test_the_theme_button_changes_the_theme_and_is_remembered(page: Page) -> Non
     page.emulate_media(color_scheme="light")
     page.goto("/")
     page.get_by_role("button", name="Change between light and dark").click()
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.goto("/games/")
 
+    assert dark != "rgb(244, 239, 227)"
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 import engine
 from tournaments.models import Game
 from tournaments.selectors import records
-from tournaments.selectors.pages import games
+from tournaments.selectors.pages import explore, games
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -69,6 +69,20 @@ def game_record(request: HttpRequest, game_id: UUID) -> JsonResponse:
     # A finished game never changes; a running one always does.
     response["Cache-Control"] = "public, max-age=3600" if over else "no-store"
     return response
+
+
+@require_safe
+def game_explore(request: HttpRequest, game_id: UUID) -> JsonResponse:
+    """A finished game played on from ``?at=`` events by ``?moves=`` (words joined by commas)."""
+    game = _game(game_id)
+    if game.status != Game.Status.FINISHED:
+        return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
+    at = request.GET.get("at", "")
+    if not (at.isascii() and at.isdigit() and len(at) < 7):
+        return JsonResponse({"error": f"Expected a number of events in 'at', got {at!r}."}, status=400)
+    moves = [word for word in request.GET.get("moves", "").split(",") if word]
+    found = explore.branch(game.start, records.events(game)[: int(at)], moves)
+    return JsonResponse(found.as_dict())
 
 
 def _game(game_id: UUID) -> Game:

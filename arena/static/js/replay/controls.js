@@ -79,6 +79,7 @@ export function bindControls(page) {
       find("[data-line]").textContent = line();
       sheet("share").showModal();
     },
+    explore: () => (page.explorer ? page.explorer.toggle() : toast("A game can be played on once it is over.")),
     settings: () => sheet("settings").showModal(),
     help: () => sheet("help").showModal(),
     copylink: () => copy(link(), "The link to this ply is copied."),

@@ -21,6 +21,7 @@ export function bindKeys(transport, actions) {
     n: () => transport.nextMoment(),
     f: actions.flip,
     h: actions.hidden,
+    t: actions.explore,
     z: actions.full,
     "?": actions.help,
   };

@@ -2,6 +2,7 @@
 
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
+import { Explorer } from "arena/replay/explore";
 import { LiveSource } from "arena/replay/live";
 import { MoveList } from "arena/replay/movelist";
 import { PileSheet } from "arena/replay/pilesheet";
@@ -63,6 +64,7 @@ export class ReplayPage {
       this.status = new StatusPanel(this.find("[data-status]"), this.timeline, this.names);
     }
     this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
+    this.explorer = this.root.dataset.explore ? new Explorer(this) : null;
     this.controls = bindControls(this);
     bindKeys(this.transport, this.controls);
     this.view.show(this.transport.table);
@@ -147,6 +149,7 @@ export class ReplayPage {
 
   #show({ duration, from }) {
     const { count, table } = this.transport;
+    this.explorer?.leave();
     this.view.render({ duration });
     this.seats.show(table, count);
     this.scrub.show(count, this.#whereWords());

@@ -10,7 +10,9 @@ export class PileSheet {
     this.page = page;
     page.felt.addEventListener("click", (event) => {
       const slot = event.target.closest("[data-pile]");
-      if (slot) this.open(slot.dataset.pile);
+      if (!slot) return;
+      if (page.explorer?.active) page.explorer.click(slot.dataset.pile);
+      else this.open(slot.dataset.pile);
     });
   }
 

@@ -59,6 +59,23 @@ export class View {
     this.render({ duration: 0 });
   }
 
+  /** Shows another table with the same cards, such as a game that went on differently, without dealing anew. */
+  use(table) {
+    this.table = table;
+    this.nodes.forEach((item, id) => {
+      item.card = table.cards[id];
+    });
+  }
+
+  /** Points out piles: what can be played from, and where the chosen card can go. */
+  mark(sources, targets, chosen) {
+    for (const [name, slot] of this.slots) {
+      slot.node.classList.toggle("is-source", sources.includes(name));
+      slot.node.classList.toggle("is-target", targets.includes(name));
+      slot.node.classList.toggle("is-chosen", name === chosen);
+    }
+  }
+
   flip() {
     this.options.bottom = (this.options.bottom + 1) % this.table.players;
     this.#arrange();
@@ -84,7 +101,8 @@ export class View {
     const node = element("div", `slot slot--${pileOf(name).kind}`, this.layer);
     node.dataset.pile = name;
     node.setAttribute("role", "img");
-    const slot = { node, badge: null };
+    // What is clicked for a pile: its place with the whole fan.
+    const slot = { node, badge: null, hit: element("span", "slot__hit", node) };
     if (name[0] === "f") {
       const svg = picture("slot__suit", "0 0 100 100");
       svg.setAttribute("aria-hidden", "true");
@@ -128,6 +146,7 @@ export class View {
     this.layer.style.setProperty("--ch", `${card.height}px`);
     for (const [name, slot] of this.slots) {
       const at = this.layout.slots.get(name);
+      this.#spread(name, slot, this.table.pile(name).length);
       slot.node.style.transform = `translate(${at.x}px,${at.y}px)`;
       if (slot.badge) slot.badge.style.transform = `translate(${at.x + card.width / 2}px,${at.y + card.height}px)`;
     }
@@ -261,6 +280,7 @@ export class View {
       const pile = this.table.pile(name);
       if (slot.count === pile.length && slot.top === pile.at(-1)) continue;
       slot.count = pile.length;
+      this.#spread(name, slot, pile.length);
       slot.top = pile.at(-1);
       if (slot.badge) {
         slot.badge.textContent = pile.length;
@@ -268,6 +288,14 @@ export class View {
       }
       slot.node.setAttribute("aria-label", this.pileWords(name));
     }
+  }
+
+  #spread(name, slot, count) {
+    const { fan } = this.layout.slots.get(name);
+    if (!fan) return;
+    const along = `${-fanStep(this.layout.slots.get(name), this.layout.card, count) * Math.max(0, count - 1) - 4}px`;
+    const side = { left: "left", right: "right", down: "bottom" }[fan];
+    Object.assign(slot.hit.style, { left: "", right: "", bottom: "", [side]: along });
   }
 
   /** "House 3, 5 cards, top 7 of spades". */

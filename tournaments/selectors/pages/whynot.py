@@ -1,0 +1,155 @@
+"""Why a move is not legal, in one sentence for people who try moves on a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.cards import is_red, value
+from engine.parts import IDLE_LIMIT
+from engine.variants import Build, Draw, Order
+
+if TYPE_CHECKING:
+    from engine import Position
+
+SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+SOURCE_WORDS = {"r": "the reserve", "d": "the discard", "h": "a drawn card"}
+
+
+def why_not(position: Position, move: str) -> str:
+    """What forbids a move that is not legal here; general words if no single rule is at fault."""
+    if move in ("draw", "pass"):
+        return _turning(position, move)
+    source, _, target = move.partition("-")
+    card, sentence = _card(position, source)
+    if card is None:
+        return sentence
+    if target == "f":
+        return _foundation(position, card)
+    if target[:1] == "t" and target[1:].isdigit():
+        return _house(position, source, card, int(target[1:]))
+    if target[:1] in ("r", "d"):
+        return _pile(position, source, card, target)
+    return f"There is no place {target!r} to move a card to."
+
+
+def name(card: str) -> str:
+    """``TH`` as 10♥."""
+    return ("10" if card[0] == "T" else card[0]) + SUIT_SIGNS[card[1]]
+
+
+def _card(position: Position, source: str) -> tuple[str | None, str]:
+    """The card that would move, or None and why no card can move from there."""
+    seat = position.seats[position.turn]
+    if source == "h":
+        return position.drawn, "No card is drawn: turn one up from the hand first."
+    if position.drawn is not None:
+        return None, f"With {name(position.drawn)} drawn, only that card can move."
+    if source[:1] == "t" and source[1:].isdigit() and 1 <= int(source[1:]) <= len(position.houses):
+        pile = position.houses[int(source[1:]) - 1]
+        where = f"House {source[1:]}"
+    elif source in ("r", "d"):
+        pile = seat.reserve if source == "r" else seat.discard
+        where = "The reserve" if source == "r" else "The discard"
+        if source == "d" and not position.rules.own_discard:
+            return None, "In this game the own discard is never played from."
+    else:
+        return None, "Only the mover’s own piles, the houses and a drawn card can be played from."
+    return (pile[-1], "") if pile else (None, f"{where} is empty.")
+
+
+def _foundation(position: Position, card: str) -> str:
+    ranks = position.rules.ranks
+    heights = position.foundations["SHDC".index(card[1])]
+    due = [ranks[height] + card[1] for height in heights if height < len(ranks)]
+    if card in due:
+        return _order(position)
+    words = " or ".join(dict.fromkeys(map(name, due))) or "nothing more"
+    return f"The foundations of {SUIT_WORDS[card[1]]} are due {words}, not {name(card)}."
+
+
+def _house(position: Position, source: str, card: str, number: int) -> str:  # noqa: PLR0911 - reasons in their order
+    if not 1 <= number <= len(position.houses):
+        return f"There is no house {number}."
+    rules = position.rules
+    house = position.houses[number - 1]
+    room = any(not pile for pile in position.houses)
+    if source == f"t{number}":
+        return "A card cannot move to the house it lies in."
+    if house:
+        under = house[-1]
+        step = value(under, rules.ranks) - value(card, rules.ranks) == 1
+        if rules.build is Build.SUIT:
+            fits, how = step and under[1] == card[1], "down in the same suit"
+        else:
+            fits, how = step and is_red(under) != is_red(card), "down in alternating colours"
+        if not fits:
+            return f"Houses build {how}: {name(card)} does not go on {name(under)}."
+        if rules.build is Build.COLOURS_TO_TWO and card[0] == "A":
+            return "In this game an ace is never built on."
+    elif position.laying is not None:
+        return "The empty houses are spoken for by the cards still to be laid."
+    if source == "r" and rules.needs_room and not room:
+        return "The reserve moves to a house only while a house is empty."
+    if source[:1] == "t" and position.counters.idle >= IDLE_LIMIT:
+        return f"{IDLE_LIMIT} moves from house to house are enough: something else must come first."
+    return _order(position)
+
+
+def _pile(position: Position, source: str, card: str, target: str) -> str:  # noqa: PLR0911 - reasons in their order
+    rules = position.rules
+    if target == "d":
+        if source != "h":
+            return "Only a drawn card goes to the own discard."
+        if position.laying is not None:
+            return "While the houses are laid, a drawn card cannot be discarded."
+        return "The drawn card can be placed, so it must be." if rules.must_place else _order(position)
+    kind, _, digits = target[:1], "", target[1:]
+    if not digits.isdigit() or not 0 <= int(digits) < position.players:
+        return f"There is no seat for {target!r}."
+    owner = int(digits)
+    if owner == position.turn:
+        return "Only an opponent’s piles can be loaded, never the own ones."
+    seat = position.seats[owner]
+    pile = seat.reserve if kind == "r" else seat.discard
+    if not pile:
+        return "An empty pile cannot be loaded."
+    top = pile[-1]
+    step = abs(value(top, rules.ranks) - value(card, rules.ranks))
+    if top[1] != card[1] or step != 1:
+        return f"{name(top)} takes a card of its suit exactly one step away, not {name(card)}."
+    if rules.needs_room and not any(not house for house in position.houses):
+        return f"Without an empty house {'a reserve' if kind == 'r' else 'this card'} cannot be moved there."
+    return _order(position)
+
+
+def _turning(position: Position, move: str) -> str:  # noqa: PLR0911 - reasons in their order
+    """Why one may not draw, or pass."""
+    rules, seat = position.rules, position.seats[position.turn]
+    if position.drawn is not None:
+        return f"{name(position.drawn)} is drawn already and must go somewhere first."
+    room = any(not pile for pile in position.houses)
+    if move == "pass":
+        if position.laying is None and (seat.hand or seat.discard):
+            return "One passes only with hand and discard both empty."
+        return _order(position)
+    if not seat.hand and not seat.discard:
+        return "Hand and discard are empty: there is nothing to draw."
+    if position.laying is not None:
+        return "Nothing more is to be laid in this turn."
+    if rules.draw is Draw.FLIP_WITHOUT_ROOM and not seat.hand and room:
+        return "The discard is turned over only when no house is empty."
+    if rules.draw is Draw.FILL_FROM_DISCARD and room and seat.discard:
+        return "Empty houses must be filled from the discard before drawing."
+    if rules.draw is Draw.FILL_FROM_RESERVE and room and seat.reserve:
+        return "No drawing while a house is empty and the reserve is not."
+    return _order(position)
+
+
+def _order(position: Position) -> str:
+    """What is left when the cards themselves would fit."""
+    if position.rules.order is Order.FOUNDATION:
+        return "A card can go to a foundation, and that comes first."
+    if position.rules.order is Order.STRICT:
+        return "Another move comes first in the order of precedence."
+    return "The rules of this game do not allow it here."
