@@ -1,9 +1,10 @@
 """``/health``: is everything there that a game needs? JSON; 200 when green, 503 when red, with reasons."""
 
+import logging
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,8 @@ from tournaments.selectors.health import competition
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
 PROBE_SECONDS = 60.0
+
+log = logging.getLogger(__name__)
 
 Part = dict[str, Any]
 
@@ -95,14 +98,16 @@ PARTS: dict[str, Callable[[], Part]] = {
 }
 
 
-def examine() -> Part:
+def examine(looks: Mapping[str, Callable[[], Part]] = PARTS) -> Part:
     """Every part's state; a part that raises is red with the error's words."""
     parts: Part = {}
-    for name, look in PARTS.items():
+    for name, look in looks.items():
         try:
             parts[name] = look()
-        except Exception as error:  # whatever is wrong with a part is the answer
-            parts[name] = {"ok": False, "reason": f"{type(error).__name__}: {error}"}
+        except Exception as error:
+            # Whatever is wrong with a part is the answer; the details are the operator's.
+            log.exception("the %s could not be examined", name)
+            parts[name] = {"ok": False, "reason": f"it could not be examined: {type(error).__name__}"}
     return {"ok": all(part["ok"] for part in parts.values()), "version": __version__, "parts": parts}
 
 

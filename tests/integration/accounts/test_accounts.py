@@ -1,0 +1,79 @@
+"""Signing up, in and out."""
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "four houses and a reserve"
+LETTERS = "Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters."
+
+
+def sign_up(client: Client, name: str, first: str = PASSWORD, second: str = PASSWORD) -> list[str]:
+    """Sign up; the sentences that the page shows when that did not do."""
+    form = {"username": name, "password1": first, "password2": second}
+    answer = client.post("/accounts/signup/", form)
+    if answer.status_code == 302:
+        return []
+    said = [str(sentence) for sentences in answer.context["form"].errors.values() for sentence in sentences]
+    for sentence in said:
+        assert escape(sentence) in answer.content.decode()
+    return said
+
+
+def test_a_name_and_a_password_are_enough_to_sign_up(client: Client) -> None:
+    sign_up(client, "ada")
+    user = User.objects.get()
+    assert (user.username, user.email, user.is_staff) == ("ada", "", False)
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second", "sentence"),
+    [
+        ("", PASSWORD, PASSWORD, "This field is required."),
+        ("ada", "short", "short", "This password is too short. It must contain at least 8 characters."),
+        ("ada", PASSWORD, "another password entirely", "You must type the same password each time."),
+        ("admin", PASSWORD, PASSWORD, "Username can not be used. Please use other username."),
+        ("a b", PASSWORD, PASSWORD, LETTERS),
+        ("x" * 200, PASSWORD, PASSWORD, "Ensure this value has at most 150 characters (it has 200)."),
+        ("ada", "12345678901", "12345678901", "This password is entirely numeric."),
+    ],
+)
+def test_a_sign_up_that_does_not_do_makes_no_user_and_says_why(
+    client: Client, name: str, first: str, second: str, sentence: str
+) -> None:
+    assert sentence in sign_up(client, name, first, second)
+    assert not User.objects.exists()
+
+
+def test_a_name_is_taken_in_any_spelling(client: Client) -> None:
+    sign_up(client, "ada")
+    assert sign_up(Client(), "ADA") == ["A user with that username already exists."]
+    assert User.objects.count() == 1
+
+
+def test_one_signs_in_and_goes_where_one_wanted_to_go_but_nowhere_else(client: Client) -> None:
+    User.objects.create_user("ada", password=PASSWORD)
+    form = {"login": "ada", "password": PASSWORD}
+    assert client.post("/accounts/login/?next=/bots/new/", form).headers["Location"] == "/bots/new/"
+    other = Client()
+    assert other.post("/accounts/login/?next=https://evil.example/", form).headers["Location"] == "/"
+
+
+def test_signing_out_takes_a_click_and_not_just_a_link(client: Client) -> None:
+    client.force_login(User.objects.create_user("ada", password=PASSWORD))
+    client.get("/accounts/logout/")
+    assert "_auth_user_id" in client.session
+    client.post("/accounts/logout/")
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/nothing-here/", "/health", "/admin/login/"])
+def test_every_answer_carries_the_policy(client: Client, path: str) -> None:
+    headers = client.get(path).headers
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self' 'sha256-")
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Permissions-Policy"].startswith("camera=()")
