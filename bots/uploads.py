@@ -1,7 +1,7 @@
 """What an author may upload, taken apart and checked in the sandbox, and checked again here.
 
-A hostile archive is opened, and a hostile source compiled, only by `sandbox/inspector`, behind the same walls as
-a bot. What comes back is a list of names and sizes and the bytes: this module believes none of it unseen.
+A hostile archive is opened, and a hostile source compiled, only by `sandbox/inspector`, behind the same walls
+as a bot. What comes back is a list of names and sizes and the bytes: this module believes none of it unseen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 from bots.sandbox import Level, Limits, Program, Stage
 from bots.sandbox.errand import Errand, Outcome, run
@@ -52,7 +52,7 @@ class Upload:
 
 
 def digest(files: Mapping[str, bytes]) -> str:
-    """The identity of a bot: a hash over the names and contents of its files, whatever they came packed in."""
+    """The identity of a bot: a hash over the names and contents of its files, however they were packed."""
     total = hashlib.sha256()
     for name, content in sorted(files.items()):
         total.update(f"{len(name.encode())} {name} {len(content)}\n".encode())
@@ -132,7 +132,6 @@ def _validated(output: bytes) -> Upload:
     language = ENTRIES.get(entry)
     if language is None or entry not in files or said.get("language") != language:
         raise UploadError("The upload could not be checked: its check named no file to start.")
-    assert language in get_args(Language)
     return Upload(files, language, entry, digest(files))
 
 

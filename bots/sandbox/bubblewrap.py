@@ -19,7 +19,8 @@ USERNS_SYSCTLS = {
     Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"): (
         "1",
         "Ubuntu keeps user namespaces from programs without an AppArmor profile: install the profile "
-        "bwrap-userns-restrict (package apparmor-profiles) or set kernel.apparmor_restrict_unprivileged_userns=0",
+        "bwrap-userns-restrict (package apparmor-profiles) or set "
+        "kernel.apparmor_restrict_unprivileged_userns=0",
     ),
     Path("/proc/sys/kernel/unprivileged_userns_clone"): ("0", "set kernel.unprivileged_userns_clone=1"),
     Path("/proc/sys/user/max_user_namespaces"): ("0", "set user.max_user_namespaces to 10000 or so"),
@@ -91,8 +92,8 @@ def hint(message: str) -> str:
             continue
     if in_container() and not message.rstrip().endswith("No such file or directory"):
         return (
-            "in a container: let the runner's container make namespaces (see bots/sandbox/README.md), or choose "
-            "CRAPETTE_SANDBOX=confined knowing what it does not contain"
+            "in a container: let the runner's container make namespaces (see bots/sandbox/README.md), or "
+            "choose CRAPETTE_SANDBOX=confined knowing what it does not contain"
         )
     if "namespace" in message or "uid map" in message:
         return "this host does not let unprivileged users make namespaces: see bots/sandbox/README.md"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bots.sandbox.errors import BotExited, BotFault, BotOutOfCpu, BotOutOfMemory, SandboxUnavailable
@@ -32,7 +33,7 @@ LAST_WORDS_BYTES = 4096
 
 
 class Peaks:
-    """The most memory a process was seen to use, in kB: sampled while it thinks, since the dead do not tell."""
+    """The most memory a process was seen to use, in kB, while it lived: the dead do not tell."""
 
     def __init__(self) -> None:
         self.rss_kb = 0
@@ -67,52 +68,62 @@ def host_oom_kills() -> int:
     return int(rest.split(None, 1)[0]) if found else 0
 
 
-def explain(
-    status: int, cpu_ns: int, peaks: Peaks, stderr: bytes, limits: Limits, *, killed: bool, host_oom: bool
-) -> Exit:
-    """The whole story of an end. `status` is as from `Popen.wait`, of bwrap or of the bot itself.
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """All that is known when a process has ended."""
 
-    bwrap passes a signal on as 128 + its number, so an exit status of 129 and more reads as a signal.
-    """
-    number = -status if status < 0 else status - 128 if 128 < status < 128 + signal.NSIG else None
-    code = None if number else status
-    cause, words = _cause(code, number, cpu_ns, peaks, stderr, limits, killed=killed, host_oom=host_oom)
-    return Exit(code, number, cpu_ns, peaks.rss_kb, stderr, killed, cause, words)
+    status: int
+    """As from `Popen.wait`, of bwrap or of the bot itself. bwrap passes a signal on as 128 + its number."""
+    cpu_ns: int
+    peaks: Peaks
+    stderr: bytes
+    limits: Limits
+    killed: bool
+    """Whether we sent SIGKILL."""
+    host_oom: bool
+    """Whether the kernel has killed anything for want of memory since the process was started."""
 
+    @property
+    def number(self) -> int | None:
+        """The signal that ended it; an exit status of 129 and more reads as one."""
+        if self.status < 0:
+            return -self.status
+        return self.status - 128 if 128 < self.status < 128 + signal.NSIG else None
 
-def _cause(
-    code: int | None,
-    number: int | None,
-    cpu_ns: int,
-    peaks: Peaks,
-    stderr: bytes,
-    limits: Limits,
-    *,
-    killed: bool,
-    host_oom: bool,
-) -> tuple[Cause, str]:
-    if killed and number == signal.SIGKILL:  # it may have gone by itself a moment before
-        return "killed", "was ended by the referee"
-    name = _signal_name(number) if number else ""
-    if number == signal.SIGSYS:
-        return "forbidden", "made a forbidden system call (SIGSYS)"
-    spent = cpu_ns >= (limits.cpu_seconds - 0.5) * 1e9
-    if number == signal.SIGXCPU or (number == signal.SIGKILL and spent):
-        return "cpu", f"used up its {limits.cpu_seconds} s of processor time"
-    if number == signal.SIGKILL and host_oom:
-        return "host", "was ended by the kernel because the host ran out of memory"
-    if code == OUT_OF_MEMORY_EXIT or ((number or code) and _wanted_memory(peaks, stderr, limits)):
-        return "memory", f"wanted more than its {limits.memory_bytes >> 20} MB of memory"
-    if number:
-        return "crash", f"was killed by {name}"
-    return "exit", f"exited with status {code}"
+    def explain(self) -> Exit:
+        """The whole story."""
+        cause, words = self._cause()
+        code = None if self.number else self.status
+        return Exit(code, self.number, self.cpu_ns, self.peaks.rss_kb, self.stderr, self.killed, cause, words)
 
+    def _cause(self) -> tuple[Cause, str]:
+        limits, number = self.limits, self.number
+        if number == signal.SIGKILL and self.killed:  # else it went by itself a moment before
+            return "killed", "was ended by the referee"
+        if number == signal.SIGSYS:
+            return "forbidden", "made a forbidden system call (SIGSYS)"
+        if self._cpu_used_up():
+            return "cpu", f"used up its {limits.cpu_seconds} s of processor time"
+        if number == signal.SIGKILL and self.host_oom:
+            return "host", "was ended by the kernel because the host ran out of memory"
+        if self._wanted_memory():
+            return "memory", f"wanted more than its {limits.memory_bytes >> 20} MB of memory"
+        return ("crash", f"was killed by {_signal_name(number)}") if number else self._left()
 
-def _wanted_memory(peaks: Peaks, stderr: bytes, limits: Limits) -> bool:
-    last = stderr[-LAST_WORDS_BYTES:]
-    if any(words in last for words in OUT_OF_MEMORY_WORDS):
-        return True
-    return max(peaks.data_kb, peaks.rss_kb) * 1024 >= NEARLY * limits.memory_bytes
+    def _left(self) -> tuple[Cause, str]:
+        return "exit", f"exited with status {self.status}"
+
+    def _cpu_used_up(self) -> bool:
+        spent = self.cpu_ns >= (self.limits.cpu_seconds - 0.5) * 1e9
+        return self.number == signal.SIGXCPU or (self.number == signal.SIGKILL and spent)
+
+    def _wanted_memory(self) -> bool:
+        if self.status in (0, OUT_OF_MEMORY_EXIT):
+            return self.status != 0
+        last = self.stderr[-LAST_WORDS_BYTES:]
+        if any(words in last for words in OUT_OF_MEMORY_WORDS):
+            return True
+        return max(self.peaks.data_kb, self.peaks.rss_kb) * 1024 >= NEARLY * self.limits.memory_bytes
 
 
 def _signal_name(number: int) -> str:

@@ -1,7 +1,7 @@
 """One program run once in the sandbox: bytes in, bytes out. For checks of uploads and for the canaries.
 
-Callable from any process, root's included: the sandbox is started by a child of ours from the stage, which has
-dropped to the runner's uid first. `python -m bots.sandbox.errand` is that child.
+Callable from any process, root's included: the sandbox is started by a child of ours from the stage, which
+has dropped to the runner's uid first. `python -m bots.sandbox.errand` is that child.
 """
 
 from __future__ import annotations
@@ -111,37 +111,31 @@ def main() -> None:
     asked = json.loads(head)
     program = asked["program"]
     program |= {"directory": Path(program["directory"]), "arguments": tuple(program["arguments"])}
+    errand = Errand(
+        Program(**program), feed, Limits(**asked["limits"]), asked["seconds"], asked["output_bytes"]
+    )
     try:
-        outcome, output = _carry_out(
-            Program(**program),
-            Limits(**asked["limits"]),
-            asked["level"],
-            feed,
-            asked["seconds"],
-            asked["output_bytes"],
-        )
+        outcome, output = _carry_out(errand, asked["level"])
     except SandboxUnavailable as error:
         answer_unavailable(error)
         raise
     sys.stdout.buffer.write(json.dumps(outcome).encode() + b"\n" + output)
 
 
-def _carry_out(
-    program: Program, limits: Limits, level: str, feed: bytes, seconds: float, most: int
-) -> tuple[dict[str, Any], bytes]:
-    process = spawn(program, limits, level, Stage.ensure())
-    deadline = time.monotonic() + seconds
+def _carry_out(errand: Errand, level: str) -> tuple[dict[str, Any], bytes]:
+    process = spawn(errand.program, errand.limits, level, Stage.ensure())
+    deadline = time.monotonic() + errand.seconds
     output, trouble = b"", ""
     try:
-        process.send(feed, deadline)
+        process.send(errand.feed, deadline)
         process.close_input()
-        output = process.read_to_end(deadline, most)
+        output = process.read_to_end(deadline, errand.output_bytes)
     except BotSilent:
         trouble = "silent"
     except BotFlooded:
         trouble = "flooded"
     except BotFault:  # it ended before it took what it was sent
-        output = process.drain() if process.alive else b""
+        pass
     ended = process.close()
     outcome = {
         "trouble": trouble,

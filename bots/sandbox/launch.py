@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import time
+from typing import TYPE_CHECKING
 
 from bots.sandbox import bubblewrap
 from bots.sandbox.attestation import attest
@@ -17,7 +18,9 @@ from bots.sandbox.errors import SandboxUnavailable
 from bots.sandbox.model import Attestation, Level, Limits, Program
 from bots.sandbox.plan import Plan
 from bots.sandbox.process import Process
-from bots.sandbox.stage import Stage
+
+if TYPE_CHECKING:
+    from bots.sandbox.stage import Stage
 
 CREDENTIALS = struct.Struct("iii")
 GO = b"go"

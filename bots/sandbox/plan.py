@@ -35,8 +35,10 @@ LAYERS = frozenset(
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything about one start. `without` leaves layers out and exists for tests alone: `launch.spawn` never
-    passes it, and no setting reaches it."""
+    """Everything about one start.
+
+    `without` leaves layers out and exists for tests alone: `spawn` never passes it, no setting reaches it.
+    """
 
     program: Program
     limits: Limits

@@ -1,7 +1,7 @@
 """Can bots be contained on this host? Asked before the first game, by /health, the admin and `up`.
 
-`probe` is for every process. `python -m bots.sandbox.probe LEVEL` is its other half: on the stage, as the runner,
-it lets the canaries (one small hostile bot of each family, and an honest one) try.
+`probe` is for every process. `python -m bots.sandbox.probe LEVEL` is its other half: on the stage, as the
+runner, it lets the canaries (one small hostile bot of each family, and an honest one) try.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KILLED_ON_THE_SPOT = "kernel"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a probe found. `ok` says whether games may be played; the rest says why, for people and for JSON."""
+    """What a probe found. `ok` says whether games may be played; the rest says why."""
 
     level: str
     ok: bool
@@ -47,7 +47,7 @@ class Report:
 
 
 def probe(level: Level | str | None = None, stage: Stage | None = None) -> Report:
-    """Try the sandbox at `level` (the operator's choice where None). Takes about half a second; never raises."""
+    """Try the sandbox at `level` (the operator's choice where None). Takes half a second; never raises."""
     begun = time.monotonic()
     name = str(level or "")
     try:

@@ -34,7 +34,7 @@ UNREAD_BYTES = 1 << 20
 
 
 class Process:
-    """One bot in its sandbox, made by `spawn`. Deadlines are `time.monotonic()` values. Not for two threads."""
+    """One bot in its sandbox, made by `spawn`. Deadlines are of `time.monotonic()`. Not for two threads."""
 
     def __init__(self, popen: subprocess.Popen[bytes], attestation: Attestation, limits: Limits) -> None:
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None  # noqa: S101, PT018
@@ -79,8 +79,8 @@ class Process:
     def ask(self, data: bytes, seconds: float, milliseconds: int) -> bytes | None:
         """`send` and `read_line` in one, and cheap, for answers that come at once.
 
-        `data` must be taken within `seconds`. None if the answer is not complete after `milliseconds`: it may still
-        come, `read_line` goes on where this stopped. Raises as they do.
+        `data` must be taken within `seconds`. None if the answer is not complete after `milliseconds`: it may
+        still come, `read_line` goes on where this stopped. Raises as they do.
         """
         try:
             written = os.write(self._stdin, data)
@@ -170,7 +170,7 @@ class Process:
 
         Raises `BotFlooded` when that is more than may wait.
         """
-        while len(self._buffer) <= UNREAD_BYTES and self._take_output():
+        while self._exit is None and len(self._buffer) <= UNREAD_BYTES and self._take_output():
             pass
         unasked = bytes(self._buffer)
         self._buffer.clear()
@@ -204,7 +204,7 @@ class Process:
         return self._exit is None and not _ready(self._pidfd, 0.0)
 
     def farewell(self, data: bytes, seconds: float) -> bool:
-        """Send a last message, close its input, and let it leave by itself; whether it did within `seconds`."""
+        """Send a last message, close its input, let it leave by itself; whether it did within `seconds`."""
         if self._exit is not None:
             return True
         deadline = time.monotonic() + seconds
@@ -256,19 +256,14 @@ class Process:
             status = self._popen.wait()
         self._stderr.take_rest()
         oom = diagnosis.host_oom_kills() > self._oom_kills
-        self._exit = diagnosis.explain(
-            status,
-            self._cpu_ns,
-            self._peaks,
-            bytes(self._stderr),
-            self.limits,
-            killed=self._killed,
-            host_oom=oom,
-        )
+        self._exit = diagnosis.Ending(
+            status, self._cpu_ns, self._peaks, bytes(self._stderr), self.limits, self._killed, oom
+        ).explain()
         os.close(self._pidfd)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None:
                 pipe.close()
+        self._stdin = self._stdout = self._pidfd = -1  # the numbers may soon be another bot's
         return self._exit
 
     def fileno(self) -> int:

@@ -30,10 +30,11 @@ from typing import TYPE_CHECKING
 from bots.sandbox import interpreter, store
 from bots.sandbox.errors import SandboxUnavailable
 from bots.sandbox.filters import build_filters
-from bots.sandbox.interpreter import Interpreter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from bots.sandbox.interpreter import Interpreter
 
 SOURCE = Path(__file__).resolve().parents[2]
 MANIFEST = "MANIFEST"
@@ -185,7 +186,7 @@ class Stage:
         return self.root / "bots" / sha256
 
     def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
-        """Unpack a bot (relative path to content, as `bots.uploads` checked them) and answer its directory."""
+        """Unpack a bot (path to content, as `bots.uploads` checked them) and answer its directory."""
         target = self.bot_directory(sha256)
         store.write_tree(target, files, frozenset({entry}))
         os.utime(target)  # so that cleaning sees it is used

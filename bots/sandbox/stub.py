@@ -2,8 +2,8 @@
 
     python3 stub.py FD
 
-FD is one end of a SEQPACKET socket pair to the launcher. On it comes the job (marshalled: see `launch.job_for`),
-on it goes the attestation, on it must come "go"; then it is closed and the bot starts. Whatever fails here ends
+FD is one end of a SEQPACKET socket pair to the launcher. On it comes the job (marshalled: see `Plan.job`), on
+it goes the attestation, on it must come "go"; then it is closed and the bot starts. Whatever fails here ends
 the process before a byte of the bot is read. It imports nothing of ours and as little as it can: every module
 costs each game milliseconds.
 """
@@ -148,7 +148,7 @@ def cannot_open(path: str, flags: int, answers: tuple[int, ...]) -> bool:
 
 
 def attempts(exec_allowed: bool) -> list[tuple[str, str, bool]]:
-    """(layer, attempt, was it refused) of everything tried here. None has an effect where it is not refused."""
+    """(layer, attempt, was it refused) of all that is tried. None has an effect where it is not refused."""
     absent = (ENOENT, EACCES)
     tried = [
         ("seccomp", "socket", refused(41, -1, -1, -1)),
@@ -221,7 +221,7 @@ def main() -> None:
     control = int(sys.argv[1])
     os.closerange(3, control)
     os.closerange(control + 1, 1 << 16)
-    job = marshal.loads(os.read(control, 1 << 18))
+    job = marshal.loads(os.read(control, 1 << 18))  # noqa: S302  (from our launcher)
     os.chdir(job["directory"])
     try:
         report = lock_in(job)
@@ -233,12 +233,12 @@ def main() -> None:
     os.close(control)
     argv: list[str] = job["argv"]
     if job["exec"]:
-        os.execve(argv[0], argv, job["environment"])
+        os.execve(argv[0], argv, job["environment"])  # noqa: S606  (a shell is the last thing we want)
     sys.argv[:] = argv
     sys.path[:0] = job["path"]
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     fd = os.open(argv[0], os.O_RDONLY)
-    with open(fd, "rb") as source:
+    with open(fd, "rb") as source:  # noqa: PTH123
         code = compile(source.read(), argv[0], "exec", dont_inherit=True)
     become_python(code, argv[0])
 

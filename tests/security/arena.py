@@ -47,7 +47,7 @@ def as_runner(
     )
     assert done.stderr == "", done.stderr
     assert done.returncode == 0
-    return done.stdout
+    return str(done.stdout)
 
 
 def try_attack(

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 AUDIT_ARCH_X86_64 = 0xC000003E
 ANSWERS = {
@@ -13,8 +17,7 @@ ANSWERS = {
     0x00000000: "kill",
 }
 LOAD, RETURN, AND = 0x20, 0x06, 0x54
-JUMPS = {
-    0x05: lambda accumulator, value: True,
+JUMPS: dict[int, Callable[[int, int], bool]] = {
     0x15: lambda accumulator, value: accumulator == value,
     0x25: lambda accumulator, value: accumulator > value,
     0x35: lambda accumulator, value: accumulator >= value,

@@ -1,7 +1,7 @@
 """Runs on the stage as the runner's uid (the tests may be root): one attack, watched from outside.
 
-Standard input: one JSON object, see `main`. Standard output: what happened, as one JSON object. It is given to the
-interpreter as text, since the runner may not be able to read the checkout.
+Standard input: one JSON object, see `main`. Standard output: what happened, as one JSON object. It is given
+to the interpreter as text, since the runner may not be able to read the checkout.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def companions(host_pid: int, level: str) -> list[int]:
     """Every process in the bot's pid namespace or, at `confined`, in its session."""
     found = []
     home = namespace(host_pid)
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            pid = int(name)
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            pid = int(entry.name)
             with suppress(OSError):
                 mine = namespace(pid) == home if level == "full" else os.getsid(pid) == host_pid
                 if mine and not zombie(pid):
@@ -60,7 +60,7 @@ def companions(host_pid: int, level: str) -> list[int]:
 
 def namespace(pid: int) -> str:
     """The pid namespace of a process."""
-    return os.readlink(f"/proc/{pid}/ns/pid")
+    return str(Path(f"/proc/{pid}/ns/pid").readlink())
 
 
 def zombie(pid: int) -> bool:
@@ -156,7 +156,7 @@ def main() -> None:
         seen = watch(asked, Stage.ensure())
     except SandboxUnavailable as error:
         seen = {"unavailable": str(error)}
-    print(json.dumps(seen))
+    sys.stdout.write(json.dumps(seen))
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def ended(expected: str, seen: dict[str, Any], most: int) -> bool:
         return word == "bounded" and int(amount) <= most
     if expected == "unasked":
         return seen.get("unasked", 0) > 0 and seen["fault"] in ("", "BotFlooded")
-    return seen["fault"] == FAULTS[expected] and seen["cause"] == CAUSES.get(expected, seen["cause"])
+    return bool(seen["fault"] == FAULTS[expected] and seen["cause"] == CAUSES.get(expected, seen["cause"]))
 
 
 def assert_nobody_is_harmed(seen: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The handle on a running bot: pausing, ending, counting, and what becomes of bots when their referee dies."""
+"""The handle on a running bot: pausing, ending, counting; and bots whose referee dies."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ for number in range(6):
     ended = bot.kill()
     took.append(time.monotonic() - begun)
     assert (ended.signal, ended.killed, ended.cause) == (9, True, "killed"), ended
-    assert not os.path.exists(f"/proc/{bot.host_pid}") or ") Z " in Path(f"/proc/{bot.host_pid}/stat").read_text()
+    assert not bot.alive
 print(json.dumps(took))
 """
     assert min(try_bot(stage, PONDERS, source, level=level.value)) < 0.05
@@ -166,7 +166,8 @@ import crapette, engine
 import helper
 with open("data.txt") as file:
     data = file.read()
-print(__name__, os.path.basename(__file__), helper.VALUE, data, hash("x") == helper.again(), engine.RULES_VERSION)
+same = hash("x") == helper.again()
+print(__name__, os.path.basename(__file__), helper.VALUE, data, same, engine.RULES_VERSION)
 exit(3)
 """
     helper = b"VALUE = 7\n\n\ndef again():\n    return hash('x')\n"

@@ -234,6 +234,6 @@ attempt("confined", make=Dying)
 
 
 def test_no_setting_reaches_the_tests_way_of_leaving_layers_out() -> None:
-    """`spawn`, which all real starts go through, has no parameter for it, and `Plan` takes it from nowhere else."""
+    """`spawn`, which all real starts go through, has no parameter for it; `Plan` reads no environment."""
     assert list(inspect.signature(spawn).parameters) == ["program", "limits", "level", "stage"]
     assert "os.environ" not in inspect.getsource(Plan)

@@ -1,4 +1,4 @@
-"""The filters, call by call, compared with a stored list; and the kernel compared with our reading of them."""
+"""The filters, call by call, compared with a stored list; and the kernel with our reading of them."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox import Level
 from bots.sandbox.filters import PYTHON_FILTER, THREADS_FILTER, build_filters
 from tests.security.arena import drive, store
 from tests.security.bpf import answer
 
 if TYPE_CHECKING:
-    from bots.sandbox import Stage
+    from bots.sandbox import Level, Stage
 
 STORED = Path(__file__).with_name("syscalls.txt")
 CALLS = 600
 ZEROS = (0,) * 6
 ONES = (-1,) * 6
-# uretprobe and uprobe: new kernels answer them before any filter, and end with SIGILL whoever is not being probed.
+# uretprobe and uprobe: new kernels answer them before any filter, by SIGILL where nothing is probed.
 NOT_ASKED = (335, 336)
 ARCH_I386, X32 = 0x40000003, 0x40000000
 

@@ -297,13 +297,25 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         (said(bot_of([["a//x", 1]]), b"x"), "Expected paths inside the upload, got 'a//x'."),
         (said(bot_of([["a\0", 1]]), b"x"), "Expected paths inside the upload, got 'a\\x00'."),
         (said(bot_of([["bot.py", 9]]), b"x"), "The upload could not be checked: its parts do not add up."),
-        (said(bot_of([["bot.py", -1], ["x", 2]]), b"x"), "The upload could not be checked: its parts do not add up."),
-        (said(bot_of([["bot.py", 1], ["BOT.py", 0]]), b"x"), "Expected different names, two of them differ in case or accents only."),
-        (said(bot_of([["bot.py", 1], ["bot.py/x", 0]]), b"x"), "Expected 'bot.py' to be a file or a folder, it is both."),
-        (said(bot_of([["x.py", 1]], "x.py"), b"x"), "The upload could not be checked: its check named no file to start."),
+        (
+            said(bot_of([["bot.py", -1], ["x", 2]]), b"x"),
+            "The upload could not be checked: its parts do not add up.",
+        ),
+        (
+            said(bot_of([["bot.py", 1], ["BOT.py", 0]]), b"x"),
+            "Expected different names, two of them differ in case or accents only.",
+        ),
+        (
+            said(bot_of([["bot.py", 1], ["bot.py/x", 0]]), b"x"),
+            "Expected 'bot.py' to be a file or a folder, it is both.",
+        ),
+        (
+            said(bot_of([["x.py", 1]], "x.py"), b"x"),
+            "The upload could not be checked: its check named no file to start.",
+        ),
         (said(bot_of([["é" * 130, 1]]), b"x"), f"Expected shorter paths, got {'é' * 120!r}."),
     ],
-)  # fmt: skip
+)
 def test_a_check_that_was_taken_over_is_not_believed(output: bytes, sentence: str) -> None:
     """Everything it says is looked at again."""
     with pytest.raises(UploadError) as refusal:

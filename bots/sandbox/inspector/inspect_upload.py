@@ -82,7 +82,8 @@ def check_members(members: list[zipfile.ZipInfo], limits: dict[str, int]) -> Non
             raise Refused(f"Expected files without a password, {quoted(name)} is encrypted.")
         if member.compress_type not in METHODS:
             raise Refused(
-                f"Expected stored or deflated files, {quoted(name)} is packed by method {member.compress_type}."
+                f"Expected stored or deflated files, {quoted(name)} is packed by method "
+                f"{member.compress_type}."
             )
         kind = stat.S_IFMT(member.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
@@ -106,7 +107,8 @@ def check_name(name: str, limits: dict[str, int]) -> None:
         raise Refused(f"Expected printable file names, got {quoted(name)}.")
     if len(name) > limits["name"] or name.count("/") >= limits["depth"]:
         raise Refused(
-            f"Expected paths of at most {limits['name']} characters and {limits['depth']} parts, got {quoted(name)}."
+            f"Expected paths of at most {limits['name']} characters and {limits['depth']} parts, "
+            f"got {quoted(name)}."
         )
 
 
@@ -123,7 +125,7 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) ->
 
 
 def without_top_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The same files from within the one folder all of them are in, where there is one and no entry beside it."""
+    """The same files from within the one folder all of them are in, where there is one."""
     tops = {name.partition("/")[0] for name in files}
     if len(tops) == 1 and all("/" in name for name in files):
         return {name.partition("/")[2]: content for name, content in files.items()}
@@ -202,7 +204,8 @@ def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, d
         files = {f"bot.{suffix}": data}
     else:
         raise Refused(
-            f"Expected a .py or .js file, a static Linux executable, or a zip with one of them, got {quoted(name)}."
+            "Expected a .py or .js file, a static Linux executable, or a zip with one of them, "
+            f"got {quoted(name)}."
         )
     entry = choose_entry(files)
     if not files[entry]:

@@ -1,6 +1,0 @@
-# family: output
-# does: is no Python
-# contained by: the process's own end
-# expect: exited
-
-def (:
