@@ -23,11 +23,11 @@ HOUSE = "house"
 
 
 def listed_bots(viewer: Any, *, query: str = "", owner: str = "") -> QuerySet[Bot]:
-    """Bots for the list page, by name: those in play, and the viewer's own withdrawn ones too.
+    """Bots for the list page, by name: those that can play, and all of the viewer's own.
 
     ``query`` is looked for in name, owner and description; ``owner`` is a user name, ``me`` or ``house``.
     """
-    visible = Q(withdrawn_at=None)
+    visible = Q(withdrawn_at=None, active_version__isnull=False)
     if viewer.is_authenticated:
         visible |= Q(owner=viewer)
     bots = Bot.objects.filter(visible).select_related("owner", "active_version").order_by("name")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from bots.models import Bot
 
 from .limits import assert_may_create_bot
-from .naming import clean_name, slug_for
+from .naming import clean_name, name_taken, slug_for
 from .owners import lock_owner
 from .versions import store_version
 
@@ -31,13 +31,14 @@ def create_bot(
     lock_owner(owner)
     assert_may_create_bot(owner)
     name = clean_name(name)
-    bot = Bot.objects.create(
+    bot = Bot(
         name=name,
         slug=slug_for(name),
         owner=owner,
         description=description.strip(),
         open_to_all=open_to_all,
     )
+    _save(bot)
     return store_version(bot, upload, filename=filename)
 
 
@@ -50,7 +51,16 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> Non
     bot.name = clean_name(name, but=bot)
     bot.description = description.strip()
     bot.open_to_all = open_to_all
-    bot.save(update_fields=["name", "description", "open_to_all"])
+    _save(bot, ["name", "description", "open_to_all"])
+
+
+def _save(bot: Bot, fields: list[str] | None = None) -> None:
+    """Store ``bot``, or only ``fields`` of it; whoever took its name since it was looked up has it."""
+    try:
+        with transaction.atomic():
+            bot.save(update_fields=fields)
+    except IntegrityError as error:
+        raise name_taken(bot.name) from error
 
 
 def withdraw_bot(bot: Bot) -> None:

@@ -10,6 +10,8 @@ from bots.models.bot import NAME_LENGTH
 
 # Words that are pages under /bots/, or that would pass for somebody of the house.
 RESERVED = frozenset({"new", "account", "tokens", "house", "arena", "crapette-arena", "admin", "human"})
+# What bots of departed owners, and house bots whose name a user has, are called.
+RESERVED_STARTS = ("departed-bot-", "house-")
 
 
 def clean_name(name: str, *, but: Bot | None = None) -> str:
@@ -22,14 +24,19 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
         raise NameRefused(f"Expected a name of 1 to {NAME_LENGTH} characters, got {len(name)}.", "name")
     if not name.isprintable():
         raise NameRefused(f"Expected a name of printable characters, got {name!r}.", "name")
-    slug = slugify(name)
+    slug = slug_for(name)
     if not slug:
         raise NameRefused(f"Expected at least one letter a-z or digit in the name, got {name!r}.", "name")
     others = Bot.objects.exclude(pk=but.pk) if but else Bot.objects.all()
     taken = others.filter(name__iexact=name).exists() or others.filter(slug=slug).exists()
-    if slug in RESERVED or taken:
-        raise NameRefused(f"Expected a name that is still free, got {name!r}, which is taken.", "name")
+    if slug in RESERVED or slug.startswith(RESERVED_STARTS) or taken:
+        raise name_taken(name)
     return name
+
+
+def name_taken(name: str) -> NameRefused:
+    """The refusal of a name that somebody else has."""
+    return NameRefused(f"Expected a name that is still free, got {name!r}, which is taken.", "name")
 
 
 def slug_for(name: str) -> str:

@@ -26,8 +26,11 @@ def names_on(client: Client, address: str) -> list[str]:
 
 def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client, anonymous: Client) -> None:
     services.register_house_bots()
-    new_bot(ada, "Alpha", description="Plays slowly.")
+    slow = new_bot(ada, "Alpha", description="Plays slowly.")
     accepted_bot(bob, "Beta")
+    assert "Alpha" not in names_on(anonymous, "/bots/"), "it cannot play yet, so only its owner sees it"
+    assert "Alpha" in names_on(as_ada, "/bots/")
+    services.record_check(slow, True, "")
     assert {"Alpha", "Beta", "Greedy"} <= set(names_on(anonymous, "/bots/"))
     assert names_on(anonymous, "/bots/?q=bet") == ["Beta"]
     assert names_on(anonymous, "/bots/?q=SLOWLY") == ["Alpha"]

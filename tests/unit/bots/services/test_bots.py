@@ -38,6 +38,8 @@ def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_commit
         ("!?", "Expected at least one letter a-z or digit in the name, got '!?'."),
         ("new", "Expected a name that is still free, got 'new', which is taken."),
         ("ADA'S FIRST", 'Expected a name that is still free, got "ADA\'S FIRST", which is taken.'),
+        ("House special", "Expected a name that is still free, got 'House special', which is taken."),
+        ("Departed bot 7", "Expected a name that is still free, got 'Departed bot 7', which is taken."),
         ("Adas First", "Expected a name that is still free, got 'Adas First', which is taken."),
     ],
 )
@@ -51,6 +53,19 @@ def test_a_name_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_stored(
     assert str(refused.value) == sentence
     assert refused.value.field == "name"
     assert (Bot.objects.count(), Version.objects.count(), Archive.objects.count()) == (1, 1, 1)
+
+
+def test_of_two_who_want_a_name_at_the_same_moment_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    new_bot(author())
+    monkeypatch.setattr("bots.services.bots.clean_name", lambda name, **_: name)  # it looked free to both
+    with pytest.raises(NameRefused) as refused:
+        new_bot(author("bob"))
+    assert str(refused.value) == 'Expected a name that is still free, got "Ada\'s first", which is taken.'
+    assert Bot.objects.count() == 1
+
+
+def test_a_name_that_grows_in_its_address_still_fits() -> None:
+    assert new_bot(author(), "ﬃ" * 40).bot.slug == ("ffi" * 40)[:40]
 
 
 def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
