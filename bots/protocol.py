@@ -1,8 +1,8 @@
 """Version 1 of what a bot hears and says: one JSON object a line, on its standard input and output.
 
-The document for authors is ``bots/README.md``; this module is what the referee checks every line of a bot with.
-Fields that are not named here are ignored, in both directions, so that later versions can add some. Whatever is
-named is checked strictly, and an error says what was expected and quotes what came.
+The document for authors is ``bots/README.md``; this module is what the referee checks every line of a bot
+with. Fields that are not named here are ignored, in both directions, so that later versions can add some.
+Whatever is named is checked strictly, and an error says what was expected and quotes what came.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Ready:
 class Answer:
     """An answer to a ``move`` question.
 
-    ``moves`` are played in order up to the next card turned up or the end of the turn; what is left is dropped.
-    ``evaluation`` is from -1 (lost) to 1 (won), as the mover sees it.
+    ``moves`` are played in order up to the next card turned up or the end of the turn; what is left is
+    dropped. ``evaluation`` is from -1 (lost) to 1 (won), as the mover sees it.
     """
 
     moves: tuple[str, ...] = ()
@@ -57,7 +57,8 @@ def quoted(value: object) -> str:
 
 
 def clean(text: str, limit: int) -> str:
-    """Make a bot's text fit to store and show: no control characters or lone surrogates, at most ``limit`` long."""
+    """Make a bot's text fit to store and show: no control characters or lone surrogates, at most ``limit``
+    long."""
     kept = "".join(c if c.isprintable() else " " for c in text[: 4 * limit])
     kept = " ".join(kept.split())
     return kept if len(kept) <= limit else kept[: limit - 1] + "…"

@@ -1,4 +1,5 @@
-"""The house bots: players in tests, anchors of the ladder, and models to copy from. Each is a folder of its own."""
+"""The house bots: players in tests, anchors of the ladder, and models to copy from. Each is a folder of its
+own."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ class HouseBot:
         return (self.directory / self.entry).is_file()
 
 
-def _bot(
+def _bot(  # noqa: PLR0917 (a table's row)
     name: str,
     folder: str,
     language: Literal["python", "javascript", "native"],

@@ -1,4 +1,5 @@
-"""Compile the house bots written in C: ``python -m bots.house.build``. Run at set-up; does nothing when up to date."""
+"""Compile the house bots written in C: ``python -m bots.house.build``. Run at set-up; does nothing when up to
+date."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ SOURCES: Final = (HERE / "random_c" / "bot.c",)
 
 
 def build() -> list[str]:
-    """Compile what is older than its source; return a line about each file made. Raises OSError, CalledProcessError."""
+    """Compile what is older than its source; return a line about each file made. Raises OSError,
+    CalledProcessError."""
     made = []
     for source in SOURCES:
         target = source.with_suffix("")

@@ -5,8 +5,9 @@
 
     ranking, points = play("crapaud", "any seed", [choose, choose])
 
-Here a bot may print, be stepped through and hold a debugger. What it does wrong raises where it happens. Run it where
-the engine can be imported. What counts are games in the arena's sandbox: ``./crapette play`` and ``check-bot``.
+Here a bot may print, be stepped through and hold a debugger. What it does wrong raises where it happens. Run
+it where the engine can be imported. What counts are games in the arena's sandbox: ``./crapette play`` and
+``check-bot``.
 """
 
 from __future__ import annotations
@@ -15,13 +16,20 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 import engine
-from crapette import Answer, Poll, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bots.sdk.crapette import Answer, Poll, Turn
+
     Choose = Callable[[Turn], str | Sequence[str] | Answer]
     Stop = Callable[[Poll], bool]
+else:
+    from crapette import (  # its neighbour in this folder, which is on the path where bots run
+        Answer,
+        Poll,
+        Turn,
+    )
 
 
 def play(
@@ -77,5 +85,5 @@ def play(
                     game.stop()
                     break
     outcome = game.outcome()
-    assert outcome is not None
+    assert outcome is not None  # noqa: S101
     return outcome.ranking, outcome.points

@@ -16,7 +16,8 @@ GAMES: Final = 10
 
 
 def us_per_move() -> float | None:
-    """Let two Python programs that answer at once play shuffling games; µs a move, None if it is not installed."""
+    """Let two Python programs that answer at once play shuffling games; µs a move, None if it is not
+    installed."""
     program = shutil.which("fastchess")
     if program is None:
         return None

@@ -1,10 +1,11 @@
-"""``./crapette bench referee``: what the referee costs, sandbox on, and what fastchess costs where it is installed.
+"""``./crapette bench referee``: what the referee costs, sandbox on, and what fastchess costs where it is
+installed.
 
-Both are pinned to one core and both play programs that answer at once, so that what is left is the go-between. Our
-bots are Python with the SDK and follow the script of a random game: once one message a move, once one message a
-reveal or turn (the bot answers with all the moves it makes before the next card turns up). What is compared is the
-CPU time of referee and bots together: on a core of their own that is the time that passes, and on a shared
-machine it stays the same. The time that passed is printed beside it.
+Both are pinned to one core and both play programs that answer at once, so that what is left is the
+go-between. Our bots are Python with the SDK and follow the script of a random game: once one message a move,
+once one message a reveal or turn (the bot answers with all the moves it makes before the next card turns up).
+What is compared is the CPU time of referee and bots together: on a core of their own that is the time that
+passes, and on a shared machine it stays the same. The time that passed is printed beside it.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class Script:
 def script(seed: str, *, batched: bool) -> Script:
     """Play a game of uniformly random moves and note the answers that lead to it.
 
-    Both ways of answering play the same moves; batched, an answer goes on until a card turns up or the turn ends.
+    Both ways of answering play the same moves; batched, an answer goes on until a card turns up or the turn
+    ends.
     """
     game = engine.Game.deal("crapaud", seed)
     dice = random.Random(seed)
@@ -77,8 +79,8 @@ def seats(stage: Stage, made: Script) -> tuple[SeatJob, SeatJob]:
     for seat, answers in enumerate(made.answers):
         files[f"seat{seat}.txt"] = "\n".join(answers).encode()
     directory = str(stage.store_bot(digest(files), files, "bot.py"))
-    seat = SeatJob(directory, "python", "bot.py")
-    return seat, seat
+    job = SeatJob(directory, "python", "bot.py")
+    return job, job
 
 
 def play(process: PlayingProcess, job: Job) -> dict[str, Any]:
@@ -118,7 +120,8 @@ def messages(stage: Stage, games: int) -> dict[str, dict[str, float]]:
 
 
 def starts(stage: Stage, games: int) -> dict[str, float]:
-    """Measure from spawning a sandboxed Python bot to its first answer, and whole games a second on one core."""
+    """Measure from spawning a sandboxed Python bot to its first answer, and whole games a second on one
+    core."""
     made = script("1" * 64, batched=True)
     job = Job("crapaud", str(engine.deal("crapaud", "1" * 64)), seats(stage, made), ClockRule())
     first: list[float] = []
@@ -134,7 +137,8 @@ def starts(stage: Stage, games: int) -> dict[str, float]:
 
 
 def waiting_memory(stage: Stage) -> float:
-    """Measure the memory of a waiting sandboxed Python bot, its sandbox included, in MB (proportional set size)."""
+    """Measure the memory of a waiting sandboxed Python bot, its sandbox included, in MB (proportional set
+    size)."""
     files = {"bot.py": (BOTS / "sleeper" / "bot.py").read_bytes()}
     seat = SeatJob(str(stage.store_bot(digest(files), files, "bot.py")), "python", "bot.py")
     job = Job("crapaud", str(engine.deal("crapaud", "1" * 64)), (seat, seat), ClockRule())
@@ -188,7 +192,7 @@ def measure(games: int) -> dict[str, Any]:
     with pinned() as core:
         rival = fastchess.us_per_move()
         found: dict[str, Any] = {
-            "machine": f"{platform.machine()}, Python {platform.python_version()}, Linux {platform.release()}",
+            "machine": f"{platform.machine()}, Python {platform.python_version()}, {platform.release()}",
             "core": core,
             "engine_compiled": bool(getattr(engine.core, "__file__", "").endswith(".so")),
             "fastchess_us_per_move": rival,
@@ -206,17 +210,19 @@ def measure(games: int) -> dict[str, Any]:
 def show(found: dict[str, Any]) -> None:
     """Print the figures."""
     rival = found["fastchess_us_per_move"]
+    compiled = "compiled" if found["engine_compiled"] else "not compiled"
     lines = [
-        f"machine: {found['machine']}; engine {'compiled' if found['engine_compiled'] else 'not compiled'}; one core",
+        f"machine: {found['machine']}; engine {compiled}; one core",
         f"fastchess: {rival:.1f} µs a move"
         if rival is not None
-        else f"fastchess: not installed here; compared with {FASTCHESS_US} µs a move, measured on another machine",
+        else f"fastchess: not installed here; compared with {FASTCHESS_US} µs a move, measured elsewhere",
     ]
     for name, each in found["messages"].items():
         first, then = TARGETS[name]
         lines.append(
-            f"referee, {name}: {each['us_per_ply']:.1f} µs a ply, {each['ratio']:.2f} of fastchess (target {first},"
-            f" then {then}; {each['plies_per_message']:.1f} plies a message; {each['wall_us_per_ply']:.1f} µs passed)"
+            f"referee, {name} ({each['plies_per_message']:.1f} plies): {each['us_per_ply']:.1f} µs a ply,"
+            f" {each['ratio']:.2f} of fastchess (target {first}, then {then});"
+            f" {each['wall_us_per_ply']:.1f} µs passed"
         )
     start = found["start"]
     lines += [

@@ -1,8 +1,8 @@
 """The playing process: jobs on standard input, events and results on standard output, one JSON object a line.
 
-A job a line (`job`), played one after the other; standard input stays open while it plays, and its end means that
-whoever started this process is gone: the bots are killed and the process exits at once. Trouble that is nobody's
-loss is the line ``{"type": "infrastructure", "reason": …}`` and exit status 75.
+A job a line (`job`), played one after the other; standard input stays open while it plays, and its end means
+that whoever started this process is gone: the bots are killed and the process exits at once. Trouble that is
+nobody's loss is the line ``{"type": "infrastructure", "reason": …}`` and exit status 75.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     finally:
         for player in players:
             player.kill()
-    assert referee.result is not None
+    assert referee.result is not None  # noqa: S101
     lines.write(
         encode(
             {

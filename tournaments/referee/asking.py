@@ -1,8 +1,9 @@
 """Asking a player and charging it for the answer: the referee's stopwatch.
 
-A bot that waits is not to compute. Stopping and waking it costs 16 µs, more than most answers, so it is done only
-when the one that is asked takes longer than `GRACE_MS`; what little a bot burns before it is stopped is charged to it
-with its next answer, for its clock is the CPU time of its process and runs wherever that time went.
+A bot that waits is not to compute. Stopping and waking it costs 16 µs, more than most answers, so it is done
+only when the one that is asked takes longer than `GRACE_MS`; what little a bot burns before it is stopped is
+charged to it with its next answer, for its clock is the CPU time of its process and runs wherever that time
+went.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 GRACE_MS: Final = 1
 LOOK_NS: Final = 500_000
-"""Answers that took less than this together are charged with the next one: they are below the clock's milliseconds."""
+"""Answers that took less than this together are charged with the next one: they are below the clock's
+milliseconds."""
 SLICE_S: Final = 0.1
 """How often a thinking bot's clock, and the supervisor, are looked at."""
 
@@ -35,7 +37,17 @@ class Asking:
     ``idle`` is called again and again while an answer is awaited for long.
     """
 
-    __slots__ = ("_begun_cpu", "_delayed", "_idle", "_paused", "_ready", "_spent", "_unread", "clocks", "players")
+    __slots__ = (
+        "_begun_cpu",
+        "_delayed",
+        "_idle",
+        "_paused",
+        "_ready",
+        "_spent",
+        "_unread",
+        "clocks",
+        "players",
+    )
 
     def __init__(self, players: Sequence[Player], clocks: Clocks, idle: Callable[[], object]) -> None:
         self.players = players
@@ -72,7 +84,8 @@ class Asking:
         return line
 
     def ask(self, seat: int, line: bytes) -> tuple[bytes, int]:
-        """Send a question; return the answer and the milliseconds charged for it. Raises Forfeit, Infrastructure."""
+        """Send a question; return the answer and the milliseconds charged for it. Raises Forfeit,
+        Infrastructure."""
         player, clocks = self.players[seat], self.clocks
         if self._paused and seat in self._paused:
             self._paused.discard(seat)
@@ -131,14 +144,16 @@ class Asking:
     def _out_of_time(self, seat: int) -> Forfeit:
         given = self.clocks.given[seat] / 1e9
         return Forfeit(
-            seat, Termination.TIMEOUT, f"Seat {seat} used up its clock: all {given:g} seconds of CPU time it was given."
+            seat,
+            Termination.TIMEOUT,
+            f"Seat {seat} used up its clock: all {given:g} seconds of CPU time it was given.",
         )
 
     def _wall_tripped(self, seat: int, waited: int) -> None:
         """Decide whose fault a late answer is: the bot slept, or the host did not let it run.
 
-        Time that the bot stood ready and was given no core is not its own. Returns if there is still hope; once the
-        host has kept it waiting for as long as the guard itself, the game is void.
+        Time that the bot stood ready and was given no core is not its own. Returns if there is still hope;
+        once the host has kept it waiting for as long as the guard itself, the game is void.
         """
         clocks = self.clocks
         delayed = self.players[seat].delayed_ns() - self._delayed[seat]
@@ -152,10 +167,13 @@ class Asking:
                 f" {used} ms of its {clocks.given[seat] // MS} ms of CPU time.",
             )
         if delayed > clocks.wall_given(seat):
-            raise Infrastructure(f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy")
+            raise Infrastructure(
+                f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy"
+            )
 
     def slow_start(self, seat: int, seconds: float) -> Forfeit:
-        """Return the forfeit of a seat that was not ready in time. Raises Infrastructure if the host is to blame."""
+        """Return the forfeit of a seat that was not ready in time. Raises Infrastructure if the host is to
+        blame."""
         if self.players[seat].delayed_ns() > seconds * 1e9 / 2:
             raise Infrastructure(f"seat {seat} was not given a core to start on: the host is too busy")
         return Forfeit(seat, Termination.STARTUP, f"Seat {seat} was not ready after {seconds:g} seconds.")
@@ -166,7 +184,9 @@ class Asking:
         try:
             yield
         except PlayerFault as fault:
-            raise Forfeit(seat, Termination.STARTUP, f"Seat {seat} was not ready to play: it {fault.detail}.") from fault
+            raise Forfeit(
+                seat, Termination.STARTUP, f"Seat {seat} was not ready to play: it {fault.detail}."
+            ) from fault
         except ProtocolError as error:
             raise Forfeit(
                 seat, Termination.STARTUP, f"Seat {seat} did not say that it was ready: {error}."

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rich.console import Console
+
     from tournaments.referee.series import Plan, Tally
 
 
@@ -48,7 +49,9 @@ def live(tally: Tally) -> str:
 
 def summary(console: Console, plan: Plan, tally: Tally) -> None:
     """Print the table, the verdict, and what went wrong."""
-    table = Table(title=f"{plan.variant}, {len(tally.games)} games of {plan.deals} deals, seed {plan.seed[:16]}…")
+    table = Table(
+        title=f"{plan.variant}, {len(tally.games)} games of {plan.deals} deals, seed {plan.seed[:16]}…"
+    )
     table.add_column("bot")
     for heading in ("score", "95 %", "won", "drawn", "lost", "points"):
         table.add_column(heading, justify="right")
@@ -71,7 +74,9 @@ def summary(console: Console, plan: Plan, tally: Tally) -> None:
     else:
         console.print("No deal was played from every seat yet: nothing can be said.", markup=False)
     ends = Counter(game.termination for game in tally.games)
-    console.print("Ended by: " + ", ".join(f"{name} {count}" for name, count in ends.most_common()), markup=False)
+    console.print(
+        "Ended by: " + ", ".join(f"{name} {count}" for name, count in ends.most_common()), markup=False
+    )
     for game in tally.games:
         if game.seat is not None:
             console.print(f"  {game.game} {game.seats[game.seat]}: {game.detail}", markup=False)

@@ -7,9 +7,10 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
+from rich.console import Console
+
 import engine
 from bots.sandbox import SandboxUnavailable, Stage
-from rich.console import Console
 from tournaments.referee.entrants import UnknownEntrant, find
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import ClockRule, Job
@@ -27,11 +28,18 @@ _MARKS: Final = {"pass": "[green]✓[/green]", "warn": "[yellow]![/yellow]", "fa
 def parser() -> argparse.ArgumentParser:
     """Return the command line's parser."""
     made = argparse.ArgumentParser(prog="crapette check-bot", description="Check a bot as the arena would.")
-    made.add_argument("bot", metavar="PATH", help="a file or a folder with a bot in it, or a house bot's name")
     made.add_argument(
-        "--variant", action="append", choices=list(engine.VARIANTS), help="play this one; repeatable (crapaud)"
+        "bot", metavar="PATH", help="a file or a folder with a bot in it, or a house bot's name"
     )
-    made.add_argument("--level", choices=("full", "confined"), default=os.environ.get("CRAPETTE_SANDBOX", "full"))
+    made.add_argument(
+        "--variant",
+        action="append",
+        choices=list(engine.VARIANTS),
+        help="play this one; repeatable (crapaud)",
+    )
+    made.add_argument(
+        "--level", choices=("full", "confined"), default=os.environ.get("CRAPETTE_SANDBOX", "full")
+    )
     return made
 
 

@@ -1,10 +1,10 @@
 """The clocks of a game: CPU time that a bot has used, with a wall guard for those that only sleep.
 
-Each seat has a bank for the whole game and gets the increment after each of its **turns** (not for each answer, or
-splitting an answer would earn time). What is charged is the CPU time of the bot's own process, which a busy machine
-does not stretch; also what it burns while the others think, although the referee stops a bot that waits for long.
-A bot that sleeps uses no CPU, so a second account counts wall time: three times all the CPU time it was ever given,
-and a second.
+Each seat has a bank for the whole game and gets the increment after each of its **turns** (not for each
+answer, or splitting an answer would earn time). What is charged is the CPU time of the bot's own process,
+which a busy machine does not stretch; also what it burns while the others think, although the referee stops a
+bot that waits for long. A bot that sleeps uses no CPU, so a second account counts wall time: three times all
+the CPU time it was ever given, and a second.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What a bot must do, tried step by step on the bot itself: the sandboxed half of ``./crapette check-bot``.
 
-Runs as a process from the stage, as the playing process does: one job on standard input (``seats`` has one bot; its
-``variant`` and ``start`` are not used), the variants as arguments, one step a line on standard output.
+Runs as a process from the stage, as the playing process does: one job on standard input (``seats`` has one
+bot; its ``variant`` and ``start`` are not used), the variants as arguments, one step a line on standard
+output.
 """
 
 from __future__ import annotations
@@ -127,7 +128,9 @@ class _Talk:
         try:
             ready = self._ready = protocol.parse_ready(line)
         except ProtocolError as error:
-            raise Failed(f"{_sentence(error)} Only answers go to standard output; print to standard error.") from error
+            raise Failed(
+                f"{_sentence(error)} Only answers go to standard output; print to standard error."
+            ) from error
         took = (time.monotonic() - begun) * 1000
         wants = [word for word in ("position", "events", "stops") if getattr(ready, word)]
         name = f"{ready.name!r}, " if ready.name else ""
@@ -160,7 +163,13 @@ class _Talk:
             raise Failed(_sentence(error)) from error
         if answer.moves and answer.moves[0] not in legal:
             raise Failed(f"Expected one of {', '.join(legal)}, got {protocol.quoted(answer.moves[0])}.")
-        said = "resigned" if answer.resign else "accepted the draw" if answer.accept_draw else ", ".join(answer.moves)
+        said = (
+            "resigned"
+            if answer.resign
+            else "accepted the draw"
+            if answer.accept_draw
+            else ", ".join(answer.moves)
+        )
         return f"{said} ({used:.1f} ms)"
 
     def _quiet(self) -> str:
@@ -170,7 +179,8 @@ class _Talk:
             raise Failed(f"The bot {fault.detail}.") from fault
         if line is not None:
             raise Failed(
-                f"Expected one line for each question, got another: {protocol.quoted(line.decode('utf-8', 'replace'))}."
+                "Expected one line for each question, got another:"
+                f" {protocol.quoted(line.decode('utf-8', 'replace'))}."
             )
         return ""
 
@@ -179,7 +189,7 @@ class _Talk:
         time.sleep(QUIET_S)
         used = (self._player.cpu_ns() - before) // 1_000_000
         if used > IDLE_MS:
-            return f"! used {used} ms in {QUIET_S * 1000:g} ms: it is charged for that, and stopped when it lasts"
+            return f"! used {used} ms in {QUIET_S * 1000:g} ms: that is charged, and stopped when it lasts"
         return ""
 
     def _poll(self) -> str:
@@ -242,7 +252,7 @@ def _game(job: jobs.Job, stage: Stage, variant: str) -> Step:
         for player in players:
             player.kill()
     result = referee.result
-    assert result is not None
+    assert result is not None  # noqa: S101
     memory = max(each.max_rss_kb for each in evidence) / 1024
     used = f"{result.plies} plies, {max(result.cpu_ms)} ms of CPU, {memory:.0f} MB"
     if result.termination.value in OWN_END:

@@ -45,7 +45,8 @@ def find(given: str) -> Entrant:
         bot = HOUSE_BOTS[given]
         if not bot.built:
             raise UnknownEntrant(
-                f"expected {given!r} to be compiled, found no {bot.entry!r} in {bot.directory}: run python -m bots.house.build"
+                f"expected {given!r} to be compiled, found no {bot.entry!r} in {bot.directory}:"
+                " run python -m bots.house.build"
             )
         return Entrant(given, _inspected(given, bot.directory), house=True)
     path = Path(given)
@@ -79,7 +80,8 @@ def _inspected(given: str, path: Path) -> Upload:
 
 
 def _zipped(folder: Path) -> bytes:
-    """Pack a folder as its author would, without what is not run: sources of executables, caches, hidden files."""
+    """Pack a folder as its author would, without what is not run: sources of executables, caches, hidden
+    files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(folder.rglob("*")):

@@ -1,8 +1,8 @@
 """The loop that plays one game: asks, checks, carries out, records.
 
-It runs for every ply of every game, and one round trip through two pipes is 9 µs. So events are written once, the
-form of answer that the SDK writes is recognised without a JSON parser, and a question has no more in it than the bot
-wants.
+It runs for every ply of every game, and one round trip through two pipes is 9 µs. So events are written once,
+the form of answer that the SDK writes is recognised without a JSON parser, and a question has no more in it
+than the bot wants.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _WORDS: Final = {
 class Referee:
     """Plays one game between ``players``; iterate over `play` for the record's lines, then read ``result``.
 
-    ``idle`` is called whenever the referee is about to wait for long: the place to flush what was yielded, and to
-    notice that nobody wants the game any more (by raising).
+    ``idle`` is called whenever the referee is about to wait for long: the place to flush what was yielded,
+    and to notice that nobody wants the game any more (by raising).
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Referee:
             yield from self._moves()
         except Forfeit as forfeit:
             self.result = self._forfeited(forfeit)
-        assert self.result is not None
+        assert self.result is not None  # noqa: S101
         yield self._log.end(self.result, self.clocks.text())
 
     @property
@@ -125,10 +125,11 @@ class Referee:
         table, log, events = self.table, self._log, self._events
         push, record, clocks_text = table.push, log.move, self.clocks.text
         pollers = [seat for seat, ready in enumerate(self._ready) if ready.stops]
+        moves: Sequence[str]
         while True:
             seat = table.turn
             answer, ms = self._ask(seat)
-            if type(answer) is Answer:
+            if isinstance(answer, Answer):
                 yield from self._talk(seat, answer)
                 if self.result is not None:
                     return
@@ -162,15 +163,16 @@ class Referee:
         return Forfeit(
             seat,
             Termination.ILLEGAL_MOVE,
-            f"Seat {seat} played {protocol.quoted(move)} at ply {self.table.ply + 1}: expected one of {shown}.",
+            f"Seat {seat} played {protocol.quoted(move)} at ply {self.table.ply + 1}:"
+            f" expected one of {shown}.",
         )
 
     def _ask(self, seat: int) -> tuple[Answer | list[str], int]:
         """Ask the seat to move; return its answer, plain moves as a list, and the milliseconds charged."""
         nonce = next(self._ids)
         reply, ms = self._asking.ask(seat, self._question(seat, nonce).encode())
-        # The form that the SDK writes needs no parser. No escapes and no quotes but its own: then what stands between
-        # the separators are the moves, whatever else may be wrong with them.
+        # The form that the SDK writes needs no parser. No escapes and no quotes but its own: then what stands
+        # between the separators are the moves, whatever else may be wrong with them.
         text = reply.decode("utf-8", "replace")
         head = f'{{"id":"{nonce}","moves":["'
         if self._offer is None and text.startswith(head) and text.endswith('"]}') and "\\" not in text:
@@ -221,7 +223,9 @@ class Referee:
         try:
             called = protocol.parse_stop(reply, nonce)
         except ProtocolError as error:
-            raise Forfeit(seat, Termination.PROTOCOL, f"Seat {seat} answered a poll wrongly: {error}.") from error
+            raise Forfeit(
+                seat, Termination.PROTOCOL, f"Seat {seat} answered a poll wrongly: {error}."
+            ) from error
         if not called:
             return None
         mover = table.turn
@@ -244,7 +248,9 @@ class Referee:
             yield self._log.note("decline", ply, clocks, seat=seat)
         if not answer.moves:
             raise Forfeit(
-                seat, Termination.PROTOCOL, f"Seat {seat} accepted a draw that nobody had offered, and played nothing."
+                seat,
+                Termination.PROTOCOL,
+                f"Seat {seat} accepted a draw that nobody had offered, and played nothing.",
             )
         if answer.offer_draw and len(self.players) == 2 and self._offer is None:
             self._offer = seat
@@ -253,7 +259,7 @@ class Referee:
     def _finished(self) -> Result:
         """Return the result of a game that ended by its rules (RULES 3)."""
         outcome = self.table.outcome()
-        assert outcome is not None
+        assert outcome is not None  # noqa: S101
         termination = Termination(outcome.result)
         return self._ended(termination, None, _WORDS[termination], outcome.ranking, outcome.points)
 

@@ -1,7 +1,7 @@
 """The event log of a game as lines of JSON.
 
-An event is written once and used three times: in the record (with its number, what was charged, the clocks, and what
-the mover said about it) and in the messages to both bots, which get the plain event.
+An event is written once and used three times: in the record (with its number, what was charged, the clocks,
+and what the mover said about it) and in the messages to both bots, which get the plain event.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Log:
     def __init__(self) -> None:
         self.n = 0
 
-    def move(
+    def move(  # noqa: PLR0917 (called for every ply: keywords would cost)
         self,
         text: str,
         ply: int,

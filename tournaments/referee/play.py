@@ -13,11 +13,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rich.console import Console
+
 import engine
 from bots.sandbox import SandboxUnavailable, Stage
-from rich.console import Console
 from tournaments.referee import board
-from tournaments.referee.entrants import Entrant, UnknownEntrant, find_all
+from tournaments.referee.entrants import UnknownEntrant, find_all
 from tournaments.referee.errors import Infrastructure, RefereeError
 from tournaments.referee.job import ClockRule, Job
 from tournaments.referee.pool import Finished, Pool
@@ -42,20 +43,34 @@ class BadUsage(RefereeError, ValueError):
 def parser() -> argparse.ArgumentParser:
     """Return the command line's parser."""
     made = argparse.ArgumentParser(prog="crapette play", description="Play games between bots, sandboxed.")
-    made.add_argument("bots", nargs="+", metavar="BOT", help="a house bot's name, a file or a folder; 2 to 4 of them")
-    made.add_argument("--variant", default="crapaud", help=f"one of {', '.join(engine.VARIANTS)} (%(default)s)")
     made.add_argument(
-        "--pairs", type=_count, default=10, metavar="N", help="deals, each played from every seat (%(default)s)"
+        "bots", nargs="+", metavar="BOT", help="a house bot's name, a file or a folder; 2 to 4 of them"
     )
-    made.add_argument("--seed", help="any text, or 64 hex digits: the same seed gives the same deals (random)")
+    made.add_argument(
+        "--variant", default="crapaud", help=f"one of {', '.join(engine.VARIANTS)} (%(default)s)"
+    )
+    made.add_argument(
+        "--pairs",
+        type=_count,
+        default=10,
+        metavar="N",
+        help="deals, each played from every seat (%(default)s)",
+    )
+    made.add_argument(
+        "--seed", help="any text, or 64 hex digits: the same seed gives the same deals (random)"
+    )
     made.add_argument(
         "--clock", type=_clock, default="60+0.5", help="seconds of CPU time a game + a turn (%(default)s)"
     )
-    made.add_argument("--jobs", type=_count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)")
+    made.add_argument(
+        "--jobs", type=_count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)"
+    )
     made.add_argument("--replays", type=Path, metavar="DIR", help="write every game's record there")
     made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result there")
     made.add_argument("--resume", action="store_true", help="go on with what FILE of --json has")
-    made.add_argument("--level", choices=("full", "confined"), default=os.environ.get("CRAPETTE_SANDBOX", "full"))
+    made.add_argument(
+        "--level", choices=("full", "confined"), default=os.environ.get("CRAPETTE_SANDBOX", "full")
+    )
     return made
 
 
@@ -69,7 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Console(stderr=True, highlight=False).print(f"crapette play: {error}", markup=False)
         return 2
     except (SandboxUnavailable, Infrastructure) as error:
-        Console(stderr=True, highlight=False).print(f"crapette play: the games cannot be played: {error}", markup=False)
+        Console(stderr=True, highlight=False).print(
+            f"crapette play: the games cannot be played: {error}", markup=False
+        )
         return EXIT_INFRASTRUCTURE
 
 
@@ -110,11 +127,14 @@ class _Match:
 
     def _take_up(self) -> None:
         """Count the games of the file we go on with."""
-        assert self._saved is not None
+        assert self._saved is not None  # noqa: S101
         before = {key: value for key, value in self._saved["match"].items() if key != "pairs"}
         for key, value in self._settings.items():
             if before.get(key) != value:
-                raise BadUsage(f"expected the same {key} as in {self._given.json} to go on, got {value!r} for {before.get(key)!r}")
+                raise BadUsage(
+                    f"expected the same {key} as in {self._given.json} to go on:"
+                    f" {before.get(key)!r}, got {value!r}"
+                )
         for fields in self._saved["games"]:
             self._tally.add(Played.from_dict(fields))
 
@@ -201,7 +221,8 @@ class _Match:
     def _how_to_go_on(self) -> str:
         if self._given.json is None:
             return "Interrupted. Give --json FILE to be able to go on with --resume."
-        return f"Interrupted; {len(self._tally.games)} games are kept in {self._given.json}. Go on with --resume."
+        played = len(self._tally.games)
+        return f"Interrupted; {played} games are kept in {self._given.json}. Go on with --resume."
 
 
 def _count(text: str) -> int:

@@ -1,7 +1,7 @@
 """The port between the referee and whatever plays a seat.
 
-The referee asks through this protocol only; `sandboxed` implements it with a sandboxed process, the tests also with
-scripted players.
+The referee asks through this protocol only; `sandboxed` implements it with a sandboxed process, the tests
+also with scripted players.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from tournaments.referee.errors import Infrastructure
 from tournaments.referee.supervise import Message, PlayingProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable
 
     from bots.sandbox import Stage
     from tournaments.referee.job import Job
@@ -41,7 +41,9 @@ class Pool:
         self._processes: list[PlayingProcess] = []
         self._stopped = threading.Event()
 
-    def play(self, fixtures: Iterable[Fixture], job: Callable[[Fixture], Job]) -> Iterator[Finished]:
+    def play(
+        self, fixtures: Iterable[Fixture], job: Callable[[Fixture], Job]
+    ) -> Generator[Finished, None, None]:
         """Play every fixture and yield the games as they end. Leaving the iterator ends all that still runs.
 
         Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts.
@@ -92,7 +94,7 @@ class Pool:
             if process is not None:
                 process.close()
                 self._processes.remove(process)
-        except Exception as error:  # noqa: BLE001 (it is raised again where the games are read)
+        except Exception as error:
             self._done.put(error)
         finally:
             self._done.put(None)
@@ -100,5 +102,5 @@ class Pool:
     def _one(self, process: PlayingProcess, fixture: Fixture, job: Job) -> Finished:
         game = process.start(job)
         events = [event for batch in game.batches() for event in batch]
-        assert game.result is not None
+        assert game.result is not None  # noqa: S101
         return Finished(fixture, events, game.result)

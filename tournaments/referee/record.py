@@ -16,14 +16,17 @@ FORMAT: Final = 1
 
 
 def record(game: str, job: Job, finished: Finished, seats: Sequence[tuple[str, bool]]) -> dict[str, Any]:
-    """Return the record of a game that was played here; ``seats`` are names and whether they are of the house."""
+    """Return the record of a game that was played here; ``seats`` are names and whether they are of the
+    house."""
     return {
         "format": FORMAT,
         "rules": RULES_VERSION,
         "game": game,
         "variant": job.variant,
         "players": len(job.seats),
-        "seats": [{"bot": name, "version": 1, "owner": None, "house": house, "url": None} for name, house in seats],
+        "seats": [
+            {"bot": name, "version": 1, "owner": None, "house": house, "url": None} for name, house in seats
+        ],
         "start": job.start,
         "events": finished.events,
         "result": finished.message["result"],

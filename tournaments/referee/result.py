@@ -29,8 +29,8 @@ class Termination(StrEnum):
 class Result:
     """The result of a finished game, as it is recorded.
 
-    ``seat`` is whose doing it was, if anybody's; ``ranking`` groups of equal seats, best first; ``left`` the cards
-    each seat still has; ``cpu_ms`` what each seat used.
+    ``seat`` is whose doing it was, if anybody's; ``ranking`` groups of equal seats, best first; ``left`` the
+    cards each seat still has; ``cpu_ms`` what each seat used.
     """
 
     termination: Termination
@@ -49,7 +49,8 @@ class Result:
 
 
 def forfeit_ranking(players: int, out: tuple[int, ...], loser: int) -> tuple[tuple[int, ...], ...]:
-    """Rank the seats when one forfeits or resigns: those out as they went, then those still in as equals, then it."""
+    """Rank the seats when one forfeits or resigns: those out as they went, then those still in as equals,
+    then it."""
     playing = tuple(seat for seat in range(players) if seat != loser and seat not in out)
     return (*((seat,) for seat in out), *((playing,) if playing else ()), (loser,))
 

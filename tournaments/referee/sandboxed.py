@@ -86,7 +86,8 @@ class SandboxedPlayer:
         return line
 
     def delayed_ns(self) -> int:
-        """Return how long the bot stood ready without a core (the kernel's run delay); 0 where it is not told."""
+        """Return how long the bot stood ready without a core (the kernel's run delay); 0 where it is not
+        told."""
         try:
             return int(Path(f"/proc/{self._process.host_pid}/schedstat").read_text().split()[1])
         except (OSError, IndexError, ValueError):

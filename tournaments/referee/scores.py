@@ -1,8 +1,9 @@
 """Points of games that the engine does not end: forfeits, resignations and agreed draws.
 
-RULES.md scores only games played to their end, so this is the referee's ruling: the seat that forfeits or resigns is
-scored as the loser of the position as it lies, a card in the air being the mover's. Quitting is thus never cheaper
-than what was still on the table. An agreed draw is scored as the drawn games of the variant are.
+RULES.md scores only games played to their end, so this is the referee's ruling: the seat that forfeits or
+resigns is scored as the loser of the position as it lies, a card in the air being the mover's. Quitting is
+thus never cheaper than what was still on the table. An agreed draw is scored as the drawn games of the
+variant are.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A series of deals between the same bots: which games it has, what they gave, and who is better.
 
-A deal is played as often as there are seats, each bot having each seat once and the suits of each leg relabelled, so
-that luck and memory cancel out; with two bots that is a pair. Deals are the units of the statistics.
+A deal is played as often as there are seats, each bot having each seat once and the suits of each leg
+relabelled, so that luck and memory cancel out; with two bots that is a pair. Deals are the units of the
+statistics.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played: by how many seats, how many deals of which variant, from which seed (64 hex digits)."""
+    """What is to be played: by how many seats, how many deals of which variant, from which seed (64 hex
+    digits)."""
 
     variant: str
     players: int
@@ -70,7 +72,8 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was played, as ``--json`` writes it; ``times`` are CPU milliseconds and ``seats`` names, by seat."""
+    """A game that was played, as ``--json`` writes it; ``times`` are CPU milliseconds and ``seats`` names, by
+    seat."""
 
     game: str
     seed: str
@@ -113,7 +116,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot's result: its mean score a game with its 95 % interval, games won outright, drawn or shared, lost."""
+    """One bot's result: its mean score a game with its 95 % interval, games won outright, drawn or shared,
+    lost."""
 
     name: str
     score: intervals.Interval
@@ -138,7 +142,10 @@ class Verdict:
         difference = f"{abs(self.elo):.0f} ± {self.error95:.0f} Elo"
         if sure >= 0.95:
             return f"{better} is better than {worse}: {difference}, {_percent(sure)} sure."
-        return f"Not decided: {better} looks {difference} better than {worse}, but that is only {_percent(sure)} sure."
+        return (
+            f"Not decided: {better} looks {difference} better than {worse},"
+            f" but that is only {_percent(sure)} sure."
+        )
 
 
 class Tally:

@@ -1,8 +1,8 @@
 """Start the process that plays and read what it says: for the Celery task and for the commands.
 
-The process runs from the stage (a read-only copy of the few packages it needs, where an unprivileged user can read
-it), under an environment of its own with no password or key in it, and as the runner's user if we are root. Its
-standard input is its life line: it ends when we do, however we end.
+The process runs from the stage (a read-only copy of the few packages it needs, where an unprivileged user can
+read it), under an environment of its own with no password or key in it, and as the runner's user if we are
+root. Its standard input is its life line: it ends when we do, however we end.
 """
 
 from __future__ import annotations
@@ -51,12 +51,15 @@ class PlayingProcess:
             cwd="/",
             env=self.stage.environment,
             start_new_session=True,
-            **({} if identity is None else {"user": identity[0], "group": identity[1], "extra_groups": []}),
+            user=None if identity is None else identity[0],
+            group=None if identity is None else identity[1],
+            extra_groups=None if identity is None else [],
         )
 
     def start(self, job: Job, *, last: bool = False) -> RunningGame:
-        """Give the process a game to play; after the ``last`` one it ends. Raises Infrastructure if it is gone."""
-        assert self.popen.stdin is not None
+        """Give the process a game to play; after the ``last`` one it ends. Raises Infrastructure if it is
+        gone."""
+        assert self.popen.stdin is not None  # noqa: S101
         try:
             self.popen.stdin.write(job.line().encode() + b"\n")
         except BrokenPipeError:
@@ -64,9 +67,10 @@ class PlayingProcess:
         return RunningGame(self, last=last)
 
     def read(self, timeout: float) -> list[Message] | None:
-        """Return what was said since the last call, waiting for it at most so long; None once there is no more."""
+        """Return what was said since the last call, waiting for it at most so long; None once there is no
+        more."""
         stdout = self.popen.stdout
-        assert stdout is not None
+        assert stdout is not None  # noqa: S101
         deadline = time.monotonic() + timeout
         while b"\n" not in self._buffer:
             if not select.select([stdout], [], [], max(0.0, deadline - time.monotonic()))[0]:
@@ -94,7 +98,7 @@ class PlayingProcess:
 
     def close(self) -> None:
         """Let the process end by itself, and kill it if it does not."""
-        assert self.popen.stdin is not None
+        assert self.popen.stdin is not None  # noqa: S101
         self.popen.stdin.close()
         try:
             self.popen.wait(_LEAVE_S)
@@ -137,7 +141,8 @@ class RunningGame:
         return self.process.popen.pid
 
     def batches(self, timeout: float = 1.0) -> Iterator[list[Message]]:
-        """Yield the events as they come, some at a time; an empty batch whenever none came for ``timeout`` seconds.
+        """Yield the events as they come, some at a time; an empty batch whenever none came for ``timeout``
+        seconds.
 
         Raises Infrastructure if the game could not be played to its end by the machine's fault: it is void.
         """

@@ -1,7 +1,9 @@
-"""The table of one game as the referee's loop needs it: moves in, events out as JSON, at a fifth of `engine.Game`'s price.
+"""The table of one game as the referee's loop needs it: moves in, events out as JSON, at a fifth of
+`engine.Game`'s price.
 
-It says exactly what ``engine.Game`` and ``engine.Event`` say (a test compares every word over whole games of every
-variant), but works on `engine.core` with the words of all moves made beforehand: a ply costs about 2 µs.
+It says exactly what ``engine.Game`` and ``engine.Event`` say (a test compares every word over whole games of
+every variant), but works on `engine.core` with the words of all moves made beforehand: a ply costs about 2
+µs.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ _MARKS: Final = (".", "?", "?", "?")
 """The mark of the last action as everyone may see it: that there was one (RULES 6)."""
 _HIDDEN: Final = "??"
 _PASS, _DRAW, _FOUNDATION, _PLAIN = range(4)
-"""What a move needs besides its words: nothing at all, a card from the hand, the foundation's number, just a card."""
+"""What a move needs besides its words: nothing at all, a card from the hand, the foundation's number, just a
+card."""
 _FLIP: Final = '"flip":'
 
 
@@ -41,7 +44,7 @@ class _Words(NamedTuple):
 class Table:
     """A game in progress. ``turn``, ``ply`` and ``finished`` are kept after every move."""
 
-    __slots__ = ("_core", "_faces", "_seen", "_words", "finished", "ply", "players", "turn", "variant")
+    __slots__ = ("_core", "_faces", "_seen", "_words", "finished", "players", "ply", "turn", "variant")
 
     def __init__(self, position: engine.Position) -> None:
         game = engine.Game(position)
@@ -70,7 +73,7 @@ class Table:
     def legal_moves(self) -> list[str]:
         """The legal moves as text, sorted."""
         names = notes.texts(self.players, self.turn)
-        return sorted([names[number] for number in self._core.legal()])  # type: ignore[type-var]
+        return sorted([names[number] for number in self._core.legal()])
 
     def public_line(self) -> str:
         """The position as every seat may see it: ``str(position.public())`` (RULES 1)."""
@@ -79,7 +82,10 @@ class Table:
         turn, lay, quota, idle, stall, passes, mute, last, _ = core.state()
         completed, emptied, out = core.tally()
         houses = "/".join(
-            ["".join([faces[card] for card in pile(HOUSE + house)]) or "." for house in range(4 * self.players)]
+            [
+                "".join([faces[card] for card in pile(HOUSE + house)]) or "."
+                for house in range(4 * self.players)
+            ]
         )
         heights = "/".join([",".join(map(str, suit)) for suit in core.heights_of()])
         seats = ""
@@ -125,7 +131,7 @@ class Table:
         else:
             if kind == _DRAW:
                 flipped, card, shown = card == NOBODY, core.top_of(DRAWN), True
-                said = f'{head}{self._faces[card]}{tail}{f",{_FLIP}{self.turn}" if flipped else ""}'
+                said = f"{head}{self._faces[card]}{tail}{f',{_FLIP}{self.turn}' if flipped else ''}"
             else:
                 said = f"{head}{self._faces[card]}{tail}"
                 if heights is not None:

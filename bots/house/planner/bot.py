@@ -1,13 +1,15 @@
 """Searches its whole turn, single move by single move, up to the next card that nobody knows yet.
 
-Every line of play ends in a move that turns up a card, ends the turn, or draws; the search values what each line has
-led to by then and plays the best one in a single answer. It goes breadth first, so that the shortest way is found
-first, and looks at a position reached twice (moves commute) once. It works on the engine's core: `clone` costs 50 ns.
+Every line of play ends in a move that turns up a card, ends the turn, or draws; the search values what each
+line has led to by then and plays the best one in a single answer. It goes breadth first, so that the shortest
+way is found first, and looks at a position reached twice (moves commute) once. It works on the engine's core:
+`clone` costs 50 ns.
 """
 
 from collections import deque
 
 from crapette import Answer, run
+
 from engine.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
 from engine.moves import texts
 

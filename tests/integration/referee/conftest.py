@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import engine
 import pytest
+
+import engine
 from bots.house import HOUSE_BOTS, build
 from bots.sandbox import Stage
 from bots.uploads import digest

@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from tournaments.referee.job import ClockRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Play = Callable[..., Any] if TYPE_CHECKING else Any
+    from tests.integration.referee.conftest import Game
 
 QUICK = {"clock": ClockRule(200, 0)}
 
@@ -32,7 +33,7 @@ QUICK = {"clock": ClockRule(200, 0)}
             {},
             "protocol",
             "Seat 1 answered wrongly: expected one line of JSON like"
-            " {\"id\": \"…\", \"moves\": [\"…\"]}, got 'thinking...'.",
+            ' {"id": "…", "moves": ["…"]}, got \'thinking...\'.',
             "exited with status 0",
             "",
         ),
@@ -61,7 +62,14 @@ QUICK = {"clock": ClockRule(200, 0)}
             "was ended by the referee",
             "good night",
         ),
-        ("crasher", {}, "crash", "Seat 1 exited with status 1.", "exited with status 1", "IndexError: list index"),
+        (
+            "crasher",
+            {},
+            "crash",
+            "Seat 1 exited with status 1.",
+            "exited with status 1",
+            "IndexError: list index",
+        ),
         ("leaver", {}, "crash", "Seat 1 exited with status 0.", "exited with status 0", ""),
         ("segfault", {}, "crash", "Seat 1 was killed by SIGSEGV.", "was killed by SIGSEGV", ""),
         (
@@ -100,7 +108,13 @@ QUICK = {"clock": ClockRule(200, 0)}
     ],
 )
 def test_a_bot_that_does_wrong_loses_with_the_cause_and_the_evidence(
-    play: Play, bot: str, more: dict[str, Any], termination: str, detail: str, exit_: str, stderr: str
+    play: Callable[..., Game],
+    bot: str,
+    more: dict[str, Any],
+    termination: str,
+    detail: str,
+    exit_: str,
+    stderr: str,
 ) -> None:
     game = play("random", bot, **more)
     assert game.result["termination"] == termination
@@ -112,7 +126,7 @@ def test_a_bot_that_does_wrong_loses_with_the_cause_and_the_evidence(
     assert game.evidence[0]["exit"] == "exited with status 0"
 
 
-def test_the_evidence_has_the_last_messages_both_ways(play: Play) -> None:
+def test_the_evidence_has_the_last_messages_both_ways(play: Callable[..., Game]) -> None:
     game = play("random", "illegal")
     ways = [way for way, _ in game.evidence[1]["messages"]]
     assert ways == ["to", "from", "to", "from", "to"]
@@ -124,7 +138,7 @@ def test_the_evidence_has_the_last_messages_both_ways(play: Play) -> None:
     assert '"termination":"illegal-move"' in end
 
 
-def test_evidence_is_bounded(play: Play) -> None:
+def test_evidence_is_bounded(play: Callable[..., Game]) -> None:
     game = play("greedy", "greedy")
     for evidence in game.evidence:
         assert len(evidence["messages"]) == 24
@@ -133,7 +147,7 @@ def test_evidence_is_bounded(play: Play) -> None:
         assert evidence["cpu_ms"] > 0
 
 
-def test_an_agreed_draw_is_no_bots_fault(play: Play) -> None:
+def test_an_agreed_draw_is_no_bots_fault(play: Callable[..., Game]) -> None:
     game = play("peaceful", "peaceful")
     assert game.result["termination"] == "draw-agreed"
     assert game.result["seat"] is None
@@ -142,13 +156,13 @@ def test_an_agreed_draw_is_no_bots_fault(play: Play) -> None:
     assert (game.events[1]["comment"], game.events[1]["eval"]) == ("peace?", 0.5)
 
 
-def test_an_offer_may_be_left_unanswered_and_the_game_goes_on(play: Play) -> None:
+def test_an_offer_may_be_left_unanswered_and_the_game_goes_on(play: Callable[..., Game]) -> None:
     game = play("random", "peaceful")
     kinds = {event["type"] for event in game.events}
     assert kinds == {"offer", "decline", "move", "end"}
 
 
-def test_a_bot_that_computes_while_others_think_is_charged_and_stopped(play: Play) -> None:
+def test_a_bot_that_computes_while_others_think_is_charged_and_stopped(play: Callable[..., Game]) -> None:
     game = play("ponderer", "slow")
     assert game.result["termination"] == "resignation"
     ponderer, slow = game.result["cpu_ms"]

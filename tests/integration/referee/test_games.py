@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import engine
 import pytest
+
+import engine
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import ClockRule
 from tournaments.referee.supervise import PlayingProcess, start_game
@@ -19,9 +20,7 @@ from tournaments.referee.supervise import PlayingProcess, start_game
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.integration.referee.conftest import Arena
-
-Play = Callable[..., Any] if TYPE_CHECKING else Any
+    from tests.integration.referee.conftest import Arena, Game
 
 OWN_END = {"win", "stall", "passes"}
 
@@ -36,7 +35,7 @@ def replayed(start: engine.Position, events: list[dict[str, Any]]) -> engine.Gam
 
 
 @pytest.mark.parametrize("variant", list(engine.VARIANTS))
-def test_house_bots_play_every_variant_by_its_rules(play: Play, variant: str) -> None:
+def test_house_bots_play_every_variant_by_its_rules(play: Callable[..., Game], variant: str) -> None:
     start = engine.deal(variant, "9" * 64)
     game = play("planner", "greedy", start=start)
     assert game.result["termination"] in OWN_END, game.result
@@ -47,14 +46,14 @@ def test_house_bots_play_every_variant_by_its_rules(play: Play, variant: str) ->
 
 
 @pytest.mark.parametrize("bot", ["random-js", "random-c"])
-def test_bots_in_other_languages_play(play: Play, bot: str) -> None:
+def test_bots_in_other_languages_play(play: Callable[..., Game], bot: str) -> None:
     game = play(bot, "greedy")
     assert game.result["termination"] in OWN_END, game.result
     assert game.evidence[0]["exit"] == "exited with status 0"
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_three_and_four_seats_play_crapette(play: Play, seats: int) -> None:
+def test_three_and_four_seats_play_crapette(play: Callable[..., Game], seats: int) -> None:
     start = engine.deal("crapette", "4" * 64, seats)
     game = play(*["greedy", "planner", "greedy", "random"][:seats], start=start)
     assert game.result["termination"] in OWN_END, game.result
@@ -63,7 +62,7 @@ def test_three_and_four_seats_play_crapette(play: Play, seats: int) -> None:
     replayed(start, game.events)
 
 
-def test_of_three_seats_the_one_that_crashes_is_last(play: Play) -> None:
+def test_of_three_seats_the_one_that_crashes_is_last(play: Callable[..., Game]) -> None:
     start = engine.deal("crapette", "4" * 64, 3)
     game = play("crasher", "crasher", "crasher", start=start)
     first = engine.Game(start).turn
@@ -71,7 +70,7 @@ def test_of_three_seats_the_one_that_crashes_is_last(play: Play) -> None:
     assert game.result["ranking"] == [[seat for seat in range(3) if seat != first], [first]]
 
 
-def test_a_random_bot_is_stopped_in_crapette_it(play: Play) -> None:
+def test_a_random_bot_is_stopped_in_crapette_it(play: Callable[..., Game]) -> None:
     start = engine.deal("crapette-it", "2" * 64)
     game = play("greedy", "random", start=start)
     stops = [event for event in game.events if event["type"] == "stop"]

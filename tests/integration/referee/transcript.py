@@ -1,4 +1,5 @@
-"""The transcript in bots/README.md, made from a real game: ``python -m tests.integration.referee.transcript`` renews it."""
+"""The transcript in bots/README.md, made from a real game: ``python -m tests.integration.referee.transcript``
+renews it."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ def made(arena: Arena) -> str:
     """Play the game in its sandboxes and write what seat 0 heard and said."""
     job = Job("crapaud", START, (first_bot(arena), arena.seat("greedy")), nonce_seed="transcript")
     game = arena.run(job)
-    lines = [f"{'→' if way == 'to' else '←'} {_steady(text)}" for way, text in game.evidence[SEAT]["messages"]]
+    lines = [
+        f"{'→' if way == 'to' else '←'} {_steady(text)}" for way, text in game.evidence[SEAT]["messages"]
+    ]
     return "```\n" + "\n".join(lines) + "\n```\n"
 
 

@@ -1,3 +1,1 @@
 """Fails before it is ready."""
-
-import no_such_module

@@ -29,8 +29,8 @@ def first_legal(message: dict[str, Any]) -> Reply:
 class Scripted:
     """A player that answers by a function of the question; keeps all it was sent in ``heard``.
 
-    ``cost_ns`` is what each answer is to use of the CPU; a ``late`` player's answers come after the grace. ``delay_ns``
-    is how long the host kept it waiting for a core so far.
+    ``cost_ns`` is what each answer is to use of the CPU; a ``late`` player's answers come after the grace.
+    ``delay_ns`` is how long the host kept it waiting for a core so far.
     """
 
     def __init__(
@@ -109,7 +109,11 @@ class Played:
     """A game played to its end: ``events`` parsed, the last the end; ``result`` as recorded."""
 
     def __init__(
-        self, position: engine.Position, players: list[Scripted], rule: ClockRule | None = None, start: float = 10.0
+        self,
+        position: engine.Position,
+        players: list[Scripted],
+        rule: ClockRule | None = None,
+        start: float = 10.0,
     ) -> None:
         self.referee = Referee(
             Table(position), players, rule or ClockRule(), nonces("test"), start_seconds=start

@@ -6,8 +6,9 @@ import re
 import time
 from typing import Any
 
-import engine
 import pytest
+
+import engine
 from tests.unit.tournaments.referee.scripted import Played, Scripted
 from tournaments.referee.clock import MS, Clocks
 from tournaments.referee.errors import Infrastructure

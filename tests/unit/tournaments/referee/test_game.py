@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 import engine
-import pytest
 from tests.unit.tournaments.referee.scripted import Played, Scripted, first_legal
 from tournaments.referee.job import ClockRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 START = engine.deal("crapaud", "0" * 64)
 # Seat 1 starts, and these are its legal moves.
@@ -35,6 +39,11 @@ def forward(seed: str) -> Scripted:
         return {"id": message["id"], "moves": [dice.choice(good or legal)]}
 
     return Scripted(answer)
+
+
+def in_turn(*replies: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a player says to one question after the other."""
+    return iter(replies)
 
 
 def spoiled(player: Scripted) -> dict[str, Any]:
@@ -92,7 +101,7 @@ def test_the_hello_says_what_is_played() -> None:
 
 
 def test_a_question_has_position_legal_moves_clocks_and_the_events_since() -> None:
-    answers = iter([{"moves": ["t6-f"]}, {"resign": True}])
+    answers = in_turn({"moves": ["t6-f"]}, {"resign": True})
     player = Scripted(lambda message: {"id": message["id"], **next(answers)})
     Played(START, [opponent(), player])
     first, second = player.questions
@@ -113,7 +122,7 @@ def test_a_question_has_position_legal_moves_clocks_and_the_events_since() -> No
 
 
 def test_a_bot_that_wants_neither_is_told_the_position_once_and_no_events() -> None:
-    answers = iter([{"moves": ["t6-f"]}, {"resign": True}])
+    answers = in_turn({"moves": ["t6-f"]}, {"resign": True})
     player = Scripted(
         lambda message: {"id": message["id"], **next(answers)},
         ready={"type": "ready", "position": False, "events": False},
@@ -135,14 +144,14 @@ def test_no_message_contains_a_hidden_card() -> None:
 
 
 def test_several_moves_are_played_up_to_the_next_card_turned_up_and_the_rest_is_dropped() -> None:
-    answers = iter([{"moves": ["t6-f", "draw", "nonsense", "t1-f"]}, {"resign": True}])
+    answers = in_turn({"moves": ["t6-f", "draw", "nonsense", "t1-f"]}, {"resign": True})
     played = Played(START, [opponent(), Scripted(lambda message: {"id": message["id"], **next(answers)})])
     assert [event.get("move") for event in played.events] == ["t6-f", "draw", None]
     assert played.result["termination"] == "resignation"
 
 
 def test_several_moves_end_with_the_turn() -> None:
-    answers = iter([{"moves": ["draw"]}, {"moves": ["h-d", "draw"]}])
+    answers = in_turn({"moves": ["draw"]}, {"moves": ["h-d", "draw"]})
     player = Scripted(lambda message: {"id": message["id"], **next(answers)})
     other = mover(resign=True)
     played = Played(START, [other, player])
@@ -152,7 +161,9 @@ def test_several_moves_end_with_the_turn() -> None:
 
 
 def test_comment_and_evaluation_stand_at_the_first_ply_of_the_answer() -> None:
-    answers = iter([{"moves": ["t6-f", "draw"], "comment": "  a\n\tb  " + "x" * 300, "eval": 0.25}, {"resign": True}])
+    answers = in_turn(
+        {"moves": ["t6-f", "draw"], "comment": "  a\n\tb  " + "x" * 300, "eval": 0.25}, {"resign": True}
+    )
     played = Played(START, [opponent(), Scripted(lambda message: {"id": message["id"], **next(answers)})])
     first, second = played.events[:2]
     assert first["eval"] == 0.25
@@ -178,12 +189,15 @@ def test_an_illegal_move_loses(said: str, detail: str) -> None:
 @pytest.mark.parametrize(
     ("line", "detail"),
     [
-        (b"hello", "expected one line of JSON like {\"id\": \"…\", \"moves\": [\"…\"]}, got 'hello'"),
-        (b"\xff", "expected a line of UTF-8 like {\"id\": \"…\", \"moves\": [\"…\"]}, got b'\\xff'"),
-        (b"[" * 60_000, "expected one line of JSON like {\"id\": \"…\", \"moves\": [\"…\"]}, got '" + "[" * 78 + "…"),
-        (b"1" * 5000, "expected one line of JSON like {\"id\": \"…\", \"moves\": [\"…\"]}, got '" + "1" * 78 + "…"),
-        (b"[1]", "expected a JSON object like {\"id\": \"…\", \"moves\": [\"…\"]}, got [1]"),
-        (b'{"id": NaN}', "expected one line of JSON like {\"id\": \"…\", \"moves\": [\"…\"]}, got '{\"id\": NaN}'"),
+        (b"hello", 'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'hello\''),
+        (b"\xff", 'expected a line of UTF-8 like {"id": "…", "moves": ["…"]}, got b\'\\xff\''),
+        (
+            b"[" * 60_000,
+            'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'' + "[" * 78 + "…",
+        ),
+        (b"1" * 5000, 'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'' + "1" * 78 + "…"),
+        (b"[1]", 'expected a JSON object like {"id": "…", "moves": ["…"]}, got [1]'),
+        (b'{"id": NaN}', 'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'{"id": NaN}\''),
     ],
 )
 def test_a_line_that_is_no_answer_loses(line: bytes, detail: str) -> None:
@@ -219,7 +233,7 @@ def test_a_bot_that_resigns_loses() -> None:
 
 
 def test_a_draw_is_offered_with_moves_and_accepted_without() -> None:
-    answers = iter([{"moves": ["draw"], "offer_draw": True}, {"moves": ["h-d"]}])
+    answers = in_turn({"moves": ["draw"], "offer_draw": True}, {"moves": ["h-d"]})
     offering = Scripted(lambda message: {"id": message["id"], **next(answers)})
     accepting = mover(accept_draw=True)
     played = Played(START, [accepting, offering])
@@ -233,9 +247,9 @@ def test_a_draw_is_offered_with_moves_and_accepted_without() -> None:
 
 
 def test_an_offer_is_declined_by_playing_on() -> None:
-    answers = iter([{"moves": ["draw"], "offer_draw": True}, {"moves": ["h-d"]}])
+    answers = in_turn({"moves": ["draw"], "offer_draw": True}, {"moves": ["h-d"]})
     offering = Scripted(lambda message: {"id": message["id"], **next(answers)})
-    replies = iter([{"moves": ["draw"]}, {"resign": True}])
+    replies = in_turn({"moves": ["draw"]}, {"resign": True})
     declining = Scripted(lambda message: {"id": message["id"], **next(replies)})
     played = Played(START, [declining, offering])
     assert played.kinds() == ["offer", "move", "move", "decline", "move", "end"]
@@ -253,7 +267,8 @@ def test_a_bot_that_is_not_ready_has_lost_before_the_first_ply() -> None:
     played = Played(START, [opponent(), Scripted(ready=b"Loading...")])
     assert played.result["termination"] == "startup"
     assert played.result["detail"] == (
-        "Seat 1 did not say that it was ready: expected one line of JSON like {\"type\": \"ready\"}, got 'Loading...'."
+        "Seat 1 did not say that it was ready: expected one line of JSON like"
+        ' {"type": "ready"}, got \'Loading...\'.'
     )
     assert played.kinds() == ["end"]
 
@@ -262,7 +277,11 @@ def test_every_player_hears_the_result() -> None:
     players = [opponent(), mover(resign=True)]
     played = Played(START, players)
     for player in players:
-        assert player.heard[-1] == {"type": "end", "result": json.loads(json.dumps(played.result)), "events": []}
+        assert player.heard[-1] == {
+            "type": "end",
+            "result": json.loads(json.dumps(played.result)),
+            "events": [],
+        }
         assert player.closed
 
 
@@ -277,11 +296,13 @@ class TestThreeSeats:
         others = tuple(seat for seat in range(3) if seat != turn)
         assert played.result["ranking"] == (others, (turn,))
         assert sum(played.result["points"]) == 0
-        assert played.result["points"][others[0]] == 52 // 2 - 2 + 10  # 48 cards left, and the reserve never emptied
+        assert (
+            played.result["points"][others[0]] == 52 // 2 - 2 + 10
+        )  # 48 cards left, and the reserve never emptied
 
     def test_an_offer_of_a_draw_is_ignored(self) -> None:
         turn = engine.Game(self.start).turn
-        answers = iter([{"moves": ["draw"], "offer_draw": True}, {"resign": True}])
+        answers = in_turn({"moves": ["draw"], "offer_draw": True}, {"resign": True})
         players = [Scripted(first_legal) for _ in range(3)]
         players[turn] = Scripted(lambda message: {"id": message["id"], **next(answers)})
         assert "offer" not in Played(self.start, players).kinds()
@@ -298,7 +319,7 @@ class TestStop:
         dice = random.Random(5)
         while True:
             for move in game.legal_moves():
-                if game.irregular(move) and move != "pass" and move != "h-d":
+                if game.irregular(move) and move not in {"pass", "h-d"}:
                     before, seat = game.position, game.turn
                     game.push(move)
                     if game.turn == seat:
@@ -310,8 +331,12 @@ class TestStop:
         start, move, seat = self.irregular_first()
         if move_regular:
             game = engine.Game(start)
-            move = next(text for text in game.legal_moves() if not game.irregular(text) and text not in ("pass", "h-d"))
-        answers = iter([{"moves": [move]}, {"resign": True}])
+            move = next(
+                text
+                for text in game.legal_moves()
+                if not game.irregular(text) and text not in ("pass", "h-d")
+            )
+        answers = in_turn({"moves": [move]}, {"resign": True})
         mover_ = Scripted(lambda message: {"id": message["id"], **next(answers)})
 
         def caller(message: dict[str, Any]) -> dict[str, Any]:
@@ -348,7 +373,7 @@ class TestStop:
 
     def test_a_bot_that_did_not_ask_for_polls_gets_none(self) -> None:
         start, move, seat = self.irregular_first()
-        answers = iter([{"moves": [move]}, {"resign": True}])
+        answers = in_turn({"moves": [move]}, {"resign": True})
         mover_ = Scripted(lambda message: {"id": message["id"], **next(answers)})
         players = [Scripted(), mover_] if seat == 1 else [mover_, Scripted()]
         Played(start, players)

@@ -6,12 +6,15 @@ import json
 from itertools import islice
 
 import pytest
+
 from tournaments.referee import job as jobs
 from tournaments.referee.errors import BadJob
 from tournaments.referee.job import ClockRule, Job, SeatJob
 from tournaments.referee.nonces import nonces
 
-JOB = Job("crapaud", "line", (SeatJob("/a", "python", "bot.py"), SeatJob("/b", "native", "bot")), ClockRule(10, 0))
+JOB = Job(
+    "crapaud", "line", (SeatJob("/a", "python", "bot.py"), SeatJob("/b", "native", "bot")), ClockRule(10, 0)
+)
 
 
 def test_a_job_reads_back_as_it_was_written() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tournaments.referee.result import draw_ranking, forfeit_ranking
 from tournaments.referee.scores import draw_points, forfeit_points, standing
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
-import engine
 import pytest
+
+import engine
 from tournaments.referee.log import encode
 from tournaments.referee.table import Table
 
@@ -14,7 +15,9 @@ GAMES = [(name, players) for name, variant in engine.VARIANTS.items() for player
 
 @pytest.mark.parametrize(("variant", "players"), GAMES)
 @pytest.mark.parametrize("seed", ["1" * 64, "2" * 64])
-def test_every_event_and_public_line_of_a_random_game_is_the_engines(variant: str, players: int, seed: str) -> None:
+def test_every_event_and_public_line_of_a_random_game_is_the_engines(
+    variant: str, players: int, seed: str
+) -> None:
     dice = random.Random(seed)
     start = engine.deal(variant, seed, players)
     game, table = engine.Game(start), Table(start)
