@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
@@ -46,7 +46,7 @@ def upload(page: Page, name: str) -> None:
     page.goto("/bots/new/")
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Bot file").set_input_files(
-        [{"name": "bot.py", "mimeType": "text/x-python", "buffer": BOT}]
+        FilePayload(name="bot.py", mimeType="text/x-python", buffer=BOT)
     )
     page.get_by_role("button", name="Upload and check").click()
     expect(page.get_by_role("link", name="Enter it in a tournament")).to_be_visible(timeout=LIVE_SECONDS)

@@ -60,6 +60,7 @@ export class Explorer {
   }
 
   #pressed(on) {
+    this.page.root.classList.toggle("is-trying", on);
     this.page.root.querySelector('[data-do="explore"]').setAttribute("aria-pressed", on);
   }
 
