@@ -68,18 +68,22 @@ def summary(console: Console, plan: Plan, tally: Tally) -> None:
     console.print(table)
     verdict = tally.verdict()
     if verdict is not None:
-        console.print(verdict.words(*tally.names), markup=False)
+        console.print(verdict.words(*tally.names), markup=False, soft_wrap=True)
     elif len(tally.names) > 2 and tally.whole:
-        console.print(_first_and_second(tally), markup=False)
+        console.print(_first_and_second(tally), markup=False, soft_wrap=True)
     else:
-        console.print("No deal was played from every seat yet: nothing can be said.", markup=False)
+        console.print(
+            "No deal was played from every seat yet: nothing can be said.", markup=False, soft_wrap=True
+        )
     ends = Counter(game.termination for game in tally.games)
     console.print(
         "Ended by: " + ", ".join(f"{name} {count}" for name, count in ends.most_common()), markup=False
     )
     for game in tally.games:
         if game.seat is not None:
-            console.print(f"  {game.game} {game.seats[game.seat]}: {game.detail}", markup=False)
+            console.print(
+                f"  {game.game} {game.seats[game.seat]}: {game.detail}", markup=False, soft_wrap=True
+            )
 
 
 def as_dict(tally: Tally) -> dict[str, Any]:

@@ -55,15 +55,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), given.level)
         failed = _steps(console, stage, job, given.variant or ["crapaud"])
     except UnknownEntrant as error:
-        errors.print(f"crapette check-bot: {error}", markup=False)
+        errors.print(f"crapette check-bot: {error}", markup=False, soft_wrap=True)
         return EXIT_FAILED
     except (SandboxUnavailable, Infrastructure) as error:
-        errors.print(f"crapette check-bot: the bot cannot be checked: {error}", markup=False)
+        errors.print(f"crapette check-bot: the bot cannot be checked: {error}", markup=False, soft_wrap=True)
         return EXIT_INFRASTRUCTURE
     if failed:
-        console.print(f"{entrant.name} would lose its games like this. See bots/README.md.", markup=False)
+        console.print(
+            f"{entrant.name} would lose its games like this. See bots/README.md.",
+            markup=False,
+            soft_wrap=True,
+        )
         return EXIT_FAILED
-    console.print(f"{entrant.name} is ready to play.", markup=False)
+    console.print(f"{entrant.name} is ready to play.", markup=False, soft_wrap=True)
     return 0
 
 
@@ -74,10 +78,16 @@ def _steps(console: Console, stage: Stage, job: Job, variants: list[str]) -> boo
         for batch in process.start(job, last=True).batches():
             for step in batch:
                 console.print(_MARKS[step["verdict"]], end=" ")
-                console.print(step["title"] + (f": {step['detail']}" if step["detail"] else ""), markup=False)
+                console.print(
+                    step["title"] + (f": {step['detail']}" if step["detail"] else ""),
+                    markup=False,
+                    soft_wrap=True,
+                )
                 if step["stderr"]:
-                    console.print("  what it wrote to standard error:", markup=False)
-                    console.print(step["stderr"][-STDERR_SHOWN:].rstrip(), markup=False, style="dim")
+                    console.print("  what it wrote to standard error:", markup=False, soft_wrap=True)
+                    console.print(
+                        step["stderr"][-STDERR_SHOWN:].rstrip(), markup=False, soft_wrap=True, style="dim"
+                    )
                 failed = failed or step["verdict"] == "fail"
     return failed
 

@@ -32,7 +32,7 @@ SEED: Final = "c7a9e77e" * 8
 ANSWER_S: Final = 10.0
 QUIET_S: Final = 0.1
 LEAVE_S: Final = 1.0
-IDLE_MS: Final = 20
+IDLE_MS: Final = 5
 OWN_END: Final = frozenset({"win", "stall", "passes", "draw-agreed", "resignation"})
 
 

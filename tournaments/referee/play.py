@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _Match(given, console).run()
     except (UnknownEntrant, BadUsage, engine.errors.UnknownVariant) as error:
-        Console(stderr=True, highlight=False).print(f"crapette play: {error}", markup=False)
+        Console(stderr=True, highlight=False).print(f"crapette play: {error}", markup=False, soft_wrap=True)
         return 2
     except (SandboxUnavailable, Infrastructure) as error:
         Console(stderr=True, highlight=False).print(
@@ -171,7 +171,7 @@ class _Match:
                 self._save()
         board.summary(self._console, self._plan, self._tally)
         if status:
-            self._console.print(self._how_to_go_on(), markup=False)
+            self._console.print(self._how_to_go_on(), markup=False, soft_wrap=True)
         return status
 
     def _take(self, finished: Finished, job: Any) -> None:

@@ -92,15 +92,21 @@ class Played:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object; the evidence is kept only of games that a bot spoiled."""
-        fields = asdict(self)
+        fields = asdict(self) | {"outcome": self.outcome}
         if not self.evidence:
             del fields["evidence"]
         return fields
 
+    @property
+    def outcome(self) -> str:
+        """Who won: a bot's name, or "draw" where the first place is shared."""
+        first = self.ranking[0]
+        return self.seats[first[0]] if len(first) == 1 else "draw"
+
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> Played:
         """Read what `as_dict` wrote."""
-        made = dict(fields)
+        made = {key: value for key, value in fields.items() if key != "outcome"}
         made["ranking"] = tuple(tuple(group) for group in fields["ranking"])
         for key in ("seats", "points", "left", "times"):
             made[key] = tuple(fields[key])

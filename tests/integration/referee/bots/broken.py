@@ -1,1 +1,3 @@
 """Fails before it is ready."""
+
+import no_such_module  # noqa: F401

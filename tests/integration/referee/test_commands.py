@@ -1,0 +1,214 @@
+"""``./crapette play`` and ``./crapette check-bot`` with real bots."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+from bots.house import HOUSE_BOTS
+from tournaments.referee import check_bot, play
+from tournaments.referee.series import seed_of
+
+if TYPE_CHECKING:
+    from tests.integration.referee.conftest import Arena
+
+pytestmark = pytest.mark.usefixtures("arena")
+BOTS = Path(__file__).parent / "bots"
+RESIGNER = str(BOTS / "resigner.py")
+SEED = "5" * 64
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text())
+
+
+def test_play_writes_every_game_and_says_who_is_better(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results, replays = tmp_path / "results.json", tmp_path / "replays"
+    arguments = ["random", RESIGNER, "--pairs", "2", "--jobs", "2", "--seed", SEED]
+    assert play.main([*arguments, "--json", str(results), "--replays", str(replays)]) == 0
+    said = capsys.readouterr().out
+    assert "random is better than resigner:" in said
+    assert "Ended by: resignation 4" in said
+    assert "resigner: Seat 1 resigned." in said
+
+    written = read(results)
+    assert written["match"]["seed"] == SEED
+    games = written["games"]
+    assert [game["game"] for game in games] == ["0001-1", "0001-2", "0002-1", "0002-2"]
+    assert [game["seats"] for game in games[:2]] == [["random", "resigner"], ["resigner", "random"]]
+    assert games[0]["seed"] == games[1]["seed"] != games[2]["seed"]
+    assert games[0]["suits"] == "SHDC" != games[1]["suits"]
+    for game in games:
+        assert (game["outcome"], game["termination"]) == ("random", "resignation")
+        assert game["points"] == [0, 0]
+        assert len(game["times"]) == 2
+        assert game["evidence"][game["seat"]]["messages"]
+
+    record = read(replays / "0001-2.json")
+    start = engine.deal("crapaud", games[1]["seed"]).relabelled(games[1]["suits"])
+    assert record["start"] == str(start)
+    assert record["events"][-1]["result"] == record["result"]
+    assert [seat["bot"] for seat in record["seats"]] == ["resigner", "random"]
+    assert (record["format"], record["status"]) == (1, "finished")
+
+
+def test_play_goes_on_where_it_was_and_plays_nothing_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "results.json"
+    arguments = ["random", RESIGNER, "--json", str(results)]
+    assert play.main([*arguments, "--pairs", "1", "--seed", "a word"]) == 0
+    first = read(results)["games"]
+    assert read(results)["match"]["seed"] == seed_of("a word")
+    assert play.main([*arguments, "--pairs", "2", "--resume"]) == 0
+    games = read(results)["games"]
+    assert games[:2] == first
+    assert len(games) == 4
+    capsys.readouterr()
+
+    assert play.main([*arguments, "--pairs", "2", "--resume", "--variant", "crapo"]) == 2
+    assert capsys.readouterr().err == (
+        f"crapette play: expected the same variant as in {results} to go on: 'crapaud', got 'crapo'\n"
+    )
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    results, replays = tmp_path / "results.json", tmp_path / "replays"
+    command = [sys.executable, "-m", "tournaments.referee.play", "random", RESIGNER, "--pairs", "5000"]
+    running = subprocess.Popen(
+        [*command, "--json", str(results), "--replays", str(replays)], stdout=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 30
+    while not (replays.is_dir() and len(list(replays.iterdir())) >= 2):
+        assert time.monotonic() < deadline, "expected two games within 30 seconds"
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    said, _ = running.communicate(timeout=30)
+    assert running.returncode == 130
+    games = read(results)["games"]
+    assert len(games) >= 2
+    assert f"Interrupted; {len(games)} games are kept in {results}. Go on with --resume." in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["greedy"], "expected 2 bots for crapaud, got 1"),
+        (["greedy"] * 5 + ["--variant", "crapette"], "expected 2 or 3 or 4 bots for crapette, got 5"),
+        (
+            ["greedy", "nobody"],
+            f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got 'nobody'",
+        ),
+        (
+            ["greedy", "random", "--resume"],
+            "expected --json FILE with what was played to --resume, got 'None'",
+        ),
+    ],
+)
+def test_play_says_what_is_wrong_with_how_it_is_called(
+    arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play.main(arguments) == 2
+    assert capsys.readouterr().err == f"crapette play: {error}\n"
+
+
+def test_play_names_the_variants_when_it_is_given_another(capsys: pytest.CaptureFixture[str]) -> None:
+    assert play.main(["greedy", "greedy", "--variant", "x"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("crapette play: expected one of crapaud, crapaud-kjq, crapo, crapette, ")
+    assert said.endswith(", got 'x'\n")
+
+
+def test_three_bots_play_a_table_from_every_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "results.json"
+    arguments = [
+        "random",
+        RESIGNER,
+        RESIGNER,
+        "--variant",
+        "crapette",
+        "--pairs",
+        "1",
+        "--json",
+        str(results),
+    ]
+    assert play.main(arguments) == 0
+    assert [game["seats"] for game in read(results)["games"]] == [
+        ["random", "resigner", "resigner #2"],
+        ["resigner", "resigner #2", "random"],
+        ["resigner #2", "random", "resigner"],
+    ]
+    assert "Not decided" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("bot", ["planner", "random-js", "random-c"])
+def test_the_house_bots_pass_the_check(bot: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_bot.main([bot]) == 0
+    said = capsys.readouterr().out
+    assert "✗" not in said
+    assert said.count("✓") + said.count("! ") == 10
+    assert said.endswith(f"{bot} is ready to play.\n")
+
+
+@pytest.mark.parametrize(
+    ("bot", "step"),
+    [
+        ("illegal", "✗ answers a question with its id and a legal move: Expected one of draw, "),
+        (
+            "chatty",
+            "✗ answers a question with its id and a legal move: Expected one line of JSON like"
+            ' {"id": "…", "moves": ["…"]}, got \'thinking...\'.',
+        ),
+        (
+            "forger",
+            '✗ answers a question with its id and a legal move: Expected "id" to repeat the question\'s',
+        ),
+        (
+            "crasher",
+            "✗ answers a question with its id and a legal move: The bot exited with status 1.\n"
+            "  what it wrote to standard error:",
+        ),
+        ("broken", "✗ starts and says that it is ready: The bot exited with status 1."),
+    ],
+)
+def test_the_check_says_what_a_bot_does_wrong(
+    bot: str, step: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check_bot.main([str(BOTS / f"{bot}.py")]) == 1
+    said = capsys.readouterr().out
+    assert step in said
+    assert said.endswith(f"{bot} would lose its games like this. See bots/README.md.\n")
+
+
+def test_the_check_sees_a_bot_that_computes_while_it_waits(capsys: pytest.CaptureFixture[str]) -> None:
+    check_bot.main([str(BOTS / "ponderer.py")])
+    assert "! does not compute while others think: used " in capsys.readouterr().out
+
+
+def test_the_check_refuses_what_cannot_be_uploaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "bot.py"
+    broken.write_text("def choose(:\n")
+    assert check_bot.main([str(broken)]) == 1
+    assert capsys.readouterr().err.startswith(f"crapette check-bot: {broken}: ")
+
+
+def test_planner_is_clearly_better_than_greedy(arena: Arena, tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    arguments = ["planner", "greedy", "--pairs", "20", "--jobs", "2", "--seed", SEED, "--json", str(results)]
+    assert play.main(arguments) == 0
+    planner, greedy = read(results)["summary"]["standings"]
+    assert (planner["bot"], greedy["bot"]) == ("planner", "greedy")
+    assert planner["score"] >= 0.6
+    assert read(results)["summary"]["verdict"]["superiority"] > 0.95
