@@ -14,6 +14,7 @@ tournament_patterns = [
 ]
 game_patterns = [
     path("", games.game_list, name="list"),
+    path("tv/", games.tv, name="tv"),
     path("<uuid:game_id>/", games.game_detail, name="detail"),
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
     path("<uuid:game_id>/explore.json", games.game_explore, name="explore"),

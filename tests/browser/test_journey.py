@@ -57,7 +57,7 @@ def start_tournament(page: Page, name: str, *bots: str) -> None:
     page.goto("/tournaments/new/")
     page.get_by_label("Name", exact=True).fill(name)
     for bot in bots:
-        page.get_by_label(re.compile(rf"^{bot} v1")).check()
+        page.get_by_role("checkbox", name=re.compile(rf"^{bot} v1")).check()
     page.get_by_label("Pairs of games").fill("1")
     page.get_by_role("button", name="Start the tournament").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()

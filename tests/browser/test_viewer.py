@@ -199,9 +199,9 @@ def test_a_picture_of_the_position_can_be_had(viewer: Page) -> None:
     assert png.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_whole_game_scrubs_without_a_stall(viewer: Page, record: Any) -> None:
-    """A jump from one end to the other takes less than a tenth of a second; the best of some, since other
-    work on the machine is no fault of the page."""
+def test_a_whole_game_scrubs_without_a_stall(viewer: Page) -> None:
+    """A jump from one end to the other is drawn within a few frames; the best of some, since other work on
+    the machine is no fault of the page."""
     best = viewer.evaluate(
         """async () => {
           const range = document.querySelector("[data-scrub] input");
@@ -210,11 +210,11 @@ def test_a_whole_game_scrubs_without_a_stall(viewer: Page, record: Any) -> None:
             const begun = performance.now();
             range.value = to;
             range.dispatchEvent(new Event("input", {bubbles: true}));
+            await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
             best = Math.min(best, performance.now() - begun);
-            await new Promise(requestAnimationFrame);
           }
           return best;
         }"""
     )
 
-    assert best < 100
+    assert best < 150

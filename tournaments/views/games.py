@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 PER_PAGE = 30
+TABLES_ON_TV = 4
 SHOWN = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
 
 
@@ -43,6 +44,12 @@ def game_list(request: HttpRequest) -> HttpResponse:
         "variants": engine.VARIANTS,
     }
     return render(request, "games/list.html", context)
+
+
+@require_safe
+def tv(request: HttpRequest) -> HttpResponse:
+    """Up to four games at once: those being played between the strongest bots, else the last ones again."""
+    return render(request, "games/tv.html", {"rows": games.best_running(TABLES_ON_TV)})
 
 
 @require_safe

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import engine
-from tournaments.models import Evidence, Game, Result
+from tournaments.models import Evidence, Game, Rating, Result
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -137,6 +137,15 @@ def running(limit: int, **narrowed: Any) -> list[GameRow]:
     return [
         row(game) for game in listed(status=Game.Status.RUNNING, **narrowed).order_by("started_at")[:limit]
     ]
+
+
+def best_running(limit: int) -> list[GameRow]:
+    """Games being played, those between the highest rated first; filled up with the last finished."""
+    elo = dict(Rating.objects.values_list("version", "elo").order_by("elo"))
+    playing = list(listed(status=Game.Status.RUNNING)[:64])
+    playing.sort(key=lambda game: sum(elo.get(seat.version_id, 0) for seat in game.seats.all()), reverse=True)
+    rows = [row(game) for game in playing[:limit]]
+    return rows + recent(limit - len(rows))
 
 
 def featured() -> Game | None:

@@ -66,8 +66,15 @@ export class MoveList {
     return item;
   }
 
-  /** Marks the row of the event shown last, and keeps it in view within the list. */
+  /** Marks the row of the event shown last, and keeps it in view within the list; once a frame at most. */
   show(count) {
+    if (this.shown === undefined) requestAnimationFrame(() => this.#mark());
+    this.shown = count;
+  }
+
+  #mark() {
+    const count = this.shown;
+    this.shown = undefined;
     this.current?.removeAttribute("aria-current");
     this.current = this.rows[count - 1] ?? null;
     if (!this.current) {

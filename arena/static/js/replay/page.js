@@ -66,7 +66,8 @@ export class ReplayPage {
     this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
     this.explorer = this.root.dataset.explore ? new Explorer(this) : null;
     this.controls = bindControls(this);
-    bindKeys(this.transport, this.controls);
+    // Of several viewers on a page none takes the keys: nobody could say which was meant.
+    if (document.querySelectorAll("[data-viewer]").length === 1) bindKeys(this.transport, this.controls);
     this.view.show(this.transport.table);
     this.felt.dataset.ready = "";
     this.#veil(null);

@@ -15,7 +15,16 @@ export class ScrubBar {
     this.range = range;
     this.timeline = timeline;
     this.count = 0;
-    range.addEventListener("input", () => onSeek(Number(range.value)));
+    // A hand on the slider sends more events than the screen has frames: one jump a frame is enough.
+    let waiting = false;
+    range.addEventListener("input", () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        onSeek(Number(range.value));
+      });
+    });
     new ResizeObserver(() => this.draw()).observe(canvas);
     document.addEventListener("themechange", () => this.draw());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
