@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import engine
+from engine.variants import IN_TICKS
 from tests.bench import ours, rivals
 from tests.bench.measuring import Rounds, Spread
 
@@ -72,7 +73,7 @@ OTHERS = tuple(
     (variant.name, players)
     for variant in engine.VARIANTS.values()
     for players in variant.players
-    if variant.turn_based and variant.name != "crapaud"
+    if variant.name not in {"crapaud", IN_TICKS}
 )
 MEASURES = (
     Measure("driven from Python / OpenSpiel hearts, whole game", "driven", "hearts", 8, 11),
@@ -83,6 +84,7 @@ MEASURES = (
     Measure("playout inside the core / OpenSpiel's C++ rollouts", "playout", "hearts rollouts", 3, 5),
     Measure("clone / OpenSpiel hearts clone, time", "clone", "hearts clone", 1 / 8, is_time=True),
     Measure("uncompiled, driven / python-chess playout", "uncompiled", "python-chess", 12),
+    Measure("uncompiled, driven by step() / python-chess playout", "uncompiled stepped", "python-chess", 12),
     *(
         Measure(f"{variant}, {players} players / crapaud, driven", f"{variant} {players}", "driven", 0.7)
         for variant, players in OTHERS
@@ -100,6 +102,7 @@ def contenders() -> dict[str, Slice]:
         "playout": ours.played_out(deals),
         "clone": ours.cloned(deals),
         "uncompiled": ours.driven(pure),
+        "uncompiled stepped": ours.stepped(pure),
         "hearts": rivals.driven("hearts"),
         "hearts after the deal": rivals.driven_after_deal("hearts"),
         "hearts rollouts": rivals.hearts_rollouts(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
 
 _FRAGMENTS = """
@@ -18,8 +19,8 @@ t1-f t9-f t17-f t1-t1 t1-t01 t01-t1 t1-t9 t1--f T1-F t1-f! DRAW t1-d t1-r t1-r2 
 x-f f-t1 resign undo t8-t7 t4-d0 t4-r0 h-r1 h-t3 t１-f
 """
 _CHARACTERS = "0123456789-+!?.,/ATJQKSHDCtrdhfx \t\x00\x7f\r"
-_PIECES = (*_CHARACTERS, *_FRAGMENTS.split(), "  ", "crapaud ")
-_WORDS = (*_MOVES.split(), "", " ", "\x00", "t1-f\t", "t1-f t1-f", "draw draw")
+_PIECES: tuple[str, ...] = (*_CHARACTERS, *_FRAGMENTS.split(), "  ", "crapaud ")
+_WORDS: tuple[str, ...] = (*_MOVES.split(), "", " ", "\x00", "t1-f\t", "t1-f t1-f", "draw draw")
 
 
 def spoiled(line: str, rng: Random) -> str:
@@ -105,7 +106,7 @@ def _change_part(line: str, rng: Random) -> str:
     return " ".join(fields)
 
 
-_CHANGES = (
+_CHANGES: tuple[Callable[[str, Random], str], ...] = (
     _replace_character,
     _insert,
     _delete,

@@ -149,7 +149,7 @@ def test_playouts_end(table: tuple[str, int]) -> None:
         plies = core.playout(number)
         assert core.over
         assert 0 < plies < 100_000
-        assert core.legal() == []
+        assert core.legal() == ()
         assert core.playout(number) == 0
 
 

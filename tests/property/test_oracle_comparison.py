@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import core
-from tests.oracle.compare import compare
+from tests.oracle import moves, play, scoring
+from tests.oracle.compare import Disagreement, compare, main
 from tests.oracle.rulesets import RULESETS, TABLES
 
 GAMES = 80 if str(core.__file__).endswith(".py") else 2000
@@ -36,3 +37,33 @@ def test_every_variant_is_compared_over_all_its_games() -> None:
     for variant, _, numbers in _chunks():
         counted[variant] += len(numbers)
     assert min(counted.values()) >= GAMES
+
+
+@pytest.mark.parametrize(
+    ("variant", "place", "name", "planted", "found"),
+    [
+        ("crapaud", moves, "IDLE_LIMIT", 99, "legal moves in "),
+        ("crapaud", moves, "room", lambda state: state.houses.count("") > 1, "legal moves in "),
+        ("crapette-it", moves, "precedence", lambda move: 4 if "-f" in move else 1, "legal moves in "),
+        ("crapette-it", play, "can_stop", lambda state: state.last == "!", "can_stop in "),
+        ("russian-bank", scoring, "left", lambda state, seat: 0, "score in "),
+    ],
+    ids=["idle", "room", "precedence", "can_stop", "left"],
+)
+def test_a_difference_that_is_planted_is_found(
+    variant: str, place: object, name: str, planted: object, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, name, planted)
+    with pytest.raises(Disagreement) as caught:
+        compare(variant, 2, range(60))
+    report = str(caught.value).splitlines()
+    assert report[0].startswith(found)
+    assert [line.split()[0] for line in report[1:]] == ["position", "oracle", "engine"]
+
+
+def test_the_longer_command_says_how_much_it_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--variant", "crapo", "--games", "3", "--processes", "1"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("crapo with 2 players: 3 games and 3 problems, ")
+    assert " plies, all alike (" in shown.out
+    assert shown.err == ""
