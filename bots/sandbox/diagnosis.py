@@ -98,20 +98,24 @@ class Ending:
 
     def _cause(self) -> tuple[Cause, str]:
         limits, number = self.limits, self.number
-        if number == signal.SIGKILL and self.killed:  # else it went by itself a moment before
-            return "killed", "was ended by the referee"
+        if number == signal.SIGKILL and (self.killed or self.host_oom):
+            return self._ended_from_outside()
         if number == signal.SIGSYS:
             return "forbidden", "made a forbidden system call (SIGSYS)"
         if self._cpu_used_up():
             return "cpu", f"used up its {limits.cpu_seconds} s of processor time"
-        if number == signal.SIGKILL and self.host_oom:
-            return "host", "was ended by the kernel because the host ran out of memory"
         if self._wanted_memory():
             return "memory", f"wanted more than its {limits.memory_bytes >> 20} MB of memory"
-        return ("crash", f"was killed by {_signal_name(number)}") if number else self._left()
-
-    def _left(self) -> tuple[Cause, str]:
+        if number:
+            return "crash", f"was killed by {_signal_name(number)}"
         return "exit", f"exited with status {self.status}"
+
+    def _ended_from_outside(self) -> tuple[Cause, str]:
+        if self.killed:  # and it had not gone by itself a moment before: that reads as another status
+            return "killed", "was ended by the referee"
+        if self._cpu_used_up():
+            return "cpu", f"used up its {self.limits.cpu_seconds} s of processor time"
+        return "host", "was ended by the kernel because the host ran out of memory"
 
     def _cpu_used_up(self) -> bool:
         spent = self.cpu_ns >= (self.limits.cpu_seconds - 0.5) * 1e9

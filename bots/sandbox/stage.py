@@ -22,6 +22,7 @@ import os
 import py_compile
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -62,7 +63,6 @@ class Stage:
 
     path: Path
     python_: Interpreter
-    lock: int
 
     @classmethod
     def ensure(cls, root: Path | None = None, environ: Mapping[str, str] | None = None) -> Stage:
@@ -87,9 +87,11 @@ class Stage:
                 stage = cls._locked(path, python)
             except FileNotFoundError:  # cleaned away between building and locking
                 continue
-            stage.verify()
-            return stage
-        raise SandboxUnavailable(f"the stage {path} vanishes while it is built")
+            if not stage.damage():
+                return stage
+            let_go(path)
+            store.set_aside(path)
+        raise SandboxUnavailable(f"the stage {path} vanishes or is damaged as soon as it is built")
 
     @classmethod
     def open(cls, path: Path) -> Stage:
@@ -98,22 +100,13 @@ class Stage:
 
     @classmethod
     def _locked(cls, path: Path, python: Interpreter) -> Stage:
-        manifest = path / MANIFEST
-        lock = os.open(manifest, os.O_RDONLY | os.O_CLOEXEC)
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        try:
-            same = os.fstat(lock).st_ino == manifest.stat().st_ino
-        except FileNotFoundError:
-            same = False
-        if not same:
-            os.close(lock)
-            raise FileNotFoundError(path)
+        hold(path)
         if os.geteuid() == 0 and not interpreter.readable_by_everyone(path):
             raise SandboxUnavailable(
                 f"the stage {path} cannot be read by an unprivileged uid",
                 f"set {SETTING} to a place that can",
             )
-        return cls(path, python, lock)
+        return cls(path, python)
 
     @property
     def root(self) -> Path:
@@ -166,18 +159,16 @@ class Stage:
             )
         return program
 
-    def verify(self) -> None:
-        """Compare every file with the manifest; `SandboxUnavailable` names the first that differs."""
+    def damage(self) -> str:
+        """What differs from the manifest, as a clause; empty when nothing does."""
         for name, expected in self.manifest.items():
             try:
                 got = hashlib.sha256((self.path / name).read_bytes()).hexdigest()
             except OSError as error:
-                raise SandboxUnavailable(f"the stage is damaged: {error}", f"remove {self.path}") from error
+                return f"{name} cannot be read: {error}"
             if got != expected:
-                raise SandboxUnavailable(
-                    f"the stage is damaged: expected {name} with sha256 {expected!r}, got {got!r}",
-                    f"remove {self.path}",
-                )
+                return f"expected {name} with sha256 {expected!r}, got {got!r}"
+        return ""
 
     def bot_directory(self, sha256: str) -> Path:
         """Where the bot with this content lies once it was stored."""
@@ -191,6 +182,36 @@ class Stage:
         store.write_tree(target, files, frozenset({entry}))
         os.utime(target)  # so that cleaning sees it is used
         return target
+
+
+_held: dict[Path, int] = {}
+_holding = threading.Lock()
+
+
+def hold(path: Path) -> None:
+    """Keep a stage from being cleaned away while this process lives; FileNotFoundError where it has been.
+
+    The shared lock on its manifest is taken once for each process, and goes with it.
+    """
+    manifest = path / MANIFEST
+    with _holding:
+        there = manifest.stat().st_ino
+        if path in _held and os.fstat(_held[path]).st_ino == there:
+            return
+        lock = os.open(manifest, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        if not manifest.exists() or os.fstat(lock).st_ino != manifest.stat().st_ino:
+            os.close(lock)
+            raise FileNotFoundError(manifest)
+        if path in _held:
+            os.close(_held[path])
+        _held[path] = lock
+
+
+def let_go(path: Path) -> None:
+    """The opposite of `hold`."""
+    with _holding:
+        os.close(_held.pop(path))
 
 
 def default_root(environ: Mapping[str, str]) -> Path:

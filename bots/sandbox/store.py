@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
@@ -66,6 +67,14 @@ def remove_tree(tree: Path) -> None:
     for directory, _, _ in os.walk(tree):
         Path(directory).chmod(0o755)
     shutil.rmtree(tree, ignore_errors=True)
+
+
+def set_aside(tree: Path) -> None:
+    """Take a damaged directory out of the way; cleaning removes it once nobody can be using it."""
+    aside = tree.parent / f"{BUILDING}damaged-{os.urandom(4).hex()}"
+    with contextlib.suppress(OSError):
+        tree.rename(aside)
+        os.utime(aside)
 
 
 def remove_abandoned(parent: Path) -> None:

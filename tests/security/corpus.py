@@ -15,9 +15,9 @@ class Attack:
 
     `expect` is how it must end: "denied" (it says so itself), "forbidden" (SIGSYS), "memory", "cpu",
     "silent", "flooded", "unasked" (what nobody asked for was taken away), "exited", "crashed", "bounded" (it
-    says how much it got, at most `most`), or "leaks" (known not to be contained, and written down as such). Where the
-    levels differ the header says so ("confined expects"). `without` names the layers, and the level, without
-    which it succeeds.
+    says how much it got, at most `most`), or "leaks" (known not to be contained, and written down as such).
+    Several where it depends on the machine. Where the levels differ the header says so ("confined expects").
+    `without` names the layers, and the level, without which it succeeds.
     """
 
     path: Path

@@ -127,7 +127,6 @@ def watch(asked: dict[str, Any], stage: Stage) -> dict[str, Any]:
     following = honest(stage, level, asked["honest"])
     next_well = answers(following, b"next")
     following.close()
-    stage.verify()
     return {
         **seen,
         "attestation": bot.attestation.as_dict(),
@@ -146,6 +145,7 @@ def watch(asked: dict[str, Any], stage: Stage) -> dict[str, Any]:
         "next_well": next_well,
         "litter": [path for path in litter() if path not in before],
         "we_live": os.getppid() != 1,
+        "damage": stage.damage(),
     }
 
 
