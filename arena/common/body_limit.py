@@ -95,7 +95,7 @@ class TooLargeMiddleware:
         """Answer the request."""
         if MARK not in getattr(request, "scope", {}):
             return self.get_response(request)
-        sentence = f"Expected at most {MOST_BYTES >> 20} MiB in one request, got more."
+        sentence = f"Expected at most {MOST_BYTES >> 20} MB in one request, got more."
         if request.path.startswith("/api/"):
             error = {"code": "too-large", "message": sentence, "field": None}
             return JsonResponse({"error": error}, status=413)

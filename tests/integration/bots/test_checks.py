@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from bots.house import HOUSE_BOTS
+from bots.house.build import build
 from bots.models import Status, Version
 from bots.views.docs import FIRST_BOT
 from tests.authors import python_bot
@@ -37,9 +39,9 @@ run(choose)
 """
 
 
-def checked(client: Client, content: bytes) -> tuple[Version, str]:
+def checked(client: Client, content: bytes, name: str = "bot.py") -> tuple[Version, str]:
     """Upload a bot and let it be checked; the version and its page."""
-    client.post("/bots/new/", {"name": "subject", "file": SimpleUploadedFile("bot.py", content)})
+    client.post("/bots/new/", {"name": "subject", "file": SimpleUploadedFile(name, content)})
     version = Version.objects.get()
     check_version(version.pk)
     version.refresh_from_db()
@@ -54,6 +56,17 @@ def test_a_good_bot_is_accepted_and_plays(as_ada: Client, content: bytes) -> Non
     assert version.bot.active_version == version
     assert "A game against itself ended by " in page
     assert "exited with status 0" in page
+
+
+@pytest.mark.parametrize(("name", "language"), [("random-js", "javascript"), ("random-c", "native")])
+def test_bots_in_other_languages_are_accepted_as_an_author_would_send_them(
+    as_ada: Client, name: str, language: str
+) -> None:
+    build()
+    house_bot = HOUSE_BOTS[name]
+    content = (house_bot.directory / house_bot.entry).read_bytes()
+    version, page = checked(as_ada, content, house_bot.entry)
+    assert (version.language, version.status) == (language, Status.ACCEPTED), page
 
 
 def test_a_bot_that_crashes_is_rejected_and_its_owner_reads_why(as_ada: Client, as_bob: Client) -> None:

@@ -49,6 +49,7 @@ def test_the_protocol_is_shown_from_the_one_document(client: Client) -> None:
     title = next(line for line in README.read_text().splitlines() if line.startswith("# "))
     assert title.removeprefix("# ") in page
     assert 'href="/rules/"' in page
+    assert "&lt;!--" not in page
     assert "RULES.md" not in page.replace("engine/RULES.md</a>", "")
     assert '<h2 id="clocks">Clocks</h2>' in page
     assert '<a href="#clocks">Clocks</a>' in page

@@ -1,0 +1,68 @@
+"""A request that is too large, through the whole application as a server calls it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+
+from arena.asgi import application
+from arena.common.body_limit import MOST_BYTES
+
+SENTENCE = "Expected at most 5 MB in one request, got more."
+
+
+async def post(path: str, size: int) -> tuple[int, str]:
+    """Status and text of the answer to a body of ``size`` bytes, sent in parts of a mebibyte."""
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [
+            (b"host", b"testserver"),
+            (b"content-type", b"multipart/form-data; boundary=x"),
+            (b"content-length", str(size).encode()),
+        ],
+    }
+    visit: Any = ApplicationCommunicator(application, scope)  # type: ignore[no-untyped-call]
+    left = size
+    while left:
+        part = min(left, 1 << 20)
+        left -= part
+        await visit.send_input({"type": "http.request", "body": b"x" * part, "more_body": left > 0})
+    start = await visit.receive_output(10)
+    text = b""
+    more = True
+    while more:
+        message = await visit.receive_output(10)
+        text += message.get("body", b"")
+        more = message.get("more_body", False)
+    await visit.send_input({"type": "http.disconnect"})
+    await visit.wait()
+    return start["status"], text.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_says_that_a_body_is_too_large() -> None:
+    status, page = await post("/bots/new/", MOST_BYTES + 1)
+    assert status == 413
+    assert SENTENCE in page
+    assert '<a href="/bots/new/">Back to the form</a>' in page
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_program_is_told_in_json_that_a_body_is_too_large() -> None:
+    status, answer = await post("/api/v1/bots/", MOST_BYTES + 1)
+    assert status == 413
+    assert json.loads(answer) == {"error": {"code": "too-large", "message": SENTENCE, "field": None}}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_largest_body_allowed_reaches_the_page() -> None:
+    status, _ = await post("/bots/new/", MOST_BYTES)
+    assert status in {302, 403}
