@@ -10,7 +10,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,7 +33,12 @@ def clean_environment() -> dict[str, str]:
 class RunningSite:
     """One started site: its process, what it printed, and its address once it is ready."""
 
-    def __init__(self, data: Path, environment: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        environment: Mapping[str, object] | None = None,
+        words: Sequence[str] = ("--port", "0"),
+    ) -> None:
         self.data = data
         self.url = ""
         self.lines: list[str] = []
@@ -41,7 +46,7 @@ class RunningSite:
         kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
         kept["CRAPETTE_DATA"] = str(data)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "arena.embedded", "--port", "0"],
+            [sys.executable, "-m", "arena.embedded", *words],
             cwd=ROOT,
             env=kept,
             stdin=subprocess.DEVNULL,

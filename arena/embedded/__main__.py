@@ -8,7 +8,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from arena.embedded.address import NoAddress, listen, reachable_names, url
+from arena.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.embedded.folder import DataFolder, FolderTaken
 from arena.embedded.progress import Progress
 
@@ -46,6 +46,8 @@ def main() -> int:
     except (FolderTaken, NoAddress) as error:
         sys.stderr.write(f"{error}\n")
         return 1
+    if options.port is None and (port := bound.getsockname()[1]) != FIRST_PORT:
+        progress.say(f"Port {FIRST_PORT} is taken, so the site is on port {port}.")
     address = url(options.host, bound)
     folder.describe(f"process {os.getpid()}, {address}")
     os.environ.setdefault("CRAPETTE_HOSTS", ",".join(reachable_names(options.host)))

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,21 @@ def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
     assert done.stderr == (
         f"Port {port} of 127.0.0.1 is taken: choose another with --port, or none for a free one.\n"
     )
+
+
+def test_a_site_that_finds_its_usual_port_taken_takes_the_next_and_says_so(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        # Somebody else may have it already, which is as good.
+        with suppress(OSError):
+            stack.enter_context(socket.create_server(("127.0.0.1", 8000)))
+        site = RunningSite(tmp_path, {"GAMES_AT_ONCE": 1}, words=())
+        try:
+            site.wait_until_ready()
+        finally:
+            site.kill()
+    port = site.url.rstrip("/").rpartition(":")[2]
+    assert int(port) > 8000
+    assert site.lines[0] == f"Port 8000 is taken, so the site is on port {port}."
 
 
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
