@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from tournaments.services import audit, checks, play, progress, ratings, recovery
+from tournaments.services import audit, checks, ladder, play, progress, ratings, recovery
 
 
 @shared_task(name="tournaments.play_game")
@@ -28,7 +28,8 @@ def rate(variant: str) -> None:
 @shared_task(name="tournaments.check_version")
 def check_version(version_id: int) -> None:
     """Check an upload if it waits for that."""
-    checks.check_version(version_id)
+    if checks.check_version(version_id):
+        ladder.advance_ladders()
 
 
 @shared_task(name="tournaments.sweep")

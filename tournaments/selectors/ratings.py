@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import F, Sum
 
 from tournaments.domain.elo import Match
-from tournaments.models import Pairing
+from tournaments.domain.scores import margins
+from tournaments.models import Pair, Pairing, Result
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
 
@@ -50,6 +51,34 @@ def tallies(variant: str) -> dict[int, Tally]:
         found.setdefault(row["one"], Tally()).add(wins, draws, losses, pairs, margin)
         found.setdefault(row["other"], Tally()).add(losses, draws, wins, pairs, -margin)
     return found
+
+
+def group_rankings(variant: str, players: int) -> tuple[list[list[list[int]]], dict[int, Tally]]:
+    """The rankings of all games of several seats in accepted pairs, by version, and each version's tally.
+
+    First alone counts as won, last alone as lost, anything else as drawn.
+    """
+    results = Result.objects.filter(
+        game__tournament__variant=variant,
+        game__tournament__players=players,
+        game__tournament__rated=True,
+        game__pair__status=Pair.Status.ACCEPTED,
+    ).prefetch_related("game__seats")
+    rankings: list[list[list[int]]] = []
+    counted: dict[int, Tally] = {}
+    for result in results:
+        versions = {seat.seat: seat.version_id for seat in result.game.seats.all()}
+        ranking = [[versions[seat] for seat in group] for group in result.ranking]
+        rankings.append(ranking)
+        worth = margins(result.points, result.left, result.culprit)
+        for seat, version in versions.items():
+            won, lost = ranking[0] == [version], ranking[-1] == [version]
+            tally = counted.setdefault(version, Tally())
+            # A pair is as many games as there are seats.
+            tally.add(
+                int(won), int(not (won or lost)), int(lost), int(result.game.leg == 0), worth[seat] / players
+            )
+    return rankings, counted
 
 
 def _rows(variant: str) -> Any:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.pairs import outcome_of
-from tournaments.services.ratings import VALUES, rating_rows
+from tournaments.services.ratings import VALUES, boards, rating_rows
 
 if TYPE_CHECKING:
     from tournaments.domain.outcomes import PairOutcome
@@ -88,14 +88,15 @@ def _ratings(variant: str) -> list[str]:
     state = RatingState.objects.filter(variant=variant).first()
     if state is None or state.computed < state.requested:
         return []
-    stored = {row.version_id: row for row in Rating.objects.filter(variant=variant)}
-    fresh = {row.version_id: row for row in rating_rows(variant)}
-    differences = [
-        f"Version {key} is rated on one side only." for key in sorted(stored.keys() ^ fresh.keys())
-    ]
+    stored = {
+        (row.variant, row.version_id): row for row in Rating.objects.filter(variant__in=boards(variant))
+    }
+    fresh = {(row.variant, row.version_id): row for row in rating_rows(variant)}
+    alone = sorted(stored.keys() ^ fresh.keys())
+    differences = [f"Version {key} is rated on one side only in {board}." for board, key in alone]
     for key in sorted(stored.keys() & fresh.keys()):
         for name in VALUES:
             old, new = getattr(stored[key], name), getattr(fresh[key], name)
             if old != new and (old is None or new is None or abs(old - new) > TOLERANCE * (1 + abs(new))):
-                differences.append(f"The {name} of version {key} is stored as {old}, computed as {new}.")
+                differences.append(f"The {name} of version {key[1]} is stored as {old}, computed as {new}.")
     return differences

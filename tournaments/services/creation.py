@@ -20,6 +20,8 @@ from tournaments.domain.swiss import usual_rounds
 from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from arena.accounts.models import User
 
 NAME_LENGTH = 60
@@ -49,6 +51,7 @@ class NewTournament:
     increment_ms: int = 500
     rated: bool = True
     description: str = ""
+    registration_until: datetime | None = None
     options: dict[str, Any] = field(default_factory=dict)
 
     def size(self) -> Size:
@@ -76,7 +79,6 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
     _game(new)
     _limits(new, owner)
     versions = _versions(new, owner)
-    seed = secrets.token_hex(32)
     tournament = Tournament.objects.create(
         slug=_slug(name),
         name=name,
@@ -92,14 +94,20 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         increment_ms=new.increment_ms,
         rated=new.rated,
         options=new.options,
-        seed=seed,
-        seed_commitment=commitment(seed),
+        registration_until=new.registration_until,
+        **new_seed(),
     )
     Entry.objects.bulk_create(
         Entry(tournament=tournament, version=version, number=number)
         for number, version in enumerate(versions, start=1)
     )
     return tournament
+
+
+def new_seed() -> dict[str, str]:
+    """A fresh secret seed and its commitment, as fields of a tournament."""
+    seed = secrets.token_hex(32)
+    return {"seed": seed, "seed_commitment": commitment(seed)}
 
 
 def _name(name: str) -> str:
@@ -132,7 +140,7 @@ def _limits(new: NewTournament, owner: User | None) -> None:
     most = MOST_TEST_PAIRS if new.format == Tournament.Format.SPRT else MOST_PAIRS
     _between("The number of pairs a pairing", new.pairs_per_pairing, (1, most), "pairs_per_pairing")
     _between("The number of cycles", new.cycles, (1, MOST_CYCLES), "cycles")
-    games = new.size().games
+    games = 0 if new.registration_until else new.size().games
     if owner is None or owner.is_staff:
         return
     if len(new.versions) > MOST_ENTRANTS:

@@ -27,8 +27,11 @@ WINDOW = 40
 
 def fill_window(tournament: Tournament) -> int:
     """Make pairs and their games up to the window and return how many games. Call with the row locked."""
-    room = max(WINDOW, 2 * settings.GAMES_AT_ONCE) - _outstanding(tournament)
-    if room <= max(WINDOW, 2 * settings.GAMES_AT_ONCE) // 2:
+    # A sequential test may stop at any pair, and what runs then was played in vain.
+    least = 4 if tournament.format == Tournament.Format.SPRT else WINDOW
+    window = max(least, 2 * settings.GAMES_AT_ONCE)
+    room = window - _outstanding(tournament)
+    if room < window // 2:
         return 0
     pairs = list(islice(_next_pairs(tournament), room))
     if not pairs:

@@ -8,10 +8,13 @@ from django.utils import timezone
 
 from tournaments import events
 from tournaments.domain.errors import WrongStatus
-from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.models import Game, Tournament
+from tournaments.services.endings import finish, void_unfinished
+from tournaments.services.ladder import fill_ladder
 from tournaments.services.nudge import advance_on_commit, play_on_commit
 from tournaments.services.planning import fill_window
 from tournaments.services.rounds import plan_rounds
+from tournaments.services.sequential import decide
 
 Status = Tournament.Status
 
@@ -28,16 +31,21 @@ def advance(tournament_id: int) -> None:
         tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
         if tournament is None or tournament.status != Status.RUNNING:
             return
+        if tournament.format == Tournament.Format.LADDER:
+            fill_ladder(tournament)
+            return
+        if tournament.format == Tournament.Format.SPRT and decide(tournament):
+            return
         if fill_window(tournament):
             return
-        open_pairings = tournament.pairings.filter(pairs_done__lt=F("pairs_planned"))
-        if open_pairings.exists():
+        if tournament.pairings.filter(pairs_done__lt=F("pairs_planned")).exists():
             return
         if plan_rounds(tournament):
             fill_window(tournament)
-            return
-        Tournament.objects.filter(pk=tournament.pk).update(status=Status.FINISHED, finished_at=timezone.now())
-        events.changed_on_commit(tournament.slug)
+        elif tournament.format == Tournament.Format.SPRT:
+            decide(tournament, last=True)
+        else:
+            finish(tournament)
 
 
 def pause_tournament(tournament: Tournament) -> None:
@@ -63,18 +71,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "") -> None:
             finished_at=timezone.now(),
             note=reason[:300],
         )
-        live = Game.objects.filter(
-            tournament=tournament, status__in=(Game.Status.QUEUED, Game.Status.RUNNING)
-        )
-        EventBatch.objects.filter(game__in=live).delete()
-        Attempt.objects.filter(game__tournament=tournament, ended_at=None).update(
-            ended_at=timezone.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
-        )
-        live.update(status=Game.Status.VOID)
-        waiting = (Pair.Status.QUEUED, Pair.Status.RUNNING, Pair.Status.STUCK)
-        Pair.objects.filter(pairing__tournament=tournament, status__in=waiting).update(
-            status=Pair.Status.VOID, void_reason=reason[:300] or "the tournament was cancelled"
-        )
+        void_unfinished(tournament, reason or "the tournament was cancelled")
 
 
 def _change(tournament: Tournament, before: tuple[Status, ...], after: Status, **values: object) -> None:

@@ -11,9 +11,10 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from bots.models import Version
-from tournaments.domain.elo import Fit, fit
+from tournaments.domain import plackett_luce
+from tournaments.domain.elo import Estimate, fit
 from tournaments.models import Rating, RatingPoint, RatingState
-from tournaments.selectors.ratings import Tally, matches, tallies
+from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
 from tournaments.services.nudge import rate_on_commit
 
 if TYPE_CHECKING:
@@ -70,8 +71,11 @@ def compute_ratings(variant: str) -> bool:
             update_fields=[*VALUES, "computed_at"],
             batch_size=500,
         )
-        Rating.objects.filter(variant=variant).exclude(version__in=[row.version_id for row in rows]).delete()
-        _remember(variant, rows, now)
+        for board in boards(variant):
+            kept = [row for row in rows if row.variant == board]
+            rated = [row.version_id for row in kept]
+            Rating.objects.filter(variant=board).exclude(version__in=rated).delete()
+            _remember(board, kept, now)
         RatingState.objects.filter(pk=variant).update(computed=state.requested, computed_at=now)
     return True
 
@@ -111,18 +115,32 @@ VALUES = (
 
 
 def rating_rows(variant: str) -> list[Rating]:
-    """The ratings of a variant as a pure function of the accepted pairs, not stored."""
-    played = matches(variant)
-    fitted = fit(played, anchor_version(variant))
+    """The ratings of a variant as a pure function of the accepted pairs, not stored.
+
+    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
+    """
+    fitted = fit(matches(variant), anchor_version())
     counted = tallies(variant)
-    rows = [_row(variant, key, fitted, counted[key]) for key in fitted.players]
+    rows = [_row(variant, key, fitted.estimate(key), counted[key]) for key in fitted.players]
     rows.sort(key=lambda row: (-row.elo, row.version_id))
     for row, following in pairwise(rows):
         row.superiority = fitted.superiority(row.version_id, following.version_id)
+    for seats in GROUPS:
+        rankings, counted = group_rankings(variant, seats)
+        found = plackett_luce.fit(rankings, anchor_version())
+        rows += [_row(f"{variant}/{seats}", key, found[key], counted[key]) for key in found]
     return rows
 
 
-def anchor_version(variant: str) -> int | None:
+GROUPS = (3, 4)
+
+
+def boards(variant: str) -> list[str]:
+    """The names under which a variant's ratings are kept: by number of seats."""
+    return [variant, *(f"{variant}/{seats}" for seats in GROUPS)]
+
+
+def anchor_version() -> int | None:
     """The key of the version that stands at 1500: the active one of the anchor bot."""
     found: int | None = (
         Version.objects.filter(bot__slug=ANCHOR, bot__is_house=True, bot__active_version=F("pk"))
@@ -132,8 +150,7 @@ def anchor_version(variant: str) -> int | None:
     return found
 
 
-def _row(variant: str, key: int, fitted: Fit, tally: Tally) -> Rating:
-    estimate = fitted.estimate(key)
+def _row(variant: str, key: int, estimate: Estimate, tally: Tally) -> Rating:
     return Rating(
         version_id=key,
         variant=variant,

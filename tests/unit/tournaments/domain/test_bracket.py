@@ -10,7 +10,7 @@ def run(count: int, *, double: bool, upsets: frozenset[str] = frozenset()) -> tu
     """Play a bracket, the better seed winning but in the matches named; the end, the labels by round."""
     nodes = bracket(count, double=double)
     winners: dict[str, int] = {}
-    rounds = []
+    rounds: list[list[str]] = []
     while True:
         state = resolve(range(count), nodes, winners)
         if not state.ready:

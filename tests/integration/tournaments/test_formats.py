@@ -1,0 +1,332 @@
+"""Every format is played to its end, and says who won."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from bots.models import Version
+from tests.authors import accepted_bot
+from tests.competition import delivery, entrants, lease, play_all, running
+from tournaments.domain.errors import InvalidTournament, WrongStatus
+from tournaments.domain.sprt import Hypotheses
+from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
+from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
+from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
+from tournaments.selectors.sequential import counted_penta, current_verdict
+from tournaments.selectors.standings import meetings, tournament_standings
+from tournaments.services.audit import audit_all
+from tournaments.services.claims import claim_next, release
+from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.ladder import ensure_ladder
+from tournaments.services.pairs import void_pair
+from tournaments.services.progress import advance, start_tournament
+from tournaments.services.ratings import compute_ratings
+from tournaments.services.registration import clone_tournament, join, leave, start_due
+from tournaments.services.results import accept_result
+from tournaments.services.rounds import bracket_state
+from tournaments.services.sequential import create_test
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+
+def test_in_a_gauntlet_the_first_meets_all_others_on_the_same_deals(ada: User) -> None:
+    tournament = running(ada, entrants(ada, 4), pairs=2, format="gauntlet")
+    play_all(tournament)
+    assert tournament.status == "finished"
+    hero = tournament.entries.get(number=1)
+    assert set(tournament.pairings.values_list("first", flat=True)) == {hero.pk}
+    assert tournament.pairings.count() == 3
+    deals = set(Pair.objects.filter(pairing__tournament=tournament).values_list("deal_seed", flat=True))
+    assert len(deals) == 2
+    assert tournament_standings(tournament)[0].row.games in (4, 12)
+
+
+def test_a_swiss_makes_each_round_from_the_standings_and_gives_byes_once(ada: User) -> None:
+    tournament = running(ada, entrants(ada, 5), pairs=1, format="swiss")
+    assert (tournament.rounds, tournament.pairings.count()) == (3, 3)
+    play_all(tournament)
+    assert tournament.status == "finished"
+    assert tournament.pairings.count() == 9
+    played = [frozenset(pairing.entry_ids) for pairing in tournament.pairings.exclude(second=None)]
+    assert len(set(played)) == len(played) == 6
+    byes = list(tournament.pairings.filter(second=None).values_list("first", "label"))
+    assert len({entry for entry, _ in byes}) == 3
+    assert {label for _, label in byes} == {"bye"}
+    standings = tournament_standings(tournament)
+    # 12 games are worth 12 points, three byes half a round (of 2 points) each.
+    assert sum(standing.row.points for standing in standings) == 12 + 3
+    assert audit_all() == {"crapaud": []}
+
+
+@pytest.mark.parametrize(("kind", "matches"), [("single-elimination", 4), ("double-elimination", 8)])
+def test_a_knock_out_has_a_champion_and_everyone_a_place(ada: User, kind: str, matches: int) -> None:
+    tournament = running(ada, entrants(ada, 5), pairs=1, format=kind)
+    play_all(tournament)
+    assert tournament.status == "finished"
+    assert tournament.pairings.count() in (matches, matches + 1)
+    state = bracket_state(tournament)
+    assert state.champion is not None
+    assert sorted(one for group in state.places for one in group) == list(
+        tournament.entries.order_by("pk").values_list("pk", flat=True)
+    )
+
+
+def test_a_level_knock_out_match_is_given_another_pair(ada: User) -> None:
+    tournament = running(ada, entrants(ada, 2), pairs=1, format="single-elimination")
+    for _ in range(4):
+        for _ in range(2):
+            held = lease()
+            accept_result(held, delivery(held.game, seat=0, left=[0, 5]))
+        advance(tournament.pk)
+    pairing = Pairing.objects.get()
+    # One pair, three more, all level and without a margin: the better seed goes on.
+    assert (pairing.pairs_planned, pairing.pairs_done) == (4, 4)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert bracket_state(tournament).champion == tournament.entries.get(number=1).pk
+
+
+def test_in_groups_of_three_everyone_has_every_seat_of_every_deal(ada: User) -> None:
+    tournament = running(ada, entrants(ada, 4), pairs=2, variant="crapette", players=3)
+    assert tournament.pairings.count() == 4
+    assert tournament.games.count() == 4 * 2 * 3
+    for pair in Pair.objects.all():
+        seatings = [[seat.entry_id for seat in game.seats.all()] for game in pair.games.order_by("leg")]
+        assert [set(column) for column in zip(*seatings, strict=True)] == [set(pair.pairing.entry_ids)] * 3
+    while (found := claim_next("a worker")) is not None:
+        ranking = [[0], [1], [2]]
+        accept_result(
+            found, delivery(found.game, seat=0, ranking=ranking, points=[20, 0, -20], left=[0, 1, 2])
+        )
+        advance(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    # Seat 0 always won, and everyone sat there as often as elsewhere.
+    standings = tournament_standings(tournament)
+    assert {standing.row.points for standing in standings} == {18.0}
+    assert {round(standing.row.margin, 9) for standing in standings} == {0.0}
+    assert len(meetings(tournament)) == 24 * 3
+    compute_ratings("crapette")
+    assert audit_all()["crapette"] == []
+    assert {round(row.elo) for row in Rating.objects.filter(variant="crapette/3")} == {1500}
+
+
+class TestSequential:
+    """Version against version."""
+
+    def start(self, ada: User, **more: object) -> Tournament:
+        """A running test between two of Ada's bots."""
+        one, other = entrants(ada, 2)
+        tournament = create_test(ada, (one.pk, other.pk), Hypotheses(0, 40), pairs=400, **more)  # type: ignore[arg-type]
+        start_tournament(tournament)
+        return tournament
+
+    def play(self, tournament: Tournament, first_wins: bool) -> None:
+        """Play until the test ends; one of the two wins every game."""
+        hero = tournament.entries.get(number=1)
+        for _ in range(2000):
+            found = claim_next("a worker")
+            if found is None:
+                break
+            seat = Game.objects.get(pk=found.game).seats.get(entry=hero).seat
+            accept_result(found, delivery(found.game, seat=seat if first_wins else 1 - seat))
+            advance(tournament.pk)
+        tournament.refresh_from_db()
+
+    def test_a_clearly_better_version_is_accepted_early_and_promoted(self, ada: User) -> None:
+        old = accepted_bot(ada, "Climber")
+        new = Version(
+            bot=old.bot,
+            number=2,
+            sha256=old.sha256,
+            archive=old.archive,
+            filename="bot.py",
+            language=old.language,
+            entry=old.entry,
+            size=1,
+            file_count=1,
+            status="accepted",
+        )
+        new.save()
+        tournament = create_test(ada, (new.pk, old.pk), Hypotheses(0, 40), pairs=400, promote=True)
+        start_tournament(tournament)
+        self.play(tournament, first_wins=True)
+        assert tournament.status == "finished"
+        verdict = tournament.options["verdict"]
+        assert verdict["decision"] == "H1"
+        assert tournament.note == verdict["words"]
+        assert tournament.note.endswith("LOS 100.0 %, accepted")
+        assert 20 < verdict["pairs"] < 60
+        old.bot.refresh_from_db()
+        assert old.bot.active_version == new
+        assert not Game.objects.filter(status__in=("queued", "running")).exists()
+
+    def test_a_worse_version_is_rejected(self, ada: User) -> None:
+        tournament = self.start(ada)
+        self.play(tournament, first_wins=False)
+        assert tournament.options["verdict"]["decision"] == "H0"
+
+    def test_pairs_count_in_the_order_they_were_made(self, ada: User) -> None:
+        tournament = self.start(ada)
+        first = [lease(), lease()]
+        second = [lease(), lease()]
+        for held in second:
+            accept_result(held, delivery(held.game))
+        assert sum(counted_penta(tournament)) == 0
+        for held in first:
+            accept_result(held, delivery(held.game))
+        assert sum(counted_penta(tournament)) == 2
+        assert current_verdict(tournament).decision == ""
+
+    def test_what_cannot_be_tested_is_refused(self, ada: User, bob: User) -> None:
+        one, other = entrants(ada, 2)
+        for tested, sentence in (
+            (Hypotheses(10, 10), "Expected elo0 below elo1, both from -200 to 200, got 10 and 10."),
+            (Hypotheses(0, 10, alpha=0.5), "Expected alpha from 0.001 to 0.3, got 0.5."),
+        ):
+            with pytest.raises(InvalidTournament) as refused:
+                create_test(ada, (one.pk, other.pk), tested)
+            assert str(refused.value) == sentence
+        with pytest.raises(InvalidTournament, match=r"^Expected a version of your own to promote\.$"):
+            create_test(bob, (one.pk, other.pk), Hypotheses(), promote=True)
+
+
+class TestLadder:
+    """Always the pair that tells most."""
+
+    def play(self, ladder: Tournament, games: int) -> int:
+        """Play up to so many games; how many there were."""
+        for played in range(games):
+            found = claim_next("a worker")
+            if found is None:
+                return played
+            accept_result(found, delivery(found.game))
+            compute_ratings("crapaud")
+            advance(ladder.pk)
+        return games
+
+    def test_a_ladder_enters_active_versions_and_plays_until_all_are_known(
+        self, ada: User, bob: User
+    ) -> None:
+        for number in (1, 2):
+            accepted_bot(ada, f"A{number}")
+            accepted_bot(bob, f"B{number}")
+        ladder = ensure_ladder("crapaud")
+        assert ensure_ladder("crapaud") == ladder
+        advance(ladder.pk)
+        assert ladder.entries.count() == 4
+        assert self.play(ladder, 60) == 60
+        owners = {
+            frozenset(seat.version.bot.owner_id for seat in game.seats.all()) for game in ladder.games.all()
+        }
+        assert owners == {frozenset((ada.pk, bob.pk))}
+        played = {row.version_id: row.pairs for row in Rating.objects.filter(variant="crapaud")}
+        assert len(played) == 4
+        assert min(played.values()) >= 8
+        deals = list(Pair.objects.values_list("deal_seed", flat=True))
+        assert len(set(deals)) == len(deals)
+        assert audit_all() == {"crapaud": []}
+
+    def test_a_new_version_takes_its_predecessors_place_and_is_served_first(
+        self, ada: User, bob: User
+    ) -> None:
+        accepted_bot(ada, "A")
+        accepted_bot(bob, "B")
+        ladder = ensure_ladder("crapaud")
+        advance(ladder.pk)
+        self.play(ladder, 40)
+        newcomer = accepted_bot(ada, "Newcomer")
+        advance(ladder.pk)
+        # What waited before is played first: one pair more than games are played at once.
+        self.play(ladder, 2 * (settings.GAMES_AT_ONCE + 1) + 8)
+        assert Result.objects.filter(game__seats__version=newcomer).count() >= 7
+        newcomer.bot.withdrawn_at = timezone.now()
+        newcomer.bot.save()
+        advance(ladder.pk)
+        assert Entry.objects.get(version=newcomer).withdrawn
+
+    def test_alone_nobody_plays(self, ada: User) -> None:
+        accepted_bot(ada, "Lonely")
+        ladder = ensure_ladder("crapaud")
+        advance(ladder.pk)
+        assert not ladder.games.exists()
+        ladder.refresh_from_db()
+        assert ladder.status == "running"
+
+
+def test_registration_is_open_until_its_time_then_the_tournament_starts(ada: User, bob: User) -> None:
+    hers = entrants(ada, 1)
+    until = timezone.now() + timedelta(hours=1)
+    wish = NewTournament(
+        "Open cup", tuple(one.pk for one in hers), pairs_per_pairing=1, registration_until=until
+    )
+    cup = create_tournament(wish, ada)
+    his = accepted_bot(bob, "Bob's")
+    entry = join(cup, his.pk, bob)
+    with pytest.raises(InvalidTournament, match=r"^Bob's v1 is entered already\.$"):
+        join(cup, his.pk, bob)
+    with pytest.raises(
+        InvalidTournament, match=r"^Expected a version of your own that has passed its check\.$"
+    ):
+        join(cup, hers[0].pk, bob)
+    leave(entry)
+    join(cup, his.pk, bob)
+    assert start_due() == 0
+    Tournament.objects.update(registration_until=timezone.now())
+    with pytest.raises(
+        WrongStatus, match=r"^Expected a tournament that is open for registration, this one is not\.$"
+    ):
+        join(cup, his.pk, bob)
+    assert start_due() == 1
+    cup.refresh_from_db()
+    assert cup.status == "running"
+    again = clone_tournament(cup, ada)
+    assert (again.name, again.status, again.entries.count()) == ("Open cup", "draft", 2)
+    assert again.seed != cup.seed
+
+
+def test_a_tournament_nobody_joined_is_cancelled(ada: User) -> None:
+    wish = NewTournament(
+        "Lonely cup", (entrants(ada, 1)[0].pk,), registration_until=timezone.now() + timedelta(hours=1)
+    )
+    cup = create_tournament(wish, ada)
+    Tournament.objects.update(registration_until=timezone.now())
+    assert start_due() == 1
+    cup.refresh_from_db()
+    assert (cup.status, cup.note) == (
+        "cancelled",
+        "It could not be held: Expected at least 2 entrants, got 1 entrant.",
+    )
+
+
+def test_the_ledger_counts_and_an_estimate_follows_what_was_measured(trio: list[Version], ada: User) -> None:
+    assert seconds_a_game("crapaud") == UNKNOWN_SECONDS
+    tournament = running(ada, trio)
+    release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
+    Game.objects.update(not_before=None)
+    play_all(tournament)
+    pair = Pair.objects.first()
+    assert pair is not None
+    void_pair(pair, "the host was restarted")
+    play_all(tournament)
+    compute_ratings("crapaud")
+    audit_all()
+    found = ledger()
+    assert (found.games, found.results, found.lost, found.counted_twice) == (12, 14, 0, 0)
+    assert (found.accepted_pairs, found.voided_pairs, found.clean) == (6, 1, True)
+    assert found.attempts == {"Delivered a result": 14, "The playing process died": 1}
+    (audited,) = variant_audits()
+    assert (audited.variant, audited.differences, audited.behind) == ("crapaud", [], 0)
+    assert [one.void_reason for one in voided_pairs()] == ["the host was restarted"]
+    assert [one.detail for one in failed_attempts()] == ["killed"]
+    now = timezone.now()
+    Game.objects.update(started_at=now - timedelta(seconds=5), finished_at=now)
+    assert seconds_a_game("crapaud") == pytest.approx(5)
+    wish = NewTournament("x", tuple(one.pk for one in trio))
+    assert estimated_seconds(wish.size(), "crapaud", wish.versions) >= 60 / 256 * 5

@@ -1,0 +1,39 @@
+"""How tournaments end: what is not finished is voided, what was accepted stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from tournaments import events
+from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def void_unfinished(tournament: Tournament, reason: str) -> None:
+    """Void the pairs that are not accepted, with their games; those being played soon notice.
+
+    A finished game of an unfinished pair keeps its result, but counts for nothing.
+    """
+    now: datetime = timezone.now()
+    live = Game.objects.filter(tournament=tournament, status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
+    EventBatch.objects.filter(game__in=live).delete()
+    Attempt.objects.filter(game__tournament=tournament, ended_at=None).update(
+        ended_at=now, cause=Attempt.Cause.CANCELLED, detail=reason[:500]
+    )
+    live.update(status=Game.Status.VOID)
+    waiting = (Pair.Status.QUEUED, Pair.Status.RUNNING, Pair.Status.STUCK)
+    Pair.objects.filter(pairing__tournament=tournament, status__in=waiting).update(
+        status=Pair.Status.VOID, void_reason=reason[:300]
+    )
+
+
+def finish(tournament: Tournament, **values: Any) -> None:
+    """Mark a running tournament as finished, with further values of the row."""
+    Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.RUNNING).update(
+        status=Tournament.Status.FINISHED, finished_at=timezone.now(), **values
+    )
+    events.changed_on_commit(tournament.slug)

@@ -1,0 +1,155 @@
+"""Ladders: one a variant, never over, with every active version; the next pair is the one that tells most."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Avg, F, Max, Sum
+from django.utils import timezone
+
+import engine
+from bots.models import Status as VersionStatus
+from bots.models import Version
+from tournaments.domain import seeds
+from tournaments.domain.scheduling import Candidate, choose
+from tournaments.models import Entry, Game, Pair, Pairing, Rating, Seat, Tournament
+from tournaments.services.creation import new_seed
+from tournaments.services.nudge import advance_on_commit
+from tournaments.services.planning import make_games
+
+LADDER = Tournament.Format.LADDER
+RECENT = timedelta(hours=1)
+
+
+def ensure_ladder(variant: str) -> Tournament:
+    """The running ladder of a variant, made if there is none."""
+    title = engine.variant(variant).title
+    with transaction.atomic():
+        ladder, made = Tournament.objects.get_or_create(
+            slug=f"ladder-{variant}",
+            defaults={
+                "name": f"Ladder: {title}",
+                "variant": variant,
+                "players": 2,
+                "format": LADDER,
+                "pairs_per_pairing": 1,
+                "status": Tournament.Status.RUNNING,
+                "started_at": timezone.now(),
+                **new_seed(),
+            },
+        )
+        if made:
+            advance_on_commit(ladder.pk)
+    return ladder
+
+
+def advance_ladders() -> None:
+    """Let every running ladder look for new versions, once the transaction is committed."""
+    running = Tournament.objects.filter(format=LADDER, status=Tournament.Status.RUNNING)
+    for key in running.values_list("pk", flat=True):
+        advance_on_commit(key)
+
+
+def fill_ladder(ladder: Tournament) -> int:
+    """Bring the entrants up to date and make the next pairs. Call with the ladder's row locked."""
+    enter_active_versions(ladder)
+    waiting = Pair.objects.filter(
+        pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
+    ).count()
+    room = settings.GAMES_AT_ONCE + 1 - waiting
+    if room <= 0:
+        return 0
+    couples = choose(candidates(ladder), used_lately(ladder), room)
+    pairs = [_next_pair(ladder, one, other) for one, other in couples]
+    return make_games(ladder, pairs) if pairs else 0
+
+
+def enter_active_versions(ladder: Tournament) -> None:
+    """Every bot's active version is on the ladder, and no other of it."""
+    active = Version.objects.filter(
+        status=VersionStatus.ACCEPTED,
+        archive__isnull=False,
+        bot__withdrawn_at=None,
+        bot__active_version=F("pk"),
+    )
+    keys = set(active.values_list("pk", flat=True))
+    entered = dict(ladder.entries.values_list("version", "withdrawn"))
+    last = ladder.entries.aggregate(last=Max("number"))["last"] or 0
+    Entry.objects.bulk_create(
+        Entry(tournament=ladder, version_id=key, number=number)
+        for number, key in enumerate(sorted(keys - entered.keys()), start=last + 1)
+    )
+    ladder.entries.filter(version__in=keys, withdrawn=True).update(withdrawn=False)
+    ladder.entries.filter(withdrawn=False).exclude(version__in=keys).update(withdrawn=True)
+
+
+def candidates(ladder: Tournament) -> list[Candidate]:
+    """The versions on a ladder with their ratings and what a game costs them."""
+    ratings = {row.version_id: row for row in Rating.objects.filter(variant=ladder.variant)}
+    entries = list(ladder.entries.filter(withdrawn=False).select_related("version__bot"))
+    cost = dict(
+        Seat.objects.filter(version__in=[entry.version_id for entry in entries], cpu_ms__isnull=False)
+        .values("version")
+        .annotate(mean=Avg("cpu_ms"))
+        .values_list("version", "mean")
+    )
+    waiting = _waiting_pairs(ladder)
+    found = []
+    for entry in entries:
+        one = Candidate(entry.pk, entry.version.bot.owner_id or 0, known=waiting.get(entry.pk, 0))
+        rating = ratings.get(entry.version_id)
+        if rating is not None:
+            # Against the anchor itself an error of 0 would mean that nobody need play it.
+            error = max(rating.error, 10.0)
+            one = Candidate(one.entry, one.owner, rating.elo, error, rating.pairs + one.known)
+        mean = cost.get(entry.version_id)
+        found.append(one if mean is None else _costing(one, mean / 1000))
+    return found
+
+
+def used_lately(ladder: Tournament) -> dict[int, float]:
+    """CPU seconds that games on the ladder cost within the last hour, by owner of the versions."""
+    rows = (
+        Seat.objects.filter(
+            game__tournament=ladder,
+            game__status=Game.Status.FINISHED,
+            game__finished_at__gt=timezone.now() - RECENT,
+        )
+        .values(owner=F("version__bot__owner"))
+        .annotate(total=Sum("cpu_ms"))
+    )
+    return {row["owner"] or 0: (row["total"] or 0) / 1000 for row in rows}
+
+
+def _costing(one: Candidate, seconds: float) -> Candidate:
+    return Candidate(one.entry, one.owner, one.elo, one.error, one.known, max(seconds, 0.05))
+
+
+def _waiting_pairs(ladder: Tournament) -> dict[int, int]:
+    """Pairs that wait or run, by entry: they will be known soon."""
+    live = Pair.objects.filter(
+        pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
+    ).values_list("pairing__first", "pairing__second")
+    found: dict[int, int] = {}
+    for couple in live:
+        for entry in couple:
+            found[entry] = found.get(entry, 0) + 1
+    return found
+
+
+def _next_pair(ladder: Tournament, one: int, other: int) -> Pair:
+    """Another pair of two entrants, on a deal nobody has played: what was played is public."""
+    first, second = sorted((one, other))
+    pairing = Pairing.objects.filter(tournament=ladder, first=first, second=second).first()
+    if pairing is None:
+        table = (ladder.pairings.aggregate(last=Max("table"))["last"] or 0) + 1
+        pairing = Pairing.objects.create(
+            tournament=ladder, round=1, table=table, first_id=first, second_id=second, pairs_planned=0
+        )
+    number = pairing.pairs_made + 1
+    Pairing.objects.filter(pk=pairing.pk).update(pairs_made=number, pairs_planned=number)
+    pairing.pairs_made = pairing.pairs_planned = number
+    seed = seeds.deal_seed(ladder.seed, pairing.table, number)
+    return Pair.objects.create(pairing=pairing, number=number, deal_seed=seed)

@@ -1,0 +1,103 @@
+"""Registration: a draft that others may enter until it starts, and tournaments held once more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from tournaments import events
+from tournaments.domain.errors import CompetitionError, InvalidTournament, WrongStatus
+from tournaments.models import Entry, Tournament
+from tournaments.services.creation import MOST_ENTRANTS, NewTournament, create_tournament, enterable
+from tournaments.services.progress import cancel_tournament, start_tournament
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+MOST_EACH = 4
+"""Versions that one user may enter in a tournament of another."""
+
+
+def join(tournament: Tournament, version_id: int, user: User) -> Entry:
+    """Enter a version of one's own while registration is open; raises WrongStatus or InvalidTournament."""
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        _assert_open(locked)
+        version = enterable(user).filter(pk=version_id, bot__owner=user).first()
+        if version is None:
+            raise InvalidTournament("Expected a version of your own that has passed its check.", "version")
+        if locked.entries.filter(version=version).exists():
+            raise InvalidTournament(f"{version} is entered already.", "version")
+        own = locked.entries.filter(version__bot__owner=user).count()
+        if own >= MOST_EACH and locked.owner_id != user.pk:
+            raise InvalidTournament(
+                f"Expected at most {MOST_EACH} versions of yours, this would be one more."
+            )
+        if locked.entries.count() >= MOST_ENTRANTS:
+            raise InvalidTournament(f"Expected at most {MOST_ENTRANTS} entrants, the tournament is full.")
+        last = locked.entries.aggregate(last=Max("number"))["last"] or 0
+        entry = Entry.objects.create(tournament=locked, version=version, number=last + 1)
+        events.changed_on_commit(locked.slug)
+    return entry
+
+
+def leave(entry: Entry) -> None:
+    """Take a version out again while registration is open; raises WrongStatus."""
+    with transaction.atomic():
+        _assert_open(Tournament.objects.select_for_update().get(pk=entry.tournament_id))
+        entry.delete()
+        events.changed_on_commit(entry.tournament.slug)
+
+
+def start_due() -> int:
+    """Start the drafts whose registration is over, cancel those that cannot be held; how many."""
+    due = Tournament.objects.filter(status=Tournament.Status.DRAFT, registration_until__lte=timezone.now())
+    for tournament in due:
+        try:
+            as_asked(tournament).size()
+        except CompetitionError as error:
+            cancel_tournament(tournament, f"It could not be held: {error}")
+        else:
+            start_tournament(tournament)
+    return len(due)
+
+
+def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
+    """A new draft with the same rules and entrants, as far as they may still be entered, on new deals."""
+    wish = as_asked(tournament)
+    keys = set(enterable(owner).filter(pk__in=wish.versions).values_list("pk", flat=True))
+    return create_tournament(
+        replace(wish, versions=tuple(key for key in wish.versions if key in keys), registration_until=None),
+        owner,
+    )
+
+
+def as_asked(tournament: Tournament) -> NewTournament:
+    """The wish a tournament was made of, with the entrants it has now."""
+    options = {name: value for name, value in tournament.options.items() if name != "verdict"}
+    return NewTournament(
+        name=tournament.name,
+        versions=tuple(tournament.entries.order_by("number").values_list("version", flat=True)),
+        variant=tournament.variant,
+        players=tournament.players,
+        format=tournament.format,
+        cycles=tournament.cycles,
+        rounds=tournament.rounds,
+        pairs_per_pairing=tournament.pairs_per_pairing,
+        bank_ms=tournament.bank_ms,
+        increment_ms=tournament.increment_ms,
+        rated=tournament.rated,
+        description=tournament.description,
+        registration_until=tournament.registration_until,
+        options=options,
+    )
+
+
+def _assert_open(tournament: Tournament) -> None:
+    until = tournament.registration_until
+    if tournament.status != Tournament.Status.DRAFT or until is None or until <= timezone.now():
+        raise WrongStatus("Expected a tournament that is open for registration, this one is not.")
