@@ -27,4 +27,5 @@ urlpatterns = [
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),
+    path("rules/<slug:variant>/example.json", rules.rules_example, name="rules-example"),
 ]

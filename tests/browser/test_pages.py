@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Response
@@ -102,7 +103,7 @@ def test_the_theme_button_changes_the_theme_and_is_remembered(page: Page) -> Non
     page.emulate_media(color_scheme="light")
     page.goto("/")
     page.get_by_role("button", name="Change between light and dark").click()
-    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.goto("/games/")
 

@@ -173,12 +173,19 @@ def test_a_question_mark_shows_the_keys(viewer: Page) -> None:
 
 
 def test_flipping_sides_puts_the_other_seat_below(viewer: Page) -> None:
-    top = "document.querySelector('[data-pile=\"h0\"]').getBoundingClientRect().top"
-    below = viewer.evaluate(top)
+    def top() -> float:
+        box = viewer.locator('[data-pile="h0"]').bounding_box()
+        assert box
+        return box["y"]
 
+    before = top()
     viewer.keyboard.press("f")
+    for _ in range(50):
+        if top() < before - 200:
+            return
+        viewer.wait_for_timeout(100)
 
-    viewer.wait_for_function(f"{top} < {below - 200}")
+    pytest.fail(f"expected the hand of seat 0 above, it is at {top()} and was at {before}")
 
 
 def test_a_single_step_is_spoken_once(viewer: Page, record: Any) -> None:

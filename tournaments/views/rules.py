@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 import engine
+from tournaments.selectors.pages import examples
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 WITHOUT_TURNS = ("vitesse",)
 """Games that have no position of houses and turns to draw (RULES 7)."""
-EXAMPLE_SEED = "c0ffee" + "0" * 58
+SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
 
 
 @require_safe
@@ -26,10 +27,30 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
-    """One variant: its rules in words, and a deal of it."""
-    known = engine.VARIANTS.get(variant)
-    if known is None:
-        raise Http404(f"expected a variant, got {variant!r}")
-    position = "" if variant in WITHOUT_TURNS else str(engine.deal(variant, EXAMPLE_SEED).public())
-    context = {"variant": known, "variants": engine.VARIANTS.values(), "position": position}
+    """One variant: its rules in words, and an example to step through."""
+    known = _variant(variant)
+    context = {
+        "variant": known,
+        "variants": engine.VARIANTS.values(),
+        "seats": () if variant in WITHOUT_TURNS else SEATS,
+        "worked": variant in examples.WORKED,
+    }
     return render(request, "rules/variant.html", context)
+
+
+@require_safe
+def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
+    """The variant's example as a record for the viewer."""
+    known = _variant(variant)
+    if known.name in WITHOUT_TURNS:
+        raise Http404(f"expected a game of turns, got {variant!r}")
+    response = JsonResponse(examples.record(known.name), json_dumps_params={"separators": (",", ":")})
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+def _variant(name: str) -> engine.Variant:
+    known = engine.VARIANTS.get(name)
+    if known is None:
+        raise Http404(f"expected a variant, got {name!r}")
+    return known

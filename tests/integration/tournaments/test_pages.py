@@ -157,6 +157,65 @@ def test_every_variant_has_its_page_of_rules(client: Client, variant: str) -> No
     assert escape(engine.VARIANTS[variant].title) in answer.content.decode()
 
 
+@pytest.mark.parametrize("variant", [name for name in engine.VARIANTS if name != "vitesse"])
+def test_every_game_of_turns_has_an_example_whose_moves_are_legal(client: Client, variant: str) -> None:
+    record = client.get(f"/rules/{variant}/example.json").json()
+
+    replay = engine.Game.replay(
+        engine.Position.parse(record["start"]), [event["move"] for event in record["events"]]
+    )
+
+    assert replay.error is None
+    assert replay.played == len(record["events"]) >= 8
+
+
+def test_a_finished_game_can_be_played_on_and_a_running_one_not(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    running(ada, trio)
+    game = Game.objects.get(pk=lease().game)
+
+    answer = client.get(reverse("games:explore", args=[game.pk]), {"at": "0", "moves": "draw"})
+
+    assert answer.status_code == 409
+    assert answer.json() == {"error": "Only a finished game can be played on."}
+
+
+@pytest.mark.parametrize("at", ["", "-1", "x", "99999999"])
+def test_a_game_is_played_on_from_a_number_of_events(client: Client, cup: Tournament, at: str) -> None:
+    game = cup.games.filter(status="finished").first()
+    assert game is not None
+
+    answer = client.get(reverse("games:explore", args=[game.pk]), {"at": at})
+
+    assert answer.status_code == 400
+    assert answer.json() == {"error": f"Expected a number of events in 'at', got {at!r}."}
+
+
+def test_trying_moves_answers_with_events_and_what_is_legal(client: Client, cup: Tournament) -> None:
+    game = cup.games.filter(status="finished").first()
+    assert game is not None
+
+    answer = client.get(reverse("games:explore", args=[game.pk]), {"at": "0", "moves": "draw,draw"}).json()
+
+    assert [event["move"] for event in answer["events"]] == ["draw"]
+    assert answer["refused"].endswith("is drawn already and must go somewhere first.")
+    assert {"move": "h-d"}.items() <= next(one for one in answer["legal"] if one["move"] == "h-d").items()
+
+
+def test_the_tables_of_the_tv_are_those_being_played_then_the_last_ones(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    play_all(running(ada, trio, pairs=1, name="Played cup"))
+    running(ada, trio, pairs=1, name="Running cup")
+    lease()
+
+    rows = games.best_running(3)
+
+    assert [row.status for row in rows] == ["running", "finished", "finished"]
+    assert client.get("/games/tv/").status_code == 200
+
+
 def test_a_tournament_is_asked_for_and_starts_at_once(client: Client, ada: User, trio: list[Version]) -> None:
     client.force_login(ada)
     wish = {

@@ -12,7 +12,7 @@ import { StatusPanel } from "arena/replay/status";
 import { Timeline } from "arena/replay/timeline";
 import { Transport } from "arena/replay/transport";
 import { View } from "arena/replay/view";
-import { phaseWords, spokenWords } from "arena/replay/words";
+import { eventWords, phaseWords, resultWords, spokenWords } from "arena/replay/words";
 
 export class ReplayPage {
   constructor(root) {
@@ -157,10 +157,21 @@ export class ReplayPage {
     this.moves?.show(count);
     this.status?.show(count);
     this.find("[data-where]").textContent = this.#whereWords();
+    this.#caption(count);
     this.#say(count, from);
     if (!this.compact && this.started) this.#writeAddress();
     this.started = true;
     this.#state();
+  }
+
+  /** Without a list of moves the last one is told under the table, with what the bot said to it. */
+  #caption(count) {
+    const caption = this.find("[data-caption]");
+    const event = this.timeline.events[count - 1];
+    if (!caption) return;
+    if (!event) caption.textContent = "As it begins.";
+    else if (event.type === "end") caption.textContent = resultWords(event.result, this.names).sentence;
+    else caption.textContent = `${this.names[event.seat]}: ${eventWords(event, this.names)}. ${event.comment ?? ""}`;
   }
 
   #say(count, from) {
