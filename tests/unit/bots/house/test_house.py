@@ -1,0 +1,38 @@
+"""The registry of the house bots, and their set-up."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from bots.house import HOUSE_BOTS, build
+
+LENGTHS = {"random": 12, "greedy": 45, "planner": 75, "random-js": 25, "random-c": 65}
+
+
+def test_there_is_a_bot_for_every_language() -> None:
+    assert {bot.language for bot in HOUSE_BOTS.values()} == {"python", "javascript", "native"}
+    assert [bot.name for bot in HOUSE_BOTS.values()] == list(HOUSE_BOTS)
+
+
+def test_the_native_bot_is_compiled_once_and_again_when_its_source_is_newer() -> None:
+    build.build()
+    assert all(bot.built for bot in HOUSE_BOTS.values())
+    assert build.build() == []
+    source = HOUSE_BOTS["random-c"].directory / "bot.c"
+    target = source.with_suffix("")
+    newer = target.stat().st_mtime + 1
+    before = source.stat().st_mtime
+    os.utime(source, (newer, newer))
+    try:
+        assert build.build() == ["compiled bots/house/random_c/bot.c"]
+    finally:
+        os.utime(source, (before, before))
+
+
+@pytest.mark.parametrize("name", list(HOUSE_BOTS))
+def test_a_bot_to_copy_from_stays_short(name: str) -> None:
+    bot = HOUSE_BOTS[name]
+    source = bot.directory / ("bot.c" if bot.language == "native" else bot.entry)
+    assert len(source.read_text().splitlines()) <= LENGTHS[name]
