@@ -1,0 +1,107 @@
+"""Programs without an interpreter meet the same walls; what holds them is the kernel's, not Python's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bots.sandbox import Level
+from bots.uploads import inspect
+from tests.security.arena import drive, store
+from tests.security.elf import program
+from tests.security.test_attacks import assert_nobody_is_harmed
+
+if TYPE_CHECKING:
+    from bots.sandbox import Stage
+
+MAPS_PRIVATE, MAPS_SHARED, NO_RESERVE = 0x22, 0x21, 0x4022
+READ, READ_WRITE = 1, 3
+GIB = 1 << 30
+
+
+def run(binary: bytes, level: Level, stage: Stage, **job: Any) -> dict[str, Any]:
+    """Play it as a native bot."""
+    directory = store(stage, {"bot": binary}, "bot")
+    return drive(stage, level=level.value, directory=str(directory), language="native", entry="bot", **job)
+
+
+@pytest.mark.parametrize(
+    "binary",
+    [
+        program(57),  # fork
+        program(58),  # vfork
+        program(56, (17,)),  # clone, as fork does
+        program(56, (0x10010000,)),  # clone of a thread with a user namespace
+        program(435, (0, 88)),  # clone3
+        program(41, (2, 1, 0)),  # socket
+        program(41, (40, 1, 0)),  # socket of vsock
+        program(9, (0, 4096, READ_WRITE, MAPS_SHARED, -1, 0)),  # mmap of shared memory
+        program(62, (-1, 0)),  # kill everybody
+        program(200, (1, 0)),  # tkill
+        program(302, (1, 7, 0, 0)),  # prlimit64 of another
+        program(319, (0x410000, 0)),  # memfd_create
+        program(425, (8, 0x410100)),  # io_uring_setup
+        program(73, (0, 2)),  # flock
+        program(999),  # a call that does not exist
+    ],
+    ids=[
+        *("fork", "vfork", "clone", "clone-namespace", "clone3", "socket", "vsock", "shared-memory", "kill"),
+        *("tkill", "prlimit", "memfd", "io_uring", "flock", "unknown"),
+    ],
+)
+def test_a_native_bot_is_refused(binary: bytes, level: Level, stage: Stage) -> None:
+    """Whatever it calls."""
+    seen = run(binary, level, stage)
+    assert seen["heard"] == ["denied by the kernel"], seen
+    assert_nobody_is_harmed(seen)
+
+
+def test_a_native_bot_that_attacks_the_kernel_is_ended(level: Level, stage: Stage) -> None:
+    """ptrace: SIGSYS."""
+    seen = run(program(101, (16, 1)), level, stage)
+    assert (seen["fault"], seen["cause"]) == ("BotExited", "forbidden"), seen
+    assert_nobody_is_harmed(seen)
+
+
+def test_a_native_bot_has_its_memory_and_no_more(level: Level, stage: Stage) -> None:
+    """512 MB that it may write: eight times 64 MB are too much, four are not."""
+    chunk = (0, 64 << 20, READ_WRITE, MAPS_PRIVATE, -1, 0)
+    assert run(program(9, chunk, times=4, enough=4), level, stage)["heard"] == ["escaped from its box"]
+    assert run(program(9, chunk, times=64, enough=8), level, stage)["heard"] == ["denied by the kernel"]
+
+
+def test_a_native_bot_cannot_reserve_room_for_endless_page_tables(level: Level, stage: Stage) -> None:
+    """64 GB of address space, whose tables take 128 MB at most."""
+    some = (0, GIB, READ, NO_RESERVE, -1, 0)
+    assert run(program(9, some, times=32, enough=32), level, stage)["heard"] == ["escaped from its box"]
+    assert run(program(9, some, times=200, enough=64), level, stage)["heard"] == ["denied by the kernel"]
+
+
+def test_a_native_bot_may_raise_no_limit(level: Level, stage: Stage) -> None:
+    """prlimit64 of itself, RLIMIT_NPROC, to whatever lies at an address full of zeros and letters."""
+    seen = run(program(302, (0, 6, 0x410000, 0)), level, stage)
+    assert seen["heard"] == ["denied by the kernel"], seen
+
+
+@pytest.mark.parametrize(
+    ("without", "binary"),
+    [
+        (["seccomp"], program(41, (2, 1, 0))),
+        (["seccomp"], program(9, (0, 4096, READ_WRITE, MAPS_SHARED, -1, 0))),
+        (["rlimits"], program(9, (0, 64 << 20, READ_WRITE, MAPS_PRIVATE, -1, 0), times=64, enough=8)),
+        (["rlimits"], program(9, (0, GIB, READ, NO_RESERVE, -1, 0), times=200, enough=64)),
+        (["seccomp", "signals", "landlock"], program(62, (1, 0))),
+    ],
+    ids=["socket", "shared-memory", "memory", "address-space", "kill"],
+)
+def test_without_its_layer_a_native_attack_succeeds(without: list[str], binary: bytes, stage: Stage) -> None:
+    """So that these programs are known to do what they say."""
+    seen = run(binary, Level.FULL, stage, without=without)
+    assert seen["heard"] == ["escaped from its box"], seen
+
+
+def test_these_programs_are_accepted_as_uploads(stage: Stage) -> None:
+    """They are what an author would upload."""
+    upload = inspect("bot", program(57), level=Level.FULL, stage=stage)
+    assert (upload.language, upload.entry) == ("native", "bot")
