@@ -8,6 +8,9 @@ import sys
 import traceback
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
+from arena import env
 from arena.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.embedded.folder import DataFolder, FolderTaken
 from arena.embedded.progress import Progress
@@ -38,12 +41,15 @@ def main() -> int:
     """Start the site, serve it until a signal, stop it; the exit code of the process."""
     options = arguments()
     progress = Progress()
-    data = Path(os.environ.get("CRAPETTE_DATA") or BASE_DIR / "var").expanduser().resolve()
-    folder = DataFolder(data)
     try:
+        if env.text("CRAPETTE_MODE", "embedded") != "embedded":
+            raise ImproperlyConfigured(
+                "up runs the embedded site: unset CRAPETTE_MODE, or start the Procfile."
+            )
+        folder = DataFolder(env.folder("CRAPETTE_DATA", BASE_DIR / "var"))
         folder.take()
         bound = listen(options.host, options.port)
-    except (FolderTaken, NoAddress) as error:
+    except (FolderTaken, NoAddress, ImproperlyConfigured) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     if options.port is None and (port := bound.getsockname()[1]) != FIRST_PORT:
@@ -61,7 +67,11 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
     """Everything that needs Django, from the tables to the last thread's end."""
     import django  # noqa: PLC0415 (the settings read what main() put into the environment)
 
-    django.setup()
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     from arena.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
     from arena.embedded.site import Site  # noqa: PLC0415
 

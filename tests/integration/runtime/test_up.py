@@ -96,6 +96,23 @@ def test_a_site_that_finds_its_usual_port_taken_takes_the_next_and_says_so(tmp_p
     assert site.lines[0] == f"Port 8000 is taken, so the site is on port {port}."
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("GAMES_AT_ONCE", "0", "CRAPETTE_GAMES_AT_ONCE: expected a whole number from 1 to 256, got '0'."),
+        ("SANDBOX", "none", "CRAPETTE_SANDBOX: expected one of full, confined, got 'none'."),
+        ("MODE", "production", "up runs the embedded site: unset CRAPETTE_MODE, or start the Procfile."),
+    ],
+)
+def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(
+    tmp_path: Path, name: str, value: str, sentence: str
+) -> None:
+    site = RunningSite(tmp_path, {name: value})
+    assert site.process.wait(30) == 1
+    site.kill()
+    assert site.lines == [sentence]
+
+
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
 def test_a_port_that_is_none_is_refused_with_what_came(port: str) -> None:
     done = subprocess.run(
