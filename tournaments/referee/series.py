@@ -179,9 +179,9 @@ class Tally:
 
     def verdict(self) -> Verdict | None:
         """Compare two bots by their whole pairs; None before there is one, and for more bots."""
-        penta = self._penta(self.names[0])
-        if len(self.names) != 2 or not sum(penta):
+        if len(self.names) != 2 or not self.whole:
             return None
+        penta = self._penta(self.names[0])
         fit = elo.fit([elo.Match(0, 1, penta)], anchor=1)
         estimate = fit.estimate(0)
         return Verdict(

