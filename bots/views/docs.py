@@ -95,7 +95,12 @@ def kit_archive() -> bytes:
 
 def _kit_files() -> dict[str, Path]:
     """Path in the kit of every file of it."""
-    files = {"README.md": README, "bot.py": FIRST_BOT, "crapette.py": BOTS / "sdk" / "crapette.py"}
+    files = {
+        "README.md": README,
+        "bot.py": FIRST_BOT,
+        "crapette.py": BOTS / "sdk" / "crapette.py",
+        "upload.py": BOTS / "upload_command.py",
+    }
     house = BOTS / "house"
     for source in house.rglob("*"):
         if source.is_file() and source.suffix in KIT_SUFFIXES and source.parent != house:
