@@ -1,6 +1,4 @@
-# What the compiled core takes straight from C: bit counting, and building a list without moving counts to and fro.
-
-from cpython.object cimport PyObject
+# What the compiled core takes straight from C: counting bits, and making a tuple of numbers that are objects already.
 
 cdef extern from *:
     """
@@ -9,18 +7,27 @@ cdef extern from *:
         word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
         return (int)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56);
     }
+
     #if defined(__GNUC__) || defined(__clang__)
     #define core_lowest(word) __builtin_ctzll(word)
     #else
-    static inline int core_lowest(unsigned long long word) {
-        int index = 0;
-        while (!(word & 1)) { word >>= 1; index++; }
-        return index;
-    }
+    #define core_lowest(word) core_count(((word) & (0 - (word))) - 1)
     #endif
+
+    static inline PyObject *core_listed(PyObject *numbers, const int *found, int count) {
+        PyObject *moves = PyTuple_New(count);
+        if (moves) {
+            PyObject **to = ((PyTupleObject *)moves)->ob_item;
+            PyObject **from = ((PyTupleObject *)numbers)->ob_item;
+            for (int index = 0; index < count; index++) {
+                PyObject *number = from[found[index]];
+                Py_INCREF(number);
+                to[index] = number;
+            }
+        }
+        return moves;
+    }
     """
     int core_count(unsigned long long word) nogil
     int core_lowest(unsigned long long word) nogil
-    void core_set "PyList_SET_ITEM" (object cards, Py_ssize_t index, PyObject* item)
-    void core_keep "Py_INCREF" (PyObject* item)
-    PyObject* core_item "PyTuple_GET_ITEM" (object items, Py_ssize_t index)
+    tuple core_listed(tuple numbers, const int* found, int count)

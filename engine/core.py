@@ -23,9 +23,6 @@ import cython
 
 from engine.moves import texts
 
-if cython.compiled:
-    from cython.cimports.cpython.list import PyList_New
-
 __all__ = [
     "DISCARD",
     "DRAWN",
@@ -218,7 +215,7 @@ def _lowest(word: cython.ulonglong) -> cython.int:
 class Core:
     """A game in progress as integers: the fast path for search.
 
-    Build one with `Game(position).core` or `load`. ``legal()`` and ``step(move)`` answer lists of move
+    Build one with `Game(position).core` or `load`. ``legal()`` and ``step(move)`` answer tuples of move
     numbers; `moves.texts(players, turn)` turns a number into text.
     """
 
@@ -885,27 +882,19 @@ class Core:
     # ---------------------------------------------------------------------------------------- for Python
 
     @cython.ccall
-    def legal(self) -> list[int]:
+    def legal(self) -> tuple[int, ...]:
         """The numbers of the legal moves, ascending; empty when the game is over."""
         if not self.ready:
             self._generate()
         return self._listed()
 
     @cython.cfunc
-    def _listed(self) -> list[int]:
-        """The set of legal moves as a list."""
+    def _listed(self) -> tuple[int, ...]:
+        """The set of legal moves as a tuple."""
         if not cython.compiled:
             return _expanded(self.words, 7 if self.wide else 2)
         found: cython.int[452]
-        number: cython.pointer(PyObject)
-        index: cython.int
-        count: cython.int = self._spread_out(found)
-        moves: list[int] = PyList_New(count)
-        for index in range(count):
-            number = core_item(NUMBERS, found[index])
-            core_keep(number)
-            core_set(moves, index, number)
-        return moves
+        return core_listed(NUMBERS, found, self._spread_out(found))
 
     @cython.cfunc
     @cython.inline
@@ -948,7 +937,7 @@ class Core:
         return move
 
     @cython.ccall
-    def step(self, move: cython.int) -> list[int]:
+    def step(self, move: cython.int) -> tuple[int, ...]:
         """Carry out a legal move and answer the legal moves after it, in one crossing.
 
         Raises:
@@ -1242,22 +1231,23 @@ if not cython.compiled:
         body["__slots__"] = tuple(cls.__annotations__)
         return type(cls)(cls.__name__, cls.__bases__, body)
 
-    def _remember(index: int, word: int) -> list[int]:
+    def _remember(index: int, word: int) -> tuple[int, ...]:
         """The moves of a word of the set, kept for the next time."""
         known = _EXPANDED[index]
         if len(known) > 1 << 15:
             known.clear()
-        found = known[word] = []
+        found = []
         rest = word
         while rest:
             low = rest & -rest
             found.append(64 * index + low.bit_length() - 1)
             rest ^= low
-        return found
+        known[word] = tuple(found)
+        return known[word]
 
-    def _expanded(words: list[int], count: int) -> list[int]:
+    def _expanded(words: list[int], count: int) -> tuple[int, ...]:
         """The moves of a set of words."""
-        moves: list[int] = []
+        moves: tuple[int, ...] = ()
         for index in range(count):
             word = words[index]
             if word:
@@ -1323,7 +1313,7 @@ if not cython.compiled:
         else:
             _plain_tops(self)
 
-    def _plain_step(self: Core, move: int) -> list[int]:
+    def _plain_step(self: Core, move: int) -> tuple[int, ...]:
         """`step` with what it calls written out."""
         words = self.words
         if not self.ready or move < 0 or move > 447 or not words[move >> 6] >> (move & 63) & 1:
@@ -1342,7 +1332,7 @@ if not cython.compiled:
             second = _remember(1, word)
         return first + second
 
-    _EXPANDED: list[dict[int, list[int]]] = [{} for _ in range(7)]
+    _EXPANDED: list[dict[int, tuple[int, ...]]] = [{} for _ in range(7)]
     Core = _slotted(Core)
     Core._generate = _plain_generate
     Core.step = _plain_step
