@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
 import engine
-from bots.sandbox import SandboxUnavailable, Stage
+from bots.sandbox import Level, SandboxUnavailable, Stage
 from tournaments.referee.entrants import UnknownEntrant, find
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import ClockRule, Job
@@ -38,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
         help="play this one; repeatable (crapaud)",
     )
     made.add_argument(
-        "--level", choices=("full", "confined"), default=os.environ.get("CRAPETTE_SANDBOX", "full")
+        "--level", choices=tuple(Level), type=Level, help="of the sandbox (CRAPETTE_SANDBOX, full)"
     )
     return made
 
@@ -52,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         upload = entrant.upload
         console.print(f"{_MARKS['pass']} can be uploaded: {upload.language}, starts {upload.entry}")
         stage = Stage.ensure()
-        job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), given.level)
+        job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), given.level or Level.chosen().value)
         failed = _steps(console, stage, job, given.variant or ["crapaud"])
     except UnknownEntrant as error:
         errors.print(f"crapette check-bot: {error}", markup=False, soft_wrap=True)

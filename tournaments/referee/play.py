@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 
 import engine
-from bots.sandbox import SandboxUnavailable, Stage
+from bots.sandbox import Level, SandboxUnavailable, Stage
 from tournaments.referee import board
 from tournaments.referee.entrants import UnknownEntrant, find_all
 from tournaments.referee.errors import Infrastructure, RefereeError
@@ -69,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result there")
     made.add_argument("--resume", action="store_true", help="go on with what FILE of --json has")
     made.add_argument(
-        "--level", choices=("full", "confined"), default=os.environ.get("CRAPETTE_SANDBOX", "full")
+        "--level", choices=tuple(Level), type=Level, help="of the sandbox (CRAPETTE_SANDBOX, full)"
     )
     return made
 
@@ -96,6 +96,7 @@ class _Match:
     def __init__(self, given: argparse.Namespace, console: Console) -> None:
         self._given = given
         self._console = console
+        self._level = given.level or Level.chosen().value
         variant = engine.variant(given.variant)
         if len(given.bots) not in variant.players:
             allowed = " or ".join(map(str, variant.players))
@@ -121,7 +122,7 @@ class _Match:
             "seed": self._plan.seed,
             "clock": {"bank_ms": given.clock.bank_ms, "increment_ms": given.clock.increment_ms},
             "bots": [{"name": each.name, "sha256": each.upload.sha256} for each in self._entrants],
-            "level": given.level,
+            "level": self._level,
             "rules": engine.RULES_VERSION,
         }
 
@@ -154,7 +155,7 @@ class _Match:
                 start=fixture.start(),
                 seats=tuple(seats[bot] for bot in fixture.seats()),
                 clock=given.clock,
-                level=given.level,
+                level=self._level,
             )
 
         status = 0

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MESSAGES_KEPT: Final = 24
 MESSAGE_CHARS: Final = 4000
+FENCE_EXTRA_S: Final = 10
+FENCE_TURNS: Final = 1000
 LEAVE_S: Final = 0.1
 """How long a bot may take to leave by itself when the game is over."""
 
@@ -128,7 +130,7 @@ class SandboxedPlayer:
 def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
     """Start every seat's bot in a sandbox of its own. Raises Infrastructure; leaves nothing running then."""
     players: list[SandboxedPlayer] = []
-    limits = sandbox.Limits(memory_bytes=job.memory_mb << 20)
+    limits = sandbox.Limits(memory_bytes=job.memory_mb << 20, cpu_seconds=_fence_seconds(job))
     with contextlib.ExitStack() as started:
         for seat in job.seats:
             program = sandbox.Program(Path(seat.directory), seat.language, seat.entry)  # type: ignore[arg-type]
@@ -142,6 +144,12 @@ def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
             players.append(player)
         started.pop_all()
     return players
+
+
+def _fence_seconds(job: Job) -> int:
+    """Return CPU seconds that no game by this clock needs: the kernel's fence behind the referee's clock."""
+    clock = job.clock
+    return FENCE_EXTRA_S + int(job.start_seconds) + (clock.bank_ms + FENCE_TURNS * clock.increment_ms) // 1000
 
 
 def _text(data: bytes) -> str:

@@ -184,3 +184,9 @@ def _until(true: Callable[[], bool], what: str) -> None:
     while not true():
         assert time.monotonic() < deadline, f"expected that {what} within 10 seconds"
         time.sleep(0.02)
+
+
+def test_a_game_is_played_at_level_confined_too(arena: Arena) -> None:
+    game = arena.play("random", "random-js", level="confined")
+    assert game.result["termination"] in OWN_END, game.result
+    assert game.message["sandbox"]["level"] == "confined"
