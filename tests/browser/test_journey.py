@@ -10,14 +10,19 @@ from playwright.sync_api import FilePayload, expect
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
-# Takes its time, so that a game lasts long enough to be watched.
+# Stops to think a few times, so that a game lasts long enough to be watched.
 BOT = b"""import time
 
 from crapette import run
 
+answers = 0
+
 
 def choose(turn):
-    time.sleep(0.012)
+    global answers
+    answers += 1
+    if answers in (15, 40, 65, 90):
+        time.sleep(2)
     for ending in ("-f", "-r", "draw", "h-d"):
         for move in turn.legal:
             if move.endswith(ending) and not move.startswith("t"):

@@ -225,3 +225,27 @@ def test_a_whole_game_scrubs_without_a_stall(viewer: Page) -> None:
     )
 
     assert best < 150
+
+
+def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, record: Any) -> None:
+    viewer.keyboard.press("t")
+    trying = viewer.get_by_role("region", name="Try it yourself")
+    expect(trying.locator("[data-move]").first).to_be_visible()
+    legal = trying.locator("[data-move]").evaluate_all("all => all.map((one) => one.dataset.move)")
+    assert set(legal) == set(engine.Game(engine.Position.parse(record["start"])).legal_moves())
+
+    # A tap on the mover's hand draws; then only that card can move.
+    seat = engine.Position.parse(record["start"]).turn
+    viewer.locator(f'[data-pile="h{seat}"]').click()
+    expect(trying.locator('[data-move="h-d"]')).to_be_visible()
+    viewer.locator(f'[data-pile="r{seat}"]').click()
+    expect(trying.locator("[data-try-words]")).to_have_text(
+        "Only an opponent’s piles can be loaded, never the own ones."
+    )
+
+    trying.get_by_role("button", name="Take back").click()
+    expect(trying.locator('[data-move="draw"]')).to_be_visible()
+    viewer.keyboard.press("ArrowRight")
+    expect(trying).to_be_hidden()
+    stands_at(viewer, 1)
+    assert line(viewer) == position(record, 1)

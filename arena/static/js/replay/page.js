@@ -50,7 +50,7 @@ export class ReplayPage {
     });
     this.timeline = new Timeline(record);
     const panels = [...this.felt.querySelectorAll(".seat")];
-    this.view = new View(this.felt, { deck: this.root.dataset.deck, panels });
+    this.view = new View(this.felt, { deck: this.root.dataset.deck, panels, names: this.names });
     this.seats = new Seats(panels, this.timeline);
     this.transport = new Transport(this.timeline, { onShow: (change) => this.#show(change), onState: () => this.#state() });
     const scrub = this.find("[data-scrub]");

@@ -8,6 +8,19 @@ function translation(node) {
   return [matrix.e, matrix.f];
 }
 
+/** How many cards lie in a pile, as on the felt. */
+function badge(x, y, count) {
+  const disc = document.createElementNS(SVG, "circle");
+  for (const [key, value] of Object.entries({ cx: x, cy: y, r: 11, fill: "#10251c", stroke: "#fff" })) {
+    disc.setAttribute(key, value);
+  }
+  const text = document.createElementNS(SVG, "text");
+  const shape = { x, y: y + 4.5, fill: "#f5edd6", "text-anchor": "middle", "font-size": 13, "font-weight": 700 };
+  for (const [key, value] of Object.entries({ ...shape, "font-family": "sans-serif" })) text.setAttribute(key, value);
+  text.textContent = count;
+  return [disc, text];
+}
+
 /** The felt as an SVG document's text. */
 async function svgText(view, names) {
   const { felt, layout, nodes } = view;
@@ -29,9 +42,20 @@ async function svgText(view, names) {
   }
   root.append(defs);
   const ground = root.appendChild(document.createElementNS(SVG, "rect"));
+  const counts = [];
   ground.setAttribute("width", width);
   ground.setAttribute("height", height);
   ground.setAttribute("fill", style.getPropertyValue("--felt").trim());
+  for (const [name, slot] of view.slots) {
+    const at = layout.slots.get(name);
+    const outline = root.appendChild(document.createElementNS(SVG, "rect"));
+    const box = { x: at.x + 9, y: at.y + 9, width: layout.card.width, height: layout.card.height, rx: 4 };
+    for (const [key, value] of Object.entries(box)) outline.setAttribute(key, value);
+    outline.setAttribute("fill", "none");
+    outline.setAttribute("stroke", "#fff");
+    outline.setAttribute("stroke-opacity", 0.2);
+    if (slot.badge) counts.push([at.x + 9 + layout.card.width / 2, at.y + 9 + layout.card.height, slot.badge.textContent]);
+  }
   const shown = nodes.filter(({ node }) => node.style.visibility !== "hidden");
   shown.sort((one, other) => one.place.z - other.place.z);
   for (const { node, href } of shown) {
@@ -43,6 +67,7 @@ async function svgText(view, names) {
     use.setAttribute("width", layout.card.width);
     use.setAttribute("height", layout.card.height);
   }
+  for (const [x, y, count] of counts) root.append(...badge(x, y, count));
   for (const panel of layout.panels) {
     const text = root.appendChild(document.createElementNS(SVG, "text"));
     text.setAttribute("x", panel.x + 20);

@@ -28,7 +28,7 @@ function picture(className, viewBox) {
 export class View {
   /**
    * @param {HTMLElement} felt the element to draw in; it has a size by style sheet
-   * @param {{deck: string, bottom?: number, panels?: HTMLElement[], labels?: boolean}} options
+   * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean}} options
    *   deck: address of the cards; panels: one element a seat, placed beside its piles
    */
   constructor(felt, options) {
@@ -305,7 +305,7 @@ export class View {
     const heading = {
       house: () => `House ${pile.number}`,
       foundation: () => `Foundation of ${suitName(pile.suit)} ${pile.number + 1}`,
-    }[pile.kind]?.() ?? `${pile.kind[0].toUpperCase()}${pile.kind.slice(1)} of seat ${pile.seat + 1}`;
+    }[pile.kind]?.() ?? `${pile.kind[0].toUpperCase()}${pile.kind.slice(1)} of ${this.options.names?.[pile.seat] ?? `seat ${pile.seat + 1}`}`;
     if (!ids.length) return `${heading}, empty`;
     const count = `${ids.length} card${ids.length === 1 ? "" : "s"}`;
     if (this.table.completed.has(name)) return `${heading}, complete`;
