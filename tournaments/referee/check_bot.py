@@ -36,9 +36,8 @@ def parser() -> argparse.ArgumentParser:
         choices=list(engine.VARIANTS),
         help="play this one; repeatable (crapaud)",
     )
-    made.add_argument(
-        "--level", choices=tuple(Level), type=Level, help="of the sandbox (CRAPETTE_SANDBOX, full)"
-    )
+    levels = [level.value for level in Level]
+    made.add_argument("--level", choices=levels, help="of the sandbox (CRAPETTE_SANDBOX, full)")
     return made
 
 

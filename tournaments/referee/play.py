@@ -68,9 +68,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--replays", type=Path, metavar="DIR", help="write every game's record there")
     made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result there")
     made.add_argument("--resume", action="store_true", help="go on with what FILE of --json has")
-    made.add_argument(
-        "--level", choices=tuple(Level), type=Level, help="of the sandbox (CRAPETTE_SANDBOX, full)"
-    )
+    levels = [level.value for level in Level]
+    made.add_argument("--level", choices=levels, help="of the sandbox (CRAPETTE_SANDBOX, full)")
     return made
 
 
@@ -85,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except (SandboxUnavailable, Infrastructure) as error:
         Console(stderr=True, highlight=False).print(
-            f"crapette play: the games cannot be played: {error}", markup=False
+            f"crapette play: the games cannot be played: {error}", markup=False, soft_wrap=True
         )
         return EXIT_INFRASTRUCTURE
 
