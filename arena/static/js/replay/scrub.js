@@ -1,6 +1,6 @@
 /**
  * The bar under the felt: a slider over the whole game with the turns as ticks, marks where something
- * happened, and above it how many cards each seat had left.
+ * happened, and above it how many cards each seat had left, with what the bots thought of their chances.
  */
 
 import { MARKS } from "arena/replay/timeline";
@@ -52,6 +52,7 @@ export class ScrubBar {
     const colour = (name) => style.getPropertyValue(name).trim();
     this.#turns(context, colour);
     this.#lefts(context, colour);
+    this.#evals(context, colour);
     this.#marks(context, colour);
     this.#cursor();
   }
@@ -85,6 +86,17 @@ export class ScrubBar {
       context.lineJoin = "round";
       context.stroke();
     });
+  }
+
+  /** What each bot thought of its own chances, as dots: 1 at the top, -1 at the bottom. */
+  #evals(context, colour) {
+    this.timeline.events.forEach((event, index) => {
+      if (typeof event.eval !== "number") return;
+      context.fillStyle = colour(`--seat-${event.seat}`);
+      context.globalAlpha = 0.4;
+      context.fillRect(this.#x(index + 1) - 0.75, 4 + ((1 - event.eval) / 2) * (AXIS - 10) - 0.75, 1.5, 1.5);
+    });
+    context.globalAlpha = 1;
   }
 
   #marks(context, colour) {
