@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import tempfile
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bots.sandbox import syscalls
@@ -18,6 +19,7 @@ THREADS_FILTER = "threads.bpf"
 """Threads and exec: for node and native programs, which the stub execs."""
 
 
+@cache
 def build_filters() -> dict[str, bytes]:
     """Each filter's file name and its classic BPF program (8 bytes an instruction)."""
     return {PYTHON_FILTER: build_filter(threads=False), THREADS_FILTER: build_filter(threads=True)}
@@ -41,6 +43,8 @@ def build_filter(*, threads: bool, but: Iterable[str] = ()) -> bytes:
     for name in syscalls.ATTACKS:
         program.add_rule(seccomp.KILL_PROCESS, name)
     _add_argument_rules(program, seccomp)
+    _add_pair_rules(program, seccomp)
+    _add_rules_for_waking(program, seccomp, threads=threads)
     if threads:
         wanted = syscalls.CLONE_THREAD
         program.add_rule(
@@ -49,6 +53,9 @@ def build_filter(*, threads: bool, but: Iterable[str] = ()) -> bytes:
             seccomp.Arg(0, seccomp.MASKED_EQ, wanted | syscalls.CLONE_NEW, wanted),
         )
         program.add_rule(seccomp.ALLOW, "execve")
+        program.add_rule(seccomp.ALLOW, "sched_getaffinity")  # of a thread, by its id
+    else:
+        program.add_rule(seccomp.ALLOW, "sched_getaffinity", seccomp.Arg(0, seccomp.EQ, 0))
     with tempfile.TemporaryFile() as out:
         program.export_bpf(out)
         out.seek(0)
@@ -67,10 +74,28 @@ def _add_argument_rules(program: Any, seccomp: Any) -> None:
         program.add_rule(seccomp.ALLOW, "prctl", seccomp.Arg(0, seccomp.EQ, option))
     for name in syscalls.CLOCK_CALLS:
         program.add_rule(seccomp.ALLOW, name, seccomp.Arg(0, seccomp.LT, syscalls.FIRST_FOREIGN_CLOCK))
-    # Without it a bot at `confined` could set the limits of the referee, whose uid it has.
-    program.add_rule(seccomp.ALLOW, "prlimit64", seccomp.Arg(0, seccomp.EQ, 0))
+    # Without this a bot at `confined` could set the limits of the referee, whose uid it has.
+    for name in syscalls.OF_ONESELF:
+        program.add_rule(seccomp.ALLOW, name, seccomp.Arg(0, seccomp.EQ, 0))
     program.add_rule(
         seccomp.ALLOW, "getpriority", seccomp.Arg(0, seccomp.EQ, 0), seccomp.Arg(1, seccomp.EQ, 0)
     )
+
+
+def _add_pair_rules(program: Any, seccomp: Any) -> None:
+    """A pair of one's own, as asyncio makes one to wake itself, and nothing reached through it."""
     program.add_rule(seccomp.ALLOW, "socketpair", seccomp.Arg(0, seccomp.EQ, syscalls.AF_UNIX))
-    program.add_rule(seccomp.ALLOW, "sendto", seccomp.Arg(4, seccomp.EQ, 0))  # send() on one's own pair
+    no_more = 0xFFFFFFFF
+    sending = seccomp.Arg(3, seccomp.MASKED_EQ, no_more & ~syscalls.SEND_FLAGS, 0)
+    program.add_rule(seccomp.ALLOW, "sendto", sending, seccomp.Arg(4, seccomp.EQ, 0))
+    receiving = seccomp.Arg(3, seccomp.MASKED_EQ, no_more & ~syscalls.RECEIVE_FLAGS, 0)
+    program.add_rule(seccomp.ALLOW, "recvfrom", receiving)
+
+
+def _add_rules_for_waking(program: Any, seccomp: Any, *, threads: bool) -> None:
+    private = syscalls.FUTEX_PRIVATE
+    program.add_rule(seccomp.ALLOW, "futex", seccomp.Arg(1, seccomp.MASKED_EQ, private, private))
+    if threads:
+        mask = private | syscalls.FUTEX_COMMAND
+        for command in (syscalls.FUTEX_WAIT, syscalls.FUTEX_WAIT_BITSET):
+            program.add_rule(seccomp.ALLOW, "futex", seccomp.Arg(1, seccomp.MASKED_EQ, mask, command))

@@ -15,6 +15,8 @@ from bots.sandbox.model import MEBIBYTE, Level, Limits, Program
 from bots.sandbox.stage import PYTHON_FLAGS, Stage
 
 OPEN_FILES = 64
+NO_CORE = 1
+"""0 would not do: a handler the host has set (core_pattern) is run all the same, but not for 1."""
 STACK_BYTES = 8 * MEBIBYTE
 THREADS = 16
 THREADS_CONFINED = 64
@@ -94,7 +96,7 @@ class Plan:
             resource.RLIMIT_STACK: STACK_BYTES,
             resource.RLIMIT_NOFILE: OPEN_FILES,
             resource.RLIMIT_FSIZE: 0,
-            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_CORE: NO_CORE,
             resource.RLIMIT_MEMLOCK: 0,
             resource.RLIMIT_MSGQUEUE: 0,
             resource.RLIMIT_SIGPENDING: 64,

@@ -18,10 +18,10 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import importlib.machinery
+import importlib.util
+import marshal
 import os
-import py_compile
 import sys
-import tempfile
 import threading
 from dataclasses import dataclass
 from functools import cached_property
@@ -261,14 +261,25 @@ def _reachable_python(root: Path) -> Interpreter:
     return interpreter.copy_python(python, root / "pythons")
 
 
-def _sources() -> dict[str, Path]:
-    """Path on the stage to the file it is a copy of."""
-    chosen: dict[str, Path] = {}
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file to be staged, read once: the checkout may change while we look."""
+
+    content: bytes
+    executable: bool
+
+
+def _sources() -> dict[str, Copy]:
+    """Path on the stage to what is to be there, compiled modules and the manifest left out."""
+    chosen: dict[str, Copy] = {}
     for tree, patterns in (("player", PLAYER), ("runner", RUNNER)):
         for pattern in patterns:
             for top in sorted(SOURCE.glob(pattern)):
                 for path in _files(top):
-                    chosen[f"{tree}/{path.relative_to(SOURCE)}"] = path
+                    executable = bool(path.stat().st_mode & 0o111)
+                    chosen[f"{tree}/{path.relative_to(SOURCE)}"] = Copy(path.read_bytes(), executable)
+    for name, program in build_filters().items():
+        chosen[f"filters/{name}"] = Copy(program, executable=False)
     return chosen
 
 
@@ -288,37 +299,34 @@ def _wanted(path: Path) -> bool:
     return path.suffix not in NOT_RUN
 
 
-def _digest(sources: Mapping[str, Path]) -> str:
+def _digest(sources: Mapping[str, Copy]) -> str:
+    # The filters are part of it: they are built by the code in memory, which may not be the code on disk.
     total = hashlib.sha256(f"{sys.version}\n{sys.implementation.cache_tag}\n".encode())
-    for name, path in sources.items():
-        content = path.read_bytes()
-        total.update(f"{name}\n{len(content)}\n".encode())
-        total.update(content)
+    for name, copy in sources.items():
+        total.update(f"{name}\n{len(copy.content)} {copy.executable}\n".encode())
+        total.update(copy.content)
     return total.hexdigest()[:32]
 
 
-def _executables(sources: Mapping[str, Path]) -> Iterator[str]:
-    return (name for name, path in sources.items() if path.stat().st_mode & 0o111)
+def _executables(sources: Mapping[str, Copy]) -> Iterator[str]:
+    return (name for name, copy in sources.items() if copy.executable)
 
 
-def _contents(sources: Mapping[str, Path]) -> dict[str, bytes]:
-    files = {name: path.read_bytes() for name, path in sources.items()}
-    for name, path in sources.items():
+def _contents(sources: Mapping[str, Copy]) -> dict[str, bytes]:
+    files = {name: copy.content for name, copy in sources.items()}
+    for name, copy in sources.items():
         if name.endswith(".py") and not name.startswith("runner/bots/house/"):
             directory, _, base = name.rpartition("/")
             compiled = f"{directory}/__pycache__/{base[:-3]}.{sys.implementation.cache_tag}.pyc"
-            files[compiled] = _compiled(path, name)
-    files["stub.pyc"] = _compiled(Path(__file__).with_name("stub.py"), "stub.py")
-    files.update({f"filters/{name}": program for name, program in build_filters().items()})
+            files[compiled] = _compiled(copy.content, name)
+    files["stub.pyc"] = _compiled(sources["runner/bots/sandbox/stub.py"].content, "stub.py")
     lines = (f"{hashlib.sha256(content).hexdigest()} {name}\n" for name, content in sorted(files.items()))
     files[MANIFEST] = "".join(lines).encode()
     return files
 
 
-def _compiled(path: Path, name: str) -> bytes:
-    # Unchecked: a copy's times say nothing, and the stage is compared with its manifest as a whole.
-    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    with tempfile.TemporaryDirectory() as directory:
-        out = Path(directory, "out.pyc")
-        py_compile.compile(str(path), str(out), dfile=name, doraise=True, invalidation_mode=mode)
-        return out.read_bytes()
+def _compiled(source: bytes, name: str) -> bytes:
+    """A module's .pyc (PEP 552), never compared with its source: a copy's times say nothing."""
+    code = compile(source, name, "exec", dont_inherit=True)
+    unchecked = (0b01).to_bytes(4, "little")
+    return importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source) + marshal.dumps(code)

@@ -14,24 +14,23 @@ READING = _names("""
     read readv pread64 preadv lseek open openat close close_range access faccessat faccessat2
     fstat newfstatat stat lstat statx readlink readlinkat getdents getdents64 getcwd chdir fchdir
 """)
-WRITING = _names("write writev pwrite64 pwritev umask shutdown getsockname getsockopt recvfrom")
+WRITING = _names("write writev pwrite64 pwritev umask shutdown getsockname getsockopt")
 DESCRIPTORS = _names("""
     dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 eventfd eventfd2
     epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 timerfd_settime timerfd_gettime
 """)
-MEMORY = _names("munmap mprotect mremap madvise brk msync membarrier")
+MEMORY = _names("munmap mprotect mremap madvise brk msync")
 SIGNALS = _names("""
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack
     tgkill tkill kill pause alarm setitimer getitimer
 """)
 IDENTITY = _names("""
-    getpid gettid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid
+    getpid gettid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp
     uname capget
 """)
 TIME = _names("gettimeofday time times nanosleep getrusage getrlimit setrlimit getrandom")
 SCHEDULING = _names("""
-    sched_yield sched_getaffinity sched_getparam sched_getscheduler getcpu
-    futex set_robust_list get_robust_list set_tid_address rseq arch_prctl
+    sched_yield getcpu set_robust_list get_robust_list set_tid_address rseq arch_prctl
 """)
 ENDING = _names("exit exit_group restart_syscall wait4 waitid")
 
@@ -57,6 +56,17 @@ ATTACKS = (
     *("mount", "umount2", "pivot_root", "chroot", "setns", "unshare", "open_by_handle_at"),
     *("init_module", "finit_module", "kexec_load", "reboot", "swapon"),
 )
+
+# Asked about oneself these are harmless; asked about others they say who lives.
+OF_ONESELF = ("prlimit64", "getpgid", "getsid", "sched_getparam", "sched_getscheduler")
+
+# A futex in a page of a shared file, libc's say, wakes whoever waits there: a wire between two bots. Waking
+# is for private ones only; threads are joined by waiting for one that the kernel itself wakes.
+FUTEX_PRIVATE, FUTEX_COMMAND = 0x80, 0x7F
+FUTEX_WAIT, FUTEX_WAIT_BITSET = 0, 9
+
+# NOSIGNAL and DONTWAIT for sending; these and PEEK and WAITALL for receiving. Not out-of-band data.
+SEND_FLAGS, RECEIVE_FLAGS = 0x4040, 0x4142
 
 # Clock ids from 16 up are made from a process id: they read another process's time (and that it exists).
 CLOCK_CALLS = ("clock_gettime", "clock_getres", "clock_nanosleep", "timerfd_create")

@@ -185,6 +185,27 @@ except BotExited as fault:
     assert json.loads(said) == ["__main__ bot.py 7 weights True 1", "exited with status 3", ""]
 
 
+def test_honest_libraries_work(level: Level, stage: Stage) -> None:
+    """An event loop makes a socket pair to wake itself; random, decimal and the rest need little."""
+    bot = b"""
+import asyncio, dataclasses, decimal, heapq, itertools, json, math, queue, random, statistics, threading, time
+
+async def main():
+    loop = asyncio.get_running_loop()
+    loop.call_soon_threadsafe(lambda: None)
+    await asyncio.sleep(0.01)
+    return json.dumps([random.Random(1).random() > 0, str(decimal.Decimal(1) / 4)])
+
+lock = threading.RLock()
+with lock:
+    print(asyncio.run(main()))
+"""
+    source = """
+print(json.dumps(spawn_bot(job["level"]).read_line(soon(30)).decode()))
+"""
+    assert try_bot(stage, bot, source, level=level.value) == '[true, "0.25"]'
+
+
 def test_an_exception_is_told_as_authors_know_it(level: Level, stage: Stage) -> None:
     """The traceback begins in their file, not in ours."""
     source = """

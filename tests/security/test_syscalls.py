@@ -86,6 +86,17 @@ def test_other_tables_of_calls_end_the_process(name: str) -> None:
         (53, (2, 1, 0, 0), "EPERM"),  # socketpair AF_INET
         (44, (0, 0, 0, 0, 0, 0), "allow"),  # send
         (44, (0, 0, 0, 0, 1, 0), "EPERM"),  # sendto an address
+        (44, (0, 0, 0, 1, 0, 0), "EPERM"),  # send out of band
+        (44, (0, 0, 0, 0x4040, 0, 0), "allow"),  # send as asyncio does
+        (45, (0, 0, 0, 1, 0, 0), "EPERM"),  # recv out of band
+        (45, (0, 0, 0, 0x40, 0, 0), "allow"),  # recv
+        (202, (0, 0x81, 1), "allow"),  # futex: wake, private
+        (202, (0, 1, 1), "EPERM"),  # futex: wake, shared
+        (202, (0, 0, 1), "EPERM"),  # futex: wait, shared
+        (202, (0, 0x189, 1), "allow"),  # futex: wait for bits by the wall clock, private
+        (121, (0,), "allow"),  # getpgid of itself
+        (121, (7,), "EPERM"),  # getpgid of another
+        (204, (7, 8, 0), "EPERM"),  # sched_getaffinity of another
         (56, (0x003D0F00,), "EPERM"),  # clone of a thread: not for Python
         (59, (1, 1, 1), "EPERM"),  # execve: not for Python
     ],
@@ -105,6 +116,23 @@ def test_calls_with_arguments_are_judged_by_them(
 def test_node_may_have_threads_and_nothing_more(flags: int, expected: str) -> None:
     """clone: a thread, a process, a thread with a user namespace, a thread with a mount namespace."""
     assert answer(build_filters()[THREADS_FILTER], 56, (flags, 0, 0, 0, 0, 0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        (0x80, "allow"),
+        (0x81, "allow"),
+        (0, "allow"),
+        (0x109, "allow"),
+        (1, "EPERM"),
+        (3, "EPERM"),
+        (5, "EPERM"),
+    ],
+)
+def test_threads_may_be_joined_but_nobody_outside_is_woken(operation: int, expected: str) -> None:
+    """futex: private wait and wake; shared wait, twice; shared wake, requeue, wake-op."""
+    assert answer(build_filters()[THREADS_FILTER], 202, (0, operation, 1, 0, 0, 0)) == expected
 
 
 def test_the_kernel_answers_as_we_read_the_filter(level: Level, stage: Stage) -> None:

@@ -1,9 +1,8 @@
 # family: other processes
 # does: looks for processes
-# contained by: the pid namespace: only its own init; at confined it learns which exist
+# contained by: seccomp: asked about itself alone; the pid namespace
 # expect: bounded
 # most: 1
-# confined expects: leaks
 
 import os
 
