@@ -44,6 +44,7 @@ class Game(models.Model):
         constraints = (models.UniqueConstraint(fields=["pair", "leg"], name="game_leg_once"),)
         indexes = (
             models.Index(fields=["status", "tournament", "order"], name="game_queue"),
+            models.Index(fields=["tournament", "order"], name="game_order"),
             models.Index(fields=["tournament", "status", "-finished_at"], name="game_recent"),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import groupby
 
 from django.db.models import Count, F, Q
 from django.utils import timezone
@@ -11,9 +11,6 @@ from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, 
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.pairs import outcome_of
 from tournaments.services.ratings import VALUES, boards, rating_rows
-
-if TYPE_CHECKING:
-    from tournaments.domain.outcomes import PairOutcome
 
 TOLERANCE = 1e-6
 SHOWN = 20
@@ -62,25 +59,25 @@ def _games(variant: str) -> list[str]:
 
 
 def _pairings(variant: str) -> list[str]:
-    """Each pairing's counters are what its accepted pairs add up to."""
+    """Each pairing's counters are what its accepted pairs add up to; all results are read once, in order."""
+    added: dict[int, list[float]] = {}
+    results = (
+        Result.objects.filter(game__tournament__variant=variant, game__pair__status=Pair.Status.ACCEPTED)
+        .select_related("game__pair")
+        .order_by("game__pair_id", "game__leg")
+    )
+    for pair, legs in groupby(results.iterator(chunk_size=2000), key=lambda result: result.game.pair):
+        outcome = outcome_of(pair, legs)
+        sums = added.setdefault(pair.pairing_id, [0, 0, 0, 0, 0.0])
+        for index, value in enumerate((1, outcome.wins, outcome.draws, outcome.losses, outcome.margin)):
+            sums[index] += value
     differences = []
-    for pairing in Pairing.objects.filter(tournament__variant=variant, pairs_done__gt=0).iterator():
-        outcomes = [_outcome(pair) for pair in pairing.pairs.filter(status=Pair.Status.ACCEPTED)]
-        expected = (
-            len(outcomes),
-            sum(one.wins for one in outcomes),
-            sum(one.draws for one in outcomes),
-            sum(one.losses for one in outcomes),
-        )
-        counted = (pairing.pairs_done, pairing.wins, pairing.draws, pairing.losses)
-        margin = sum(one.margin for one in outcomes)
+    for pairing in Pairing.objects.filter(tournament__variant=variant).iterator(chunk_size=2000):
+        *expected, margin = added.get(pairing.pk, [0, 0, 0, 0, 0.0])
+        counted = [pairing.pairs_done, pairing.wins, pairing.draws, pairing.losses]
         if expected != counted or abs(margin - pairing.margin_sum) > TOLERANCE * (1 + abs(margin)):
             differences.append(f"Pairing {pairing.pk} counts {counted}, its pairs add up to {expected}.")
     return differences
-
-
-def _outcome(pair: Pair) -> PairOutcome:
-    return outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game"))
 
 
 def _ratings(variant: str) -> list[str]:

@@ -8,12 +8,13 @@ long it slept.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from tournaments import events
@@ -33,6 +34,8 @@ MOST_FAILURES = 3
 
 MOST_LOST = 10
 """Attempts that may end with their worker; each may have another reason, such as the site being stopped."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
 
@@ -77,6 +80,7 @@ def claim(game: Game, worker: str) -> Lease | None:
             game=game, token=token, worker=worker[:120], heartbeat_at=now, lease_until=now + LEASE
         )
         Pair.objects.filter(pk=game.pair_id, status=Pair.Status.QUEUED).update(status=Pair.Status.RUNNING)
+        Tournament.objects.filter(pk=game.tournament_id).update(served_at=now)
         slug = game.tournament.slug
         transaction.on_commit(lambda: events.publish_begun(game.pk, token))
         events.changed_on_commit(slug)
@@ -156,26 +160,28 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
 def _next_game() -> Game | None:
     """The next game in all fairness, or None."""
     now = timezone.now()
-    ready = Q(games__status=Game.Status.QUEUED) & (Q(games__not_before=None) | Q(games__not_before__lte=now))
-    waiting = (
-        Tournament.objects.filter(status=Tournament.Status.RUNNING)
-        .annotate(ready=Count("games", filter=ready))
-        .filter(ready__gt=0)
+    ready = Game.objects.filter(
+        Q(not_before=None) | Q(not_before__lte=now),
+        status=Game.Status.QUEUED,
+        tournament__status=Tournament.Status.RUNNING,
     )
-    served = (
-        Game.objects.filter(tournament__status=Tournament.Status.RUNNING)
-        .values(owner=F("tournament__owner"))
-        .annotate(running=Count("pk", filter=Q(status=Game.Status.RUNNING)), last=Max("started_at"))
+    waiting = list(
+        Tournament.objects.filter(pk__in=ready.order_by().values("tournament")).only(
+            "owner", "format", "served_at"
+        )
     )
-    by_owner = {
-        row["owner"]: (row["running"], row["last"].timestamp() if row["last"] else 0.0) for row in served
-    }
-    chosen = min(waiting, key=lambda one: (*by_owner.get(one.owner_id, (0, 0.0)), one.pk), default=None)
-    if chosen is None:
+    if not waiting:
         return None
-    return (
-        Game.objects.select_related("tournament")
-        .filter(Q(not_before=None) | Q(not_before__lte=now), tournament=chosen, status=Game.Status.QUEUED)
-        .order_by("order")
-        .first()
+    running = Counter(
+        turn_of(attempt.game.tournament)
+        for attempt in Attempt.objects.filter(ended_at=None).select_related("game__tournament")
     )
+    chosen = min(waiting, key=lambda one: (running[turn_of(one)], one.served_at or EPOCH, one.pk))
+    return ready.select_related("tournament").filter(tournament=chosen).order_by("order").first()
+
+
+def turn_of(tournament: Tournament) -> str:
+    """Whose turn a game of this tournament takes: its owner's, the house's, or the ladders'."""
+    if tournament.format == Tournament.Format.LADDER:
+        return "ladders"
+    return f"user {tournament.owner_id}" if tournament.owner_id else "house"

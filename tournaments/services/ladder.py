@@ -21,6 +21,7 @@ from tournaments.services.planning import make_games
 
 LADDER = Tournament.Format.LADDER
 RECENT = timedelta(hours=1)
+MEASURED = timedelta(days=1)
 
 
 def ensure_ladder(variant: str) -> Tournament:
@@ -90,7 +91,12 @@ def candidates(ladder: Tournament) -> list[Candidate]:
     ratings = {row.version_id: row for row in Rating.objects.filter(variant=ladder.variant)}
     entries = list(ladder.entries.filter(withdrawn=False).select_related("version__bot"))
     cost = dict(
-        Seat.objects.filter(version__in=[entry.version_id for entry in entries], cpu_ms__isnull=False)
+        Seat.objects.filter(
+            version__in=[entry.version_id for entry in entries],
+            game__tournament=ladder,
+            game__status=Game.Status.FINISHED,
+            game__finished_at__gt=timezone.now() - MEASURED,
+        )
         .values("version")
         .annotate(mean=Avg("cpu_ms"))
         .values_list("version", "mean")

@@ -45,7 +45,8 @@ def fill_window(tournament: Tournament) -> int:
 def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
     """Make the games of new pairs, one a seating, enqueue them and return how many."""
     entries = {entry.pk: entry for entry in tournament.entries.all()}
-    order = tournament.games.count()
+    last = tournament.games.order_by("-order").values_list("order", flat=True).first()
+    order = 0 if last is None else last + 1
     games: list[Game] = []
     seats: list[Seat] = []
     for pair in pairs:

@@ -96,7 +96,8 @@ def give_back(lease: Lease, error: Unplayable) -> None:
         raise_alarm(Alarm.Kind.SANDBOX, "", str(error))
         release(lease, Attempt.Cause.SANDBOX, str(error))
     else:
-        release(lease, Attempt.Cause.INFRASTRUCTURE, str(error))
+        cause = Attempt.Cause.PLAYER_DIED if error.died else Attempt.Cause.INFRASTRUCTURE
+        release(lease, cause, str(error))
 
 
 def sandbox_just_failed() -> bool:

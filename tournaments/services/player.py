@@ -34,11 +34,15 @@ News = Callable[[int, list[dict[str, Any]]], None]
 
 
 class Unplayable(Exception):
-    """The game could not be played by no bot's fault; `sandbox` says that no other could be either."""
+    """The game could not be played by no bot's fault.
 
-    def __init__(self, reason: str, *, sandbox_down: bool = False) -> None:
+    `sandbox_down` says that no other could be either, `died` that the playing process was killed.
+    """
+
+    def __init__(self, reason: str, *, sandbox_down: bool = False, died: bool = False) -> None:
         super().__init__(reason)
         self.sandbox_down = sandbox_down
+        self.died = died
 
 
 class Interrupted(Unplayable):
@@ -65,7 +69,9 @@ def play(start: str, variant: str, versions: Sequence[Version], clock: ClockRule
     try:
         collected = _supervise(running, news, _patience(clock))
     except Infrastructure as error:
-        raise Unplayable(str(error), sandbox_down=not _sandbox_stands()) from error
+        killed = (running.process.popen.poll() or 0) < 0
+        down = not killed and not _sandbox_stands()
+        raise Unplayable(str(error), sandbox_down=down, died=killed) from error
     finally:
         if running.result is None:
             running.kill()

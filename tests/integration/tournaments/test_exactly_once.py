@@ -324,7 +324,7 @@ def test_the_audit_finds_a_changed_counter_a_lost_record_and_a_changed_rating(
     Rating.objects.filter(pk=rating.pk).update(elo=rating.elo + 1)
     found = audit_all()["crapaud"]
     assert found[0] == f"Game {record.pk} is finished without a result or record."
-    assert found[1].startswith(f"Pairing {pairing.pk} counts (2, ")
+    assert found[1].startswith(f"Pairing {pairing.pk} counts [2, ")
     assert (
         f"The elo of version {rating.version_id} is stored as {rating.elo + 1}, computed as {rating.elo}."
         in found

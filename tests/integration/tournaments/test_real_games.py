@@ -104,7 +104,7 @@ def test_a_killed_playing_process_costs_an_attempt_and_no_bot_its_game(
         patch.setattr(player, "start_game", killed)
         assert play_attempt(lease) is None
     attempt = Attempt.objects.get(pk=lease.attempt)
-    assert attempt.cause == "infrastructure"
+    assert attempt.cause == "player-died"
     assert attempt.detail.startswith("the playing process ended with status -9")
     assert not Result.objects.exists()
     assert not Alarm.objects.exists()

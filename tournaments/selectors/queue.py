@@ -1,0 +1,67 @@
+"""What waits, where it stands, why, and about when it should run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db.models import Count, Q
+
+from bots.models import Status as VersionStatus
+from bots.models import Version
+from tournaments.models import Alarm, Game, Tournament
+from tournaments.selectors.estimates import seconds_a_game
+from tournaments.selectors.progress import Progress, tournament_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A running tournament with games that wait; `why` in a sentence, `seconds` to its last game, about."""
+
+    tournament: Tournament
+    progress: Progress
+    why: str
+    seconds: float
+
+
+def waiting_tournaments() -> list[Waiting]:
+    """Running tournaments, those that will be done first first; owners share the games played at once."""
+    running = list(
+        Tournament.objects.filter(status=Tournament.Status.RUNNING)
+        .select_related("owner")
+        .annotate(playing=Count("games", filter=Q(games__status=Game.Status.RUNNING)))
+    )
+    sharing = max(1, len({_turn(one) for one in running}))
+    blocked = Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).exists()
+    found = []
+    for tournament in running:
+        progress = tournament_progress(tournament)
+        speed = settings.GAMES_AT_ONCE / sharing
+        seconds = progress.waiting * seconds_a_game(tournament.variant) / max(speed, 1e-9)
+        found.append(Waiting(tournament, progress, _why(progress, sharing, blocked=blocked), seconds))
+    return sorted(found, key=lambda one: one.seconds)
+
+
+def waiting_checks() -> Sequence[Version]:
+    """Uploads that wait for their check, oldest first."""
+    waiting = Version.objects.filter(status__in=(VersionStatus.UPLOADED, VersionStatus.CHECKING))
+    return list(waiting.select_related("bot__owner").order_by("created_at"))
+
+
+def _turn(tournament: Tournament) -> str:
+    """Whose share of the machine a tournament uses."""
+    return "ladders" if tournament.format == Tournament.Format.LADDER else f"{tournament.owner_id}"
+
+
+def _why(progress: Progress, sharing: int, *, blocked: bool) -> str:
+    if blocked:
+        return "No games are played: the sandbox is unavailable, and the operator is told."
+    if progress.waiting == 0:
+        return "All its games are being played."
+    if sharing > 1:
+        return f"{sharing} owners take turns at {settings.GAMES_AT_ONCE} games at once."
+    return f"{settings.GAMES_AT_ONCE} games are played at once."
