@@ -38,12 +38,15 @@ class Site:
             outcome.append(ground.collect_static())
 
     def begin(self) -> None:
-        """Workers, and the work: what waited or was broken off, and a first tournament if there was none."""
+        """The work (what waited or was broken off, and a first tournament if there was none), then workers.
+
+        In this order, as what seems to be played now was left by a process that is gone.
+        """
+        with self.progress.step("games") as outcome:
+            outcome.append(ground.take_up_work())
         with self.progress.step("workers") as outcome:
             self.workers.start(beat=True)
             outcome.append(ground.describe_workers())
-        with self.progress.step("games") as outcome:
-            outcome.append(ground.take_up_work())
 
     def announce(self) -> None:
         """Say where the site is, once it answers there."""
