@@ -13,6 +13,7 @@ from tournaments.domain.plans import size
 from tournaments.domain.standings import Meeting, Row, crosstable, standings
 from tournaments.models import Game, Pair, Tournament
 from tournaments.selectors.pages.games import variant_title
+from tournaments.selectors.standings import bye_points, meetings
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -144,21 +145,9 @@ def table(tournament: Tournament) -> list[Line]:
     entries = {
         entry.pk: entry for entry in tournament.entries.select_related("version__bot").order_by("number")
     }
-    meetings = [
-        Meeting(
-            pairing.first_id,
-            pairing.second_id,
-            pairing.wins,
-            pairing.draws,
-            pairing.losses,
-            pairing.penta,
-            pairing.margin_sum,
-        )
-        for pairing in tournament.pairings.filter(pairs_done__gt=0)
-        if pairing.second_id is not None
-    ]
-    ordered = standings(list(entries), meetings)
-    met = crosstable(meetings)
+    played = meetings(tournament)
+    ordered = standings(list(entries), played, bye_points(tournament))
+    met = crosstable(played)
     return [_line(row, entries[row.entrant], ordered, met) for row in ordered]
 
 
