@@ -1,13 +1,24 @@
 """Seeds: one secret a tournament, from which every deal follows, with a commitment that is published before.
 
-A tournament's seed is 32 random bytes as 64 hex digits. Its commitment is the SHA-256 of those bytes. The
-seed of a round is ``SHA-256(seed ‖ "/round/" ‖ round)``, of a deal ``SHA-256(round seed ‖ "/deal/" ‖
-number)``, and the suits of a leg follow from the deal's seed: whoever is given the seed afterwards can
-recompute every deal.
+A tournament's seed is 32 random bytes as 64 hex digits. Its commitment is the SHA-256 of those bytes. Deals
+come in batches: the deals of a round, or `BATCH` deals of a sequential test or ladder. The seed of a batch is
+``SHA-256(seed ‖ "/round/" ‖ batch)``, of a deal ``SHA-256(batch seed ‖ "/deal/" ‖ number)``, and the suits of
+a leg follow from the deal's seed. The commitments of all batches up to the next one are published; a batch's
+seed is revealed when its pairs are over, the tournament's when the tournament is. Whoever is given a seed can
+recompute the deals that follow from it.
 """
 
 import hashlib
 from collections.abc import Sequence
+from typing import Final
+
+BATCH: Final = 50
+"""Deals a batch where rounds have no end."""
+
+
+def batch_of(number: int) -> int:
+    """The batch, from 1, of deal `number` (from 1) of a sequential test or ladder."""
+    return 1 + (number - 1) // BATCH
 
 
 def commitment(seed: str) -> str:
@@ -16,14 +27,18 @@ def commitment(seed: str) -> str:
 
 
 def round_seed(seed: str, number: int) -> str:
-    """The seed of round `number` of a tournament. Revealing it tells nothing about the other rounds."""
+    """The seed of batch (round) `number` of a tournament. Revealing it tells nothing about the others."""
     return hashlib.sha256(bytes.fromhex(seed) + f"/round/{number}".encode("ascii")).hexdigest()
 
 
 def deal_seed(seed: str, round_number: int, number: int) -> str:
-    """The seed (RULES 2) of deal `number` of a round, the same for every pairing of the round."""
-    parent = bytes.fromhex(round_seed(seed, round_number))
-    return hashlib.sha256(parent + f"/deal/{number}".encode("ascii")).hexdigest()
+    """The seed (RULES 2) of deal `number` of a batch, the same for every pairing of a round."""
+    return deal_of(round_seed(seed, round_number), number)
+
+
+def deal_of(batch_seed: str, number: int) -> str:
+    """The seed of deal `number` of the batch with this seed."""
+    return hashlib.sha256(bytes.fromhex(batch_seed) + f"/deal/{number}".encode("ascii")).hexdigest()
 
 
 def leg_suits(seed: str, leg: int, relabellings: Sequence[str]) -> str:

@@ -9,7 +9,8 @@ class Pair(models.Model):
     """The games of one deal with seats swapped: the atom of scheduling, rating and re-running.
 
     With n seats there are n games, the seats rotated. `run` counts the times the pair was voided and begun
-    again, from 1; at most one run of a `number` is not void. `score` is the first's half points over all
+    again, from 1; at most one run of a `number` is not void. `deal_seed` is that of deal number `deal` in
+    batch `batch` of the tournament's deals. `score` is the first's half points over all
     its games, `margin` the first's mean margin; both are set when the pair is accepted.
     """
 
@@ -25,6 +26,8 @@ class Pair(models.Model):
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="pairs")
     number = models.PositiveIntegerField()
     run = models.PositiveSmallIntegerField(default=1)
+    batch = models.PositiveIntegerField(default=0)
+    deal = models.PositiveIntegerField(default=0)
     deal_seed = models.CharField(max_length=64)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.QUEUED)
     score = models.PositiveSmallIntegerField(null=True, blank=True)

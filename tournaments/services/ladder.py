@@ -157,5 +157,13 @@ def _next_pair(ladder: Tournament, one: int, other: int) -> Pair:
     number = pairing.pairs_made + 1
     Pairing.objects.filter(pk=pairing.pk).update(pairs_made=number, pairs_planned=number)
     pairing.pairs_made = pairing.pairs_planned = number
-    seed = seeds.deal_seed(ladder.seed, pairing.table, number)
-    return Pair.objects.create(pairing=pairing, number=number, deal_seed=seed)
+    # Deals are counted over the whole ladder, so that each is committed to before anybody is paired for it.
+    last = Pair.objects.filter(pairing__tournament=ladder).aggregate(last=Max("deal"))["last"] or 0
+    batch = seeds.batch_of(last + 1)
+    return Pair.objects.create(
+        pairing=pairing,
+        number=number,
+        batch=batch,
+        deal=last + 1,
+        deal_seed=seeds.deal_seed(ladder.seed, batch, last + 1),
+    )

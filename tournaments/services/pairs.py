@@ -80,7 +80,12 @@ def _begin_again(pair: Pair) -> Pair:
     """A new run of the pair's number on the same deal, with its games."""
     runs = Pair.objects.filter(pairing=pair.pairing, number=pair.number).aggregate(last=Max("run"))
     again = Pair.objects.create(
-        pairing=pair.pairing, number=pair.number, run=(runs["last"] or 0) + 1, deal_seed=pair.deal_seed
+        pairing=pair.pairing,
+        number=pair.number,
+        run=(runs["last"] or 0) + 1,
+        batch=pair.batch,
+        deal=pair.deal,
+        deal_seed=pair.deal_seed,
     )
     make_games(pair.pairing.tournament, [again])
     return again

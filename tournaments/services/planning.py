@@ -91,7 +91,9 @@ def _next_pairs(tournament: Tournament) -> Iterable[Pair]:
 
 def _round_pairs(tournament: Tournament, tables: Sequence[Pairing]) -> Iterable[Pair]:
     for number in range(1, max(table.pairs_planned for table in tables) + 1):
-        seed = seeds.deal_seed(tournament.seed, tables[0].round, number)
+        test = tournament.format == Tournament.Format.SPRT
+        batch = seeds.batch_of(number) if test else tables[0].round
+        seed = seeds.deal_seed(tournament.seed, batch, number)
         for table in tables:
             if table.pairs_made < number <= table.pairs_planned:
-                yield Pair(pairing=table, number=number, deal_seed=seed)
+                yield Pair(pairing=table, number=number, batch=batch, deal=number, deal_seed=seed)
