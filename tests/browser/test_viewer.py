@@ -166,6 +166,14 @@ def test_a_pile_opens_and_tells_what_was_never_seen(viewer: Page) -> None:
     expect(sheet).to_be_hidden()
 
 
+def test_a_pile_is_reached_and_opened_by_keyboard_alone(viewer: Page) -> None:
+    pile = viewer.get_by_role("button", name="Hand of").first
+    pile.focus()
+    viewer.keyboard.press("Enter")
+
+    expect(viewer.get_by_role("dialog", name="Pile")).to_be_visible()
+
+
 def test_a_question_mark_shows_the_keys(viewer: Page) -> None:
     viewer.keyboard.press("?")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.paginator import Paginator
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
@@ -24,6 +25,7 @@ TABLES_ON_TV = 4
 SHOWN = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
 
 
+@gzip_page
 @require_safe
 def game_list(request: HttpRequest) -> HttpResponse:
     """Games newest first, narrowed by ``?status=`` and ``?variant=``."""
@@ -46,12 +48,14 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "games/list.html", context)
 
 
+@gzip_page
 @require_safe
 def tv(request: HttpRequest) -> HttpResponse:
     """Up to four games at once: those being played between the strongest bots, else the last ones again."""
     return render(request, "games/tv.html", {"rows": games.best_running(TABLES_ON_TV)})
 
 
+@gzip_page
 @require_safe
 def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """One game: the table live or in replay, with what is known about it."""
@@ -67,6 +71,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
     return render(request, "games/detail.html", context)
 
 
+@gzip_page
 @require_safe
 def game_record(request: HttpRequest, game_id: UUID) -> JsonResponse:
     """The record: start, events so far, and the result once there is one."""
@@ -78,6 +83,7 @@ def game_record(request: HttpRequest, game_id: UUID) -> JsonResponse:
     return response
 
 
+@gzip_page
 @require_safe
 def game_explore(request: HttpRequest, game_id: UUID) -> JsonResponse:
     """A finished game played on from ``?at=`` events by ``?moves=`` (words joined by commas)."""

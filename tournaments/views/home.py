@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Game, Tournament
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 DEFAULT_VARIANT = "crapaud"
 
 
+@gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What the arena is, with a game running or the last one replaying."""

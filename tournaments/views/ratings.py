@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 GAMES_SHOWN = 15
 
 
+@gzip_page
 @require_safe
 def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
     """Everybody rated in a variant; without one, the first that has ratings."""
@@ -31,6 +33,7 @@ def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
     return render(request, "leaderboard.html", context)
 
 
+@gzip_page
 @require_safe
 def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
     """A bot's ratings, results by opponent and last games, as a part of its page."""

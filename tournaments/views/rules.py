@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
@@ -19,12 +20,14 @@ WITHOUT_TURNS = ("vitesse",)
 SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
 
 
+@gzip_page
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
     return render(request, "rules/index.html", {"variants": engine.VARIANTS.values()})
 
 
+@gzip_page
 @require_safe
 def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     """One variant: its rules in words, and an example to step through."""
@@ -38,6 +41,7 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     return render(request, "rules/variant.html", context)
 
 
+@gzip_page
 @require_safe
 def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
     """The variant's example as a record for the viewer."""

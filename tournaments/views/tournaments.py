@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.domain.errors import CompetitionError, InvalidTournament
@@ -34,6 +35,7 @@ ACTIONS = {
 }
 
 
+@gzip_page
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """Tournaments newest first."""
@@ -65,6 +67,7 @@ def _field(form: NewTournamentForm, name: str) -> str | None:
     return name if name in form.fields else None
 
 
+@gzip_page
 @require_safe
 def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One tournament; its figures are a fragment that renews itself while games are played."""
@@ -72,6 +75,7 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/detail.html", _context(request, tournament))
 
 
+@gzip_page
 @require_safe
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """The figures of a tournament alone, for the page to put in place."""

@@ -122,6 +122,16 @@ def test_a_finished_games_record_is_whole_and_may_be_kept(client: Client, cup: T
     assert record["result"]["termination"] == "win"
 
 
+def test_pages_and_records_are_sent_compressed(client: Client, cup: Tournament) -> None:
+    game = cup.games.filter(status="finished").first()
+    assert game is not None
+
+    for address in ("/", game.get_absolute_url(), reverse("games:record", args=[game.pk])):
+        answer = client.get(address, headers={"Accept-Encoding": "gzip"})
+        assert answer["Content-Encoding"] == "gzip"
+        assert "Accept-Encoding" in answer["Vary"]
+
+
 def test_only_the_owner_of_a_bot_reads_what_it_wrote(client: Client, cup: Tournament, ada: User) -> None:
     game = cup.games.filter(status="finished").first()
     assert game is not None

@@ -8,12 +8,16 @@ export class PileSheet {
   constructor(dialog, page) {
     this.dialog = dialog;
     this.page = page;
-    page.felt.addEventListener("click", (event) => {
-      const slot = event.target.closest("[data-pile]");
-      if (!slot) return;
-      if (page.explorer?.active) page.explorer.click(slot.dataset.pile);
-      else this.open(slot.dataset.pile);
-    });
+    page.felt.addEventListener("click", (event) => this.#chosen(event));
+    page.felt.addEventListener("keydown", (event) => event.key === "Enter" && this.#chosen(event));
+  }
+
+  #chosen(event) {
+    const slot = event.target.closest("[data-pile]");
+    if (!slot) return;
+    const { explorer } = this.page;
+    if (explorer?.active) explorer.click(slot.dataset.pile);
+    else this.open(slot.dataset.pile);
   }
 
   open(name) {

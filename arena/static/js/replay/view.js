@@ -100,7 +100,8 @@ export class View {
   #slot(name) {
     const node = element("div", `slot slot--${pileOf(name).kind}`, this.layer);
     node.dataset.pile = name;
-    node.setAttribute("role", "img");
+    node.setAttribute("role", "button");
+    node.tabIndex = 0;
     // What is clicked for a pile: its place with the whole fan.
     const slot = { node, badge: null, hit: element("span", "slot__hit", node) };
     if (name[0] === "f") {
