@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import dataclasses
 import marshal
 import os
 import select
@@ -51,8 +51,10 @@ def start(plan: Plan, *, verify: bool = True) -> Process:
         try:
             report, host_pid = _hear(ours, popen, plan)
             attestation = attest(host_pid, report, plan) if verify else _unproved(host_pid, plan)
+            attestation = dataclasses.replace(
+                attestation, warnings=(*attestation.warnings, *_extras(host_pid))
+            )
             process = Process(popen, attestation, plan.limits)
-            _sacrifice_first(host_pid)
             ours.send(GO)
         except BaseException as error:
             if process is None:
@@ -128,7 +130,11 @@ def _unproved(host_pid: int, plan: Plan) -> Attestation:
     return Attestation(plan.level, host_pid, 0, 0, (), (), ("not verified",))
 
 
-def _sacrifice_first(host_pid: int) -> None:
-    # When the host runs out of memory, a bot goes before anything else. A comfort, not a layer.
-    with contextlib.suppress(OSError), open(f"/proc/{host_pid}/oom_score_adj", "w") as file:  # noqa: PTH123
-        file.write(OOM_FIRST)
+def _extras(host_pid: int) -> list[str]:
+    """When the host runs out of memory, a bot is to go before anything else. A comfort, not a layer."""
+    try:
+        with open(f"/proc/{host_pid}/oom_score_adj", "w") as file:  # noqa: PTH123  (half the time of pathlib)
+            file.write(OOM_FIRST)
+    except OSError as error:
+        return [f"the kernel may end others before this bot when memory runs out: {error}"]
+    return []

@@ -23,6 +23,7 @@ from bots.sandbox.stage import Stage
 MODULE = "bots.sandbox.probe"
 CANARIES = Path(__file__).resolve().with_name("canaries")
 CANARY_SECONDS = 10.0
+UNLIMITED = ("max", "9223372036854771712")
 KILLED_ON_THE_SPOT = "kernel"
 
 
@@ -69,7 +70,7 @@ def probe(level: Level | str | None = None, stage: Stage | None = None) -> Repor
         canaries=found["canaries"],
         attestation=found["attestation"],
         languages=languages,
-        warnings=tuple(_warnings(chosen, languages)),
+        warnings=(*_warnings(chosen, languages), *found["attestation"]["warnings"], *found["warnings"]),
         milliseconds=_since(begun),
     )
 
@@ -105,7 +106,26 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
         if path.stem == KILLED_ON_THE_SPOT:
             words = "contained" if ended.cause == "forbidden" else words
         said[path.stem] = "contained" if words == "contained ping" else words
-    return {"canaries": said, "attestation": attestation}
+    return {"canaries": said, "attestation": attestation, "warnings": _without_cgroup()}
+
+
+def _without_cgroup() -> list[str]:
+    """Whether nothing but the machine bounds all bots together; a cgroup is an operator's extra."""
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, group = line.split(":", 2)
+        for limit in (
+            Path(f"/sys/fs/cgroup{group}/memory.max"),
+            Path(f"/sys/fs/cgroup/memory{group}/memory.limit_in_bytes"),
+        ):
+            if (
+                controllers in ("", "memory")
+                and limit.is_file()
+                and limit.read_text().strip() not in UNLIMITED
+            ):
+                return []
+    return [
+        "no memory cgroup: all games together are bounded by the machine alone (MemoryMax= of the worker)"
+    ]
 
 
 def main() -> None:

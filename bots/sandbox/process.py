@@ -61,6 +61,7 @@ class Process:
         self._killed = False
         self._exit: Exit | None = None
         self._oom_kills = diagnosis.host_oom_kills()
+        self.cpu_ns()
 
     def send(self, data: bytes, deadline: float) -> None:
         """Write all of `data` to its standard input.
@@ -148,8 +149,9 @@ class Process:
                 raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
             if wait <= 0:
                 raise BotSilent("gave no answer in time")
-            if not events:
+            if not events:  # the dead do not tell: remember what it has used while it lives
                 self._peaks.sample(self.host_pid)
+                self.cpu_ns()
 
     def _take_output(self) -> bool:
         """Move what is there to the buffer; False when nothing is (left)."""

@@ -1,0 +1,16 @@
+# family: protocol abuse
+# does: answers with a move of 50,000 letters
+# contained by: the protocol, parsed strictly and within bounds
+# expect: illegal-move
+
+import json
+import sys
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}')
+    elif message["type"] == "move":
+        question, legal = message["id"], message["legal"]
+        print(json.dumps({"id": question, "moves": ["t" * 50000]}))

@@ -1,0 +1,57 @@
+"""Bots that abuse the protocol, in real games: each loses its game, and the same playing process goes on."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+from bots.house import HOUSE_BOTS
+from tests.security.arena import store
+from tests.security.corpus import read
+from tournaments.referee.entrants import find
+from tournaments.referee.job import ClockRule, Job, SeatJob
+from tournaments.referee.supervise import PlayingProcess
+
+if TYPE_CHECKING:
+    from bots.sandbox import Stage
+    from tests.security.corpus import Attack
+
+ATTACKS = [read(path) for path in sorted(Path(__file__).with_name("protocol_attacks").glob("*.py"))]
+START = engine.deal("crapaud", "0" * 64)
+"""Seat 1, the attacker's, starts."""
+ENDINGS_OF_THE_GAME = {"win", "stall", "passes", "draw-agreed"}
+
+
+def play(process: PlayingProcess, *seats: SeatJob) -> dict[str, Any]:
+    """A game in that process; its last message."""
+    job = Job("crapaud", str(START), seats, clock=ClockRule(1500, 50), start_seconds=10)
+    game = process.start(job)
+    events = [event for batch in game.batches() for event in batch]
+    assert game.result is not None
+    assert [event["n"] for event in events] == list(range(len(events)))
+    return game.result
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_who_abuses_the_protocol_loses_and_nothing_else_happens(attack: Attack, stage: Stage) -> None:
+    """The result names the culprit and quotes it within bounds; the same referee plays the next game."""
+    assert "random" in HOUSE_BOTS
+    honest = find("random").seat(stage)
+    directory = store(stage, {"bot.py": attack.path.read_bytes()}, "bot.py")
+    begun = time.monotonic()
+    with PlayingProcess(stage) as process:
+        message = play(process, honest, SeatJob(str(directory), "python", "bot.py"))
+        result = message["result"]
+        assert result["termination"] in attack.expect.split(), result
+        culprit = None if result["termination"] in ENDINGS_OF_THE_GAME else 1
+        assert result["seat"] == culprit, result
+        assert len(result["detail"]) < 500
+        assert result["detail"].isprintable()
+        assert message["evidence"][0]["exit"] == "exited with status 0", message["evidence"][0]
+        following = play(process, honest, honest)["result"]
+        assert following["termination"] in {"win", "stall", "passes"}, following
+    assert time.monotonic() - begun < 60
