@@ -30,10 +30,6 @@ export function longName(card) {
   return `${RANK_NAMES[card[0]] ?? card[0]} of ${SUIT_NAMES[card[1]]}`;
 }
 
-export function isRed(card) {
-  return card[1] === "H" || card[1] === "D";
-}
-
 /** What a pile is: {kind: house|reserve|discard|hand|air|foundation, seat, number, suit}. */
 export function pileOf(name) {
   const kind = { t: "house", r: "reserve", d: "discard", h: "hand", x: "air", f: "foundation" }[name[0]];
@@ -42,10 +38,6 @@ export function pileOf(name) {
   if (kind === "air") return { kind };
   if (kind) return { kind, seat: Number(name.slice(1)) };
   throw new Error(`expected a pile such as t1, r0 or fS0, got '${name}'`);
-}
-
-export function suitGlyph(suit) {
-  return SUIT_GLYPHS[suit];
 }
 
 export function suitName(suit) {

@@ -15,6 +15,8 @@ export class PileSheet {
   #chosen(event) {
     const slot = event.target.closest("[data-pile]");
     if (!slot) return;
+    // Else the same key press would go on to the sheet's own button and shut it again.
+    event.preventDefault();
     const { explorer } = this.page;
     if (explorer?.active) explorer.click(slot.dataset.pile);
     else this.open(slot.dataset.pile);

@@ -333,14 +333,4 @@ export class View {
     this.ghost.classList.toggle("is-under", Boolean(from.fan === null && length));
     this.ghost.hidden = places.length === 0;
   }
-
-  /** Everything on the table, pile by pile, in words. */
-  words() {
-    return [...this.slots.keys()].map((name) => this.pileWords(name));
-  }
-
-  destroy() {
-    this.observer.disconnect();
-    this.layer.remove();
-  }
 }

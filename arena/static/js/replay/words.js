@@ -2,17 +2,6 @@
 
 import { pileOf, shortName, suitName } from "arena/replay/cards";
 
-export const VARIANTS = {
-  crapaud: "Crapaud",
-  "crapaud-kjq": "Crapaud, court order K J Q",
-  crapo: "Crapô",
-  crapette: "Crapette",
-  "crapette-it": "Crapette with stop!",
-  "crapette-it-strict": "Crapette, strict order",
-  "russian-bank": "Russian Bank",
-  vitesse: "Vitesse",
-};
-
 function whose(seat, event, names) {
   return seat === event.seat ? "own" : `${names[seat]}’s`;
 }
