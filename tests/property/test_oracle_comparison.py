@@ -11,7 +11,7 @@ from tests.oracle.rulesets import RULESETS, TABLES
 
 GAMES = 80 if str(core.__file__).endswith(".py") else 2000
 """Games of each variant; fewer uncompiled, where it is the same source and slower."""
-CHUNKS = 8
+CHUNKS = 16
 
 
 def _chunks() -> list[tuple[str, int, range]]:

@@ -16,7 +16,7 @@ from tests.oracle.play import BadMove, apply
 from tests.oracle.position import State, parse
 from tests.property.playing import EXAMPLES, games, numbers, problematic, tables
 
-MOST = 400
+MOST = 150
 
 
 def _table_of(state: State) -> tuple[object, ...]:

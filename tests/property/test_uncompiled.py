@@ -37,6 +37,7 @@ def test_the_uncompiled_core_is_its_source() -> None:
 
 
 @pytest.mark.skipif(str(core.__file__).endswith(".py"), reason="these tests run uncompiled anyway")
+@pytest.mark.timeout(1500)  # each is many tests; a busy machine takes its time
 @pytest.mark.parametrize("paths", CHUNKS, ids=lambda paths: paths[0].rpartition("/")[2])
 def test_uncompiled_all_is_the_same(paths: tuple[str, ...]) -> None:
     command = [
