@@ -39,3 +39,15 @@ class BrokenChain(CompetitionError):
     """An event log does not fit its hash chain, or its numbers have gaps."""
 
     code = "broken-chain"
+
+
+class UnknownValues(CompetitionError):
+    """There is no value function for such games."""
+
+    code = "unknown-values"
+
+
+class BrokenRecord(CompetitionError):
+    """A record's moves are not those of a game from its start."""
+
+    code = "broken-record"

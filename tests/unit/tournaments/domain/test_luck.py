@@ -1,0 +1,189 @@
+"""The luck in a game has mean zero, whatever is played and whatever the value function believes."""
+
+from dataclasses import replace
+from itertools import permutations, product
+from random import Random
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core import DRAWN, HAND
+from engine.deal import deal
+from engine.parts import SeatPiles
+from tournaments.domain.errors import BrokenRecord, UnknownValues
+from tournaments.domain.luck import corrected, game_luck, is_deal, swings, words_of
+from tournaments.domain.values import ValueFunction, covered, load
+from tournaments.domain.values.features import features
+from tournaments.domain.values.function import Network
+from tournaments.domain.values.policies import greedy, perturbed
+from tournaments.domain.values.selfplay import play
+from tournaments.domain.values.table import Table
+
+VARIANTS = tuple(engine.VARIANTS)
+
+
+def opinion(variant: str, seed: int = 5) -> ValueFunction:
+    """A value function with strong opinions and no sense: random weights."""
+    chance = np.random.default_rng(seed)
+    rules = engine.variant(variant)
+    values = ValueFunction(rules, Network(*[np.zeros((0, 0))] * 4, scale=1.0), np.zeros(2), np.ones(2))
+    inputs = features(rules, values.look(Table(deal(rules, "00" * 32))).batch).shape[1]
+    shapes = ((inputs, 12), (12,), (12, 2), (2,))
+    network = Network(*(chance.normal(0, 0.15, shape) for shape in shapes), scale=10.0)
+    return ValueFunction(rules, network, np.zeros(2), np.ones(2))
+
+
+def small(variant: str, seed: str = "07" * 32) -> engine.Position:
+    """A deal of which each seat keeps one hidden card of the reserve and two of the hand."""
+    whole = deal(variant, seed)
+    seats = tuple(SeatPiles(seat.reserve[-2:], seat.hand[-2:], ()) for seat in whole.seats)
+    return replace(whole, seats=seats)
+
+
+def completions(start: engine.Position) -> list[engine.Position]:
+    """Every full position that the public cannot tell from it."""
+
+    def hidden(seat: SeatPiles) -> tuple[str, ...]:
+        return (*seat.reserve[:-1], *seat.hand)
+
+    def filled(seat: SeatPiles, cards: tuple[str, ...]) -> SeatPiles:
+        below = len(seat.reserve[:-1])
+        return SeatPiles((*cards[:below], *seat.reserve[-1:]), cards[below:], ())
+
+    first, second = start.seats
+    if start.rules.one_pack:
+        cut = len(hidden(first))
+        ways = [(way[:cut], way[cut:]) for way in permutations((*hidden(first), *hidden(second)))]
+    else:
+        ways = list(product(permutations(hidden(first)), permutations(hidden(second))))
+    return [replace(start, seats=(filled(first, one), filled(second, two))) for one, two in ways]
+
+
+@pytest.mark.parametrize("variant", ["crapo", "crapette", "crapette-it", "russian-bank", "crapaud"])
+def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(variant: str) -> None:
+    start = small(variant, "10" * 32)
+    if variant == "crapaud":  # shuffled as one: five unknown cards in all
+        first, second = start.seats
+        start = replace(start, seats=(first, SeatPiles(second.reserve[-1:], second.hand[-2:], ())))
+    values = opinion(variant)
+    found = []
+    for position in completions(start):
+        assert position.public() == start.public()
+        played = play(position, [greedy, greedy])
+        luck = game_luck(position, played.words, values)
+        assert luck.deal_result == 0, "a problem has no deal"
+        found.append((luck.cards_result, luck.cards_margin))
+    spread = np.abs(found).max(axis=0)
+    assert (spread > 1e-3).all(), "some completions are luckier than others"
+    assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12 + 1e-9 * spread.max())
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_over_random_deals_the_luck_of_the_cards_has_mean_zero_whoever_plays(variant: str) -> None:
+    values, chance = opinion(variant), Random(variant)
+    found = []
+    for number in range(24):
+        start = deal(variant, chance.randbytes(32))
+        played = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)])
+        luck = game_luck(start, played.words[: 60 + 12 * number], values)
+        assert luck.reveals > 0 or not corrected(start)
+        found.append((luck.cards_result, luck.cards_margin))
+    mean, error = np.mean(found, axis=0), np.std(found, axis=0) / len(found) ** 0.5
+    assert (error > 0).all()
+    assert (np.abs(mean) < 4 * error).all(), f"mean {mean} with standard error {error}"
+
+
+def test_every_card_that_could_come_is_weighed_by_how_many_are_unseen() -> None:
+    start = deal("crapaud", "03" * 32)
+    table = Table(start)
+    seen: set[int] = set()
+    for word in play(start, [greedy, greedy]).words[:80]:
+        chance = table.apply(word)
+        if chance is None:
+            continue
+        hidden = len(table.hidden) + 1
+        assert sum(count for _, count in chance.others) == hidden, "both packs were shuffled as one"
+        assert chance.card not in seen
+        seen.add(chance.card)
+    assert len(seen) > 5
+
+
+def test_a_hand_that_was_turned_over_turns_up_nothing_new() -> None:
+    start = deal("crapette", "01" * 32)
+    table = Table(start)
+    flips = 0
+    for word in play(start, [greedy, greedy]).words:
+        known = word == "draw" and not table.core.size(HAND + table.core.turn)
+        chance = table.apply(word)
+        flips += known
+        assert not (known and chance is not None)
+        assert chance is None or chance.pile == DRAWN or word.startswith("r-")
+    assert flips > 0
+
+
+def test_the_value_of_a_position_is_the_same_whatever_the_unseen_cards_are() -> None:
+    values, start = opinion("crapette"), deal("crapette", "02" * 32)
+    other = replace(
+        start,
+        seats=tuple(
+            SeatPiles((*seat.reserve[-2::-1], seat.reserve[-1]), seat.hand[::-1], ()) for seat in start.seats
+        ),
+    )
+    assert other.public() == start.public()
+    first, second = (values.value(values.look(Table(one)))[0] for one in (start, other))
+    assert first.tolist() == second.tolist()
+
+
+def test_relabelled_suits_and_swapped_seats_change_nothing_but_the_side() -> None:
+    values, start = opinion("crapette"), deal("crapette", "02" * 32)
+    words = play(start, [greedy, greedy]).words
+    before = game_luck(start, words, values)
+    for suits in engine.SUIT_RELABELLINGS:
+        again = game_luck(start.relabelled(suits), words, values)
+        assert (again.result, again.margin) == pytest.approx((before.result, before.margin))
+
+
+def test_deals_in_which_hidden_cards_decided_who_starts_are_not_corrected() -> None:
+    start = deal("crapette-it", "00" * 32)
+    assert corrected(start)
+    twin = replace(start, seats=(start.seats[0], replace(start.seats[1], reserve=start.seats[0].reserve)))
+    assert not corrected(twin)
+    assert corrected(small("crapette-it")), "a problem says itself who begins"
+
+
+def test_a_deal_is_told_from_a_problem() -> None:
+    for variant in VARIANTS:
+        assert is_deal(deal(variant, "00" * 32)), variant
+        assert not is_deal(small(variant)), variant
+
+
+def test_luck_and_skill_of_all_events_add_up_to_the_result() -> None:
+    values, start = opinion("russian-bank"), deal("russian-bank", "04" * 32)
+    played = play(start, [greedy, perturbed(Random(1), 0.1)])
+    found = swings(start, played.words, values)
+    assert len(found) == len(played.words) + 1
+    total = sum(one.luck + one.skill for one in found)
+    assert total == pytest.approx(found[-1].value)
+    assert found[-1].value == played.result
+    luck = game_luck(start, played.words, values)
+    assert sum(one.luck for one in found) == pytest.approx(luck.result)
+
+
+def test_a_broken_record_is_named() -> None:
+    start = deal("crapette", "00" * 32)
+    with pytest.raises(BrokenRecord, match=r"^expected a move of the game, got 'jump'$"):
+        game_luck(start, ["jump"], opinion("crapette"))
+
+
+def test_words_of_a_record_are_its_moves_and_stops() -> None:
+    events = [{"type": "move", "move": "draw"}, {"type": "offer"}, {"type": "stop", "move": "stop"}, {"type": "end"}]
+    assert words_of(events) == ["draw", "stop"]
+
+
+def test_a_variant_without_values_is_refused() -> None:
+    assert not covered("vitesse")
+    assert not covered("crapette", players=3)
+    expected = "^expected a variant with values of version 1, got 'vitesse'$"
+    with pytest.raises(UnknownValues, match=expected):
+        load("vitesse")

@@ -1,0 +1,50 @@
+"""Whole games inside this process, by policies, as the words of a record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.moves import STOP, texts
+from engine.score import score
+from engine.table import to_core, to_position
+from tournaments.domain.scores import half_points, margins
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.position import Position
+    from tournaments.domain.values.policies import Policy
+
+IRREGULAR: Final = 2
+"""The core's mark of an irregular action (RULES 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game: the words of its record, and for seat 0 the result (-1, 0, 1) and the margin."""
+
+    words: tuple[str, ...]
+    result: float
+    margin: float
+
+
+def play(start: Position, policies: Sequence[Policy]) -> Played:
+    """Play a full position to its end; every rightful call of stop is made."""
+    core, _ = to_core(start)
+    words: list[str] = []
+    names = [texts(2, seat) for seat in range(2)]
+    while not core.over:
+        seat, number = core.turn, core.turn_number
+        for move in policies[seat](core):
+            words.append(names[seat][move] or "")
+            core.push(move)
+            if core.can_stop() and core.state()[7] == IRREGULAR:
+                core.stop()
+                words.append(STOP)
+            if core.over or core.turn_number != number:
+                break
+    position = to_position(start.rules, core, frozenset())
+    found = score(position)
+    left = [own.left for own in position.seats]
+    return Played(tuple(words), half_points(found.ranking, 0) - 1.0, margins(found.points, left)[0])
