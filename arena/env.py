@@ -72,6 +72,17 @@ def folder(name: str, default: Path, *, environ: Mapping[str, str] = os.environ)
     return path.resolve()
 
 
+def made(path: Path, name: str) -> Path:
+    """The folder at path, made where it was missing; name is the variable that chose it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{name}: expected a folder to write to, cannot make {str(path)!r}: {error.strerror}."
+        ) from None
+    return path
+
+
 def kept_secret(path: Path) -> str:
     """The secret kept in the file at path; the first caller makes it (readable by its owner only)."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -21,8 +21,7 @@ django_stubs_ext.monkeypatch()
 BASE_DIR = Path(__file__).resolve().parent.parent
 MODE = env.choice("CRAPETTE_MODE", ("embedded", "production", "test"), "embedded")
 PRODUCTION = MODE == "production"
-DATA_DIR = env.folder("CRAPETTE_DATA", BASE_DIR / "var")
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR = env.made(env.folder("CRAPETTE_DATA", BASE_DIR / "var"), "CRAPETTE_DATA")
 
 DEBUG = False if PRODUCTION else env.boolean("CRAPETTE_DEBUG", False)
 ALLOWED_HOSTS = env.words("CRAPETTE_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
@@ -52,7 +51,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "arena.common.static_files.StaticFilesMiddleware",
     "arena.common.policy.PolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

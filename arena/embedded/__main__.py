@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
 from arena.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
-from arena.embedded.folder import DataFolder, FolderTaken
+from arena.embedded.folder import DataFolder, FolderUnusable
 from arena.embedded.progress import Progress
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -49,7 +49,7 @@ def main() -> int:
         folder = DataFolder(env.folder("CRAPETTE_DATA", BASE_DIR / "var"))
         folder.take()
         bound = listen(options.host, options.port)
-    except (FolderTaken, NoAddress, ImproperlyConfigured) as error:
+    except (FolderUnusable, NoAddress, ImproperlyConfigured) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     if options.port is None and (port := bound.getsockname()[1]) != FIRST_PORT:

@@ -1,12 +1,17 @@
 """A data folder belongs to one running site: the kernel drops the lock with the process, however it ends."""
 
+import errno
 import fcntl
 import os
 from pathlib import Path
 from typing import IO
 
 
-class FolderTaken(Exception):
+class FolderUnusable(Exception):
+    """The data folder cannot be had; the message is one sentence for the operator."""
+
+
+class FolderTaken(FolderUnusable):
     """Another running site holds the data folder."""
 
 
@@ -18,10 +23,18 @@ class DataFolder:
         self._file: IO[str] | None = None
 
     def take(self) -> None:
-        """Hold the folder, or raise FolderTaken with one sentence that says by whom it is held."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        # Not inherited: the lock must end with this process, not with its last child.
-        descriptor = os.open(self.path / "running", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        """Hold the folder, or raise FolderTaken (who holds it) or FolderUnusable (what is wrong with it)."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            for kept in ("arena.sqlite3", "secret-key"):
+                _expect_writable(self.path / kept)
+            # Not inherited: the lock must end with this process, not with its last child.
+            descriptor = os.open(self.path / "running", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise FolderUnusable(
+                f"CRAPETTE_DATA: expected a folder to write to, cannot use {str(self.path)!r}: "
+                f"{error.strerror} ({str(error.filename)!r})."
+            ) from None
         file = os.fdopen(descriptor, "r+", encoding="utf-8")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -49,3 +62,9 @@ class DataFolder:
         self._file.truncate()
         self._file.write(words + "\n")
         self._file.flush()
+
+
+def _expect_writable(path: Path) -> None:
+    """Raise OSError when the file is there and cannot be written, as one that another user made."""
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))

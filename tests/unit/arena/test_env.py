@@ -118,3 +118,12 @@ def test_a_redis_url_of_another_kind_is_refused_without_its_password() -> None:
     with pytest.raises(ImproperlyConfigured) as caught:
         env.redis("amqp://ann:secret@broker")
     assert str(caught.value) == "REDIS_URL: expected redis://, rediss:// or unix://, got the scheme 'amqp'."
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_the_variable_that_chose_it(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ImproperlyConfigured) as caught:
+        env.made(tmp_path / "file" / "data", "CRAPETTE_DATA")
+    assert str(caught.value) == (
+        f"CRAPETTE_DATA: expected a folder to write to, cannot make '{tmp_path}/file/data': Not a directory."
+    )

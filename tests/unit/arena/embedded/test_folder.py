@@ -1,12 +1,13 @@
 """One running site a data folder."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from arena.embedded.folder import DataFolder, FolderTaken
+from arena.embedded.folder import DataFolder, FolderTaken, FolderUnusable
 
 HOLD = """
 import sys
@@ -37,3 +38,28 @@ def test_a_second_site_is_told_who_holds_the_folder_and_a_killed_one_holds_nothi
     next_one = DataFolder(tmp_path)
     next_one.take()
     next_one.release()
+
+
+def test_a_folder_that_cannot_be_made_is_refused_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FolderUnusable) as caught:
+        DataFolder(tmp_path / "file" / "data").take()
+    assert str(caught.value) == (
+        f"CRAPETTE_DATA: expected a folder to write to, cannot use '{tmp_path}/file/data': "
+        f"Not a directory ('{tmp_path}/file/data')."
+    )
+
+
+def test_a_folder_whose_database_belongs_to_another_user_is_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "arena.sqlite3").touch()
+    # Root may write everything, so the kernel's answer is given here as another user would get it.
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "arena.sqlite3")
+    with pytest.raises(FolderUnusable) as caught:
+        DataFolder(tmp_path).take()
+    assert str(caught.value) == (
+        f"CRAPETTE_DATA: expected a folder to write to, cannot use '{tmp_path}': "
+        f"Permission denied ('{tmp_path}/arena.sqlite3')."
+    )
+    assert not (tmp_path / "running").exists()
