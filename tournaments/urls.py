@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import games, home, ratings, rules, tournaments
+from tournaments.views import bundles, games, home, ratings, rules, tournaments
 
 tournament_patterns = [
     path("", tournaments.tournament_list, name="list"),
@@ -10,6 +10,7 @@ tournament_patterns = [
     path("bot-panel/<slug:slug>/", ratings.bot_panel, name="bot-panel"),
     path("<slug:slug>/", tournaments.tournament_detail, name="detail"),
     path("<slug:slug>/live/", tournaments.tournament_live, name="live"),
+    path("<slug:slug>/bundle.jsonl", bundles.tournament_bundle, name="bundle"),
     path("<slug:slug>/action/", tournaments.tournament_action, name="action"),
 ]
 game_patterns = [
@@ -25,6 +26,7 @@ urlpatterns = [
     path("games/", include((game_patterns, "games"))),
     path("leaderboard/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:variant>/bundle.jsonl", bundles.ratings_bundle, name="leaderboard-bundle"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),
     path("rules/<slug:variant>/example.json", rules.rules_example, name="rules-example"),

@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
+from tournaments.domain.records import canonical
 from tournaments.models import Game
-from tournaments.selectors import records
+from tournaments.selectors import bundles, records
 from tournaments.selectors.pages import explore, games
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
 PER_PAGE = 30
 TABLES_ON_TV = 4
@@ -73,12 +74,14 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @gzip_page
 @require_safe
-def game_record(request: HttpRequest, game_id: UUID) -> JsonResponse:
-    """The record: start, events so far, and the result once there is one."""
+def game_record(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """The record: start, events so far, and once the game is over the result and what proves it."""
     game = _game(game_id)
-    response = JsonResponse(records.record(game), json_dumps_params={"separators": (",", ":")})
-    over = game.status == Game.Status.FINISHED
-    # A finished game never changes; a running one always does.
+    found = bundles.proved_record(game)
+    # The very bytes that are hashed, so that a downloaded file can be verified to the last one.
+    response = HttpResponse(canonical(found), content_type="application/json")
+    over = game.status == Game.Status.FINISHED and game.tournament.is_over
+    # A finished game changes no more, but its seeds are revealed later.
     response["Cache-Control"] = "public, max-age=3600" if over else "no-store"
     return response
 

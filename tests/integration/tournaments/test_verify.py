@@ -1,0 +1,324 @@
+"""Bundles are verified offline; one changed byte anywhere is found and named."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.competition import running
+from tests.played import played
+from tournaments.domain import seeds
+from tournaments.models import Game, Pair, Pairing, Tournament
+from tournaments.services.claims import claim_next
+from tournaments.services.pairs import void_pair
+from tournaments.services.progress import advance
+from tournaments.services.ratings import compute_ratings
+from tournaments.services.results import accept_result
+from tournaments.verify.__main__ import main
+from tournaments.verify.checking import verify
+from tournaments.verify.findings import Unreadable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+
+
+def play(tournament: Tournament, most: int = 10_000) -> None:
+    """Play real games until the tournament is over, or so many."""
+    for _ in range(most):
+        found = claim_next("a worker")
+        if found is None:
+            advance(tournament.pk)
+            found = claim_next("a worker")
+        if found is None:
+            break
+        accept_result(found, played(found.game))
+    advance(tournament.pk)
+    tournament.refresh_from_db()
+
+
+def download(client: Client, path: str) -> bytes:
+    """What is served under a path."""
+    answer = client.get(path)
+    assert answer.status_code == 200
+    content = b"".join(answer) if answer.streaming else answer.content
+    assert isinstance(content, bytes)
+    return content
+
+
+def differences(content: bytes) -> list[str]:
+    """What the check says differs."""
+    return [str(finding) for finding in verify(io.BytesIO(content))[0]]
+
+
+def verdict(content: bytes) -> str:
+    """What the command would say: differences, or the sentence of an input that cannot be read."""
+    try:
+        return "\n".join(differences(content))
+    except Unreadable as error:
+        return str(error)
+
+
+@pytest.fixture
+def cup(ada: User, trio: list[Version]) -> Tournament:
+    """A tournament played to its end, one of its pairs voided and played again."""
+    tournament = running(ada, trio, pairs=1)
+    play(tournament, 3)
+    pair = Pair.objects.filter(status="accepted").first()
+    assert pair is not None
+    void_pair(pair, "the host ran out of memory")
+    play(tournament)
+    assert tournament.status == "finished"
+    return tournament
+
+
+@pytest.fixture
+def bundle(client: Client, cup: Tournament) -> bytes:
+    """The bundle of the cup."""
+    return download(client, f"/tournaments/{cup.slug}/bundle.jsonl")
+
+
+def test_an_untouched_tournament_is_verified(
+    bundle: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cup.jsonl"
+    file.write_bytes(bundle)
+    assert main([str(file)]) == 0
+    plies = sum(json.loads(line)["result"]["plies"] for line in bundle.splitlines() if b'"events"' in line)
+    assert capsys.readouterr().out == (
+        f"Verified tournament test-cup: 8 games, {plies} moves, 4 pairs, 3 standings and ratings.\n"
+    )
+
+
+def test_one_changed_byte_anywhere_in_a_tournament_is_found_and_named(bundle: bytes) -> None:
+    dice = random.Random(5)
+    lines = bundle.splitlines(keepends=True)
+    ends = [sum(map(len, lines[: number + 1])) for number in range(len(lines))]
+    # Some places in each line, so that every kind of line is met, and more all over.
+    places = [
+        end - 1 - dice.randrange(len(line)) for line, end in zip(lines, ends, strict=True) for _ in (1, 2)
+    ]
+    places += dice.sample(range(len(bundle)), 40)
+    for place in places:
+        changed = bytearray(bundle)
+        changed[place] ^= 1 << dice.randrange(8)
+        said = verdict(bytes(changed))
+        number = next(index for index, end in enumerate(ends) if place < end)
+        line = json.loads(lines[number])
+        kind = line["kind"]
+        game = rf"game {line.get('game')}|"
+        pattern = {"game": rf"{game}line {number + 1}\b", "end": "last line|cut off"}.get(kind)
+        first = "|[Tt]he first line|Expected " if number == 0 else ""
+        pattern = pattern or rf"line {number + 1}\b{first}"
+        assert re.search(pattern, said), (
+            place,
+            kind,
+            lines[number][:80],
+            bytes(changed[place - 20 : place + 20]),
+            said,
+        )
+
+
+def fields(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """The paths of all values that are no containers."""
+    if isinstance(value, dict) and value:
+        return [found for name in value for found in fields(value[name], (*path, name))]
+    if isinstance(value, list) and value:
+        return [found for index, one in enumerate(value) for found in fields(one, (*path, index))]
+    return [path]
+
+
+def changed(value: object) -> object:
+    """Another value of the same kind."""
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, int | float):
+        return value + 1
+    if isinstance(value, str):
+        return ("1" if value[:1] == "0" else "0") + value[1:]
+    return ["x"]
+
+
+def test_every_field_of_a_game_that_is_changed_is_named(client: Client, cup: Tournament) -> None:
+    game = Game.objects.filter(status="finished").first()
+    assert game is not None
+    record = json.loads(download(client, f"/games/{game.pk}/record.json"))
+    head = {name: value for name, value in record.items() if name != "events"}
+    for path in fields(head):
+        copy = json.loads(json.dumps(record))
+        inner = copy
+        for step in path[:-1]:
+            inner = inner[step]
+        inner[path[-1]] = changed(inner[path[-1]])
+        dotted = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)[1:]
+        said = verdict(canonical(copy))
+        assert dotted in said or path[0] in ("format", "digests", "links"), (dotted, said)
+        assert said, dotted
+
+
+@pytest.mark.parametrize("number", [0, 7, 30])
+def test_every_field_of_an_event_that_is_changed_is_named_with_its_number(
+    client: Client, cup: Tournament, number: int
+) -> None:
+    game = Game.objects.filter(status="finished").first()
+    assert game is not None
+    record = json.loads(download(client, f"/games/{game.pk}/record.json"))
+    for name, value in record["events"][number].items():
+        copy = json.loads(json.dumps(record))
+        copy["events"][number][name] = changed(value)
+        said = verdict(canonical(copy))
+        own = "link: its chain is broken here" if name in ("ms", "clocks", "comment", "eval") else f"{name}: "
+        assert f"game {game.pk}, event {number}: {own}" in said, (name, said)
+
+
+def canonical(value: object) -> bytes:
+    """As the site writes JSON."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup: Tournament) -> None:
+    """Who controls the site can make digests anew, but not make other moves lead to the result."""
+    from tournaments.domain.bundle import sealed
+    from tournaments.domain.records import body_hash, chain
+    from tournaments.selectors.bundles import proved_record
+    from tournaments.selectors.records import find_game
+
+    game = find_game(Game.objects.filter(status="finished").values_list("pk", flat=True)[0])
+    assert game is not None
+    record = proved_record(game)
+    for result in (record["result"], record["events"][-1]["result"]):
+        result["ranking"] = result["ranking"][::-1]
+    record["proof"]["chain"] = chain(record["start"], record["events"])
+    record["proof"]["body"] = body_hash(record["game"], record["proof"]["chain"], record["result"])
+    from tournaments.domain.bundle import links
+
+    record["links"] = links(record["start"], record["events"])
+    ranking = record["result"]["ranking"]
+    said = differences(canonical(sealed({k: v for k, v in record.items() if k != "digests"})))
+    assert said == [f"game {game.pk}: result.ranking: expected {ranking[::-1]!r}, got {ranking!r}"]
+
+
+def test_a_cut_off_bundle_is_refused_in_a_clear_sentence(
+    bundle: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cut.jsonl"
+    whole = bundle.splitlines(keepends=True)
+    file.write_bytes(b"".join(whole[:6]) + whole[6][:40])
+    assert main([str(file)]) == 2
+    assert capsys.readouterr().err == (
+        "crapette verify: The bundle is cut off after 7 lines: its last line should be of the kind 'end'.\n"
+    )
+    file.write_bytes(b"".join(whole[:-1]))
+    assert main([str(file)]) == 2
+    assert f"cut off after {len(whole) - 1} lines" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "Expected a bundle or a record, got an empty file."),
+        (b"GIF89a", "The first line is not JSON at byte 1: Expecting value."),
+        (b"\xff\xfe", "The first line is not UTF-8 at byte 1."),
+        (b"{}", "Expected a record or bundle of this arena, got other JSON."),
+        (b'{"format":7}', "Expected format 1, got 7."),
+    ],
+)
+def test_other_input_is_refused_in_one_sentence(content: bytes, sentence: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        verify(io.BytesIO(content))
+    assert str(refused.value) == sentence
+
+
+def test_a_missing_file_and_an_odd_address_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["/no/such/file"]) == 2
+    assert main(["ftp://example.org/x"]) == 2
+    assert capsys.readouterr().err == (
+        "crapette verify: /no/such/file cannot be read: No such file or directory.\n"
+        "crapette verify: Expected a file or an http(s) address, got 'ftp://example.org/x'.\n"
+    )
+
+
+def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    tournament = running(ada, trio, pairs=2)
+    play(tournament, 4)
+    lines = [
+        json.loads(line)
+        for line in download(client, f"/tournaments/{tournament.slug}/bundle.jsonl").splitlines()
+    ]
+    assert lines[0]["seed"] is None
+    assert lines[0]["seed_commitment"] == seeds.commitment(tournament.seed)
+    batches = {line["batch"]: line for line in lines if line["kind"] == "batch"}
+    # Round 1 is over and revealed, the next ones only committed to, one more than is paired.
+    assert batches[1]["seed"] == seeds.round_seed(tournament.seed, 1)
+    assert [batches[number]["seed"] for number in (2, 3, 4)] == [None] * 3
+    for number, batch in batches.items():
+        assert batch["commitment"] == seeds.commitment(seeds.round_seed(tournament.seed, number))
+    hidden = [line["deal_seed"] for line in lines if line["kind"] == "pair" and line["status"] != "accepted"]
+    assert hidden == [None] * 4
+    assert (
+        verdict(b"".join(map(bytes, [download(client, f"/tournaments/{tournament.slug}/bundle.jsonl")])))
+        == ""
+    )
+    assert tournament.seed.encode() not in b"".join(canonical(line) for line in lines)
+
+
+def test_a_counter_that_the_site_got_wrong_is_named(client: Client, cup: Tournament) -> None:
+    pairing = Pairing.objects.order_by("round").first()
+    assert pairing is not None
+    Pairing.objects.filter(pk=pairing.pk).update(wins=pairing.wins + 1)
+    said = differences(download(client, f"/tournaments/{cup.slug}/bundle.jsonl"))
+    assert f"round 1, table 1: wins: expected {pairing.wins}, got {pairing.wins + 1}" in said
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"format": "swiss", "rounds": 2},
+        {"format": "single-elimination"},
+        {"format": "gauntlet"},
+        {"variant": "crapette", "players": 3},
+        {"variant": "crapette-it"},
+        {"format": "sprt", "options": {"elo0": 0.0, "elo1": 200.0, "alpha": 0.3, "beta": 0.3}, "pairs": 4},
+    ],
+)
+def test_tournaments_of_all_kinds_are_verified(
+    client: Client, ada: User, trio: list[Version], more: dict[str, Any]
+) -> None:
+    versions = trio[:2] if more.get("format") == "sprt" else trio
+    tournament = running(ada, versions, **{"pairs": 1, **more})
+    play(tournament)
+    assert tournament.status == "finished"
+    assert differences(download(client, f"/tournaments/{tournament.slug}/bundle.jsonl")) == []
+
+
+def test_a_ladder_and_its_leaderboard_are_verified(client: Client, ada: User, bob: User) -> None:
+    from tests.authors import accepted_bot
+    from tournaments.services.ladder import ensure_ladder
+
+    accepted_bot(ada, "Hers")
+    accepted_bot(bob, "His")
+    ladder = ensure_ladder("crapaud")
+    advance(ladder.pk)
+    play(ladder, 4)
+    content = download(client, f"/tournaments/{ladder.slug}/bundle.jsonl")
+    assert differences(content) == []
+    deals = [json.loads(line)["deal"] for line in content.splitlines() if b'"kind":"pair"' in line]
+    assert deals == list(range(1, len(deals) + 1))
+    compute_ratings("crapaud")
+    ratings = download(client, "/leaderboard/crapaud/bundle.jsonl")
+    assert differences(ratings) == []
+    forged = ratings.replace(b'"penta":[', b'"penta":[3', 1)
+    assert "line 2 (met" in verdict(forged)

@@ -1,0 +1,310 @@
+"""What can be downloaded and verified offline: a game with its proof, a tournament, a leaderboard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import engine
+from tournaments.domain import bundle, elo, plackett_luce, seeds
+from tournaments.models import Game, Pair, Rating, Result, Tournament
+from tournaments.selectors import records
+from tournaments.selectors.ratings import group_rankings, matches
+from tournaments.selectors.standings import tournament_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tournaments.domain.elo import Estimate
+    from tournaments.models import Entry, Pairing
+
+CHUNK = 50
+ANCHOR = "greedy"
+LIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING, Pair.Status.STUCK)
+
+
+def proved_record(game: Game) -> dict[str, Any]:
+    """The record of a game; once it is over with the proof that it is what was played on the deal it says."""
+    if records.stored_record(game) is None:
+        return records.record(game)
+    return _proved(game, _revealed(game.tournament, {game.pair.batch}), game.pair, game.pair.pairing)
+
+
+def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
+    """A tournament's bundle line by line, games last but for standings and ratings.
+
+    Deals, seeds and pairs are as of now; a tournament that goes on gives a longer bundle later.
+    """
+    out = bundle.Lines()
+    entries = {entry.pk: entry for entry in tournament.entries.select_related("version__bot__owner")}
+    pairings, pairs = _settled(tournament)
+    revealed = _revealed(tournament, _batches(tournament, pairs))
+    yield out.line("tournament", _head(tournament, entries))
+    for number in sorted(revealed):
+        commitment = seeds.commitment(seeds.round_seed(tournament.seed, number))
+        yield out.line("batch", {"batch": number, "commitment": commitment, "seed": revealed[number]})
+    for entry in sorted(entries.values(), key=lambda one: one.number):
+        yield out.line("entrant", _entrant(entry))
+    for pairing in pairings.values():
+        yield out.line("pairing", _pairing(pairing, entries))
+    for pair in pairs:
+        yield out.line("pair", _pair(pair, pairings[pair.pairing_id], revealed))
+    for games in _games(pairs):
+        for game in games:
+            pair = game.pair
+            yield out.line("game", _proved(game, revealed, pair, pairings[pair.pairing_id]))
+    for standing in tournament_standings(tournament):
+        yield out.line("standing", _standing(standing.entry.number, standing.row))
+    yield from _own_ratings(out, tournament, pairings.values(), entries)
+    yield out.end()
+
+
+def ratings_lines(variant: str, players: int, anchor: int | None) -> Iterator[bytes]:
+    """A leaderboard's bundle: who made how much against whom over all rated tournaments, and the ratings."""
+    out = bundle.Lines()
+    board = variant if players == 2 else f"{variant}/{players}"
+    head = {"format": bundle.FORMAT, "board": board, "variant": variant, "players": players, "anchor": anchor}
+    yield out.line("ratings", head)
+    if players == 2:
+        for match in matches(variant):
+            met = {"first": match.first, "second": match.second, "penta": list(match.penta)}
+            yield out.line("met", met)
+    else:
+        found = Counter(tuple(tuple(group) for group in one) for one in group_rankings(variant, players)[0])
+        for ranking, games in sorted(found.items()):
+            yield out.line("ranked", {"ranking": bundle.groups(ranking), "games": games})
+    rated = Rating.objects.filter(variant=board).select_related("version__bot").order_by("-elo", "version")
+    for row in rated:
+        yield out.line(
+            "rating",
+            {
+                "entrant": row.version_id,
+                "bot": row.version.bot.name,
+                "version": row.version.number,
+                "sha256": row.version.sha256,
+                "elo": bundle.rounded(row.elo),
+                "error": bundle.rounded(row.error),
+                "anchored": row.anchored,
+            },
+        )
+    yield out.end()
+
+
+def _settled(tournament: Tournament) -> tuple[dict[int, Pairing], list[Pair]]:
+    """Pairings and pairs of one moment: read again if a pair was accepted in between."""
+    for _ in range(10):
+        pairings = {one.pk: one for one in tournament.pairings.order_by("round", "table")}
+        pairs = list(
+            Pair.objects.filter(pairing__tournament=tournament).order_by(
+                "pairing__round", "pairing__table", "number", "run"
+            )
+        )
+        accepted = sum(pair.status == Pair.Status.ACCEPTED for pair in pairs)
+        known = all(pair.pairing_id in pairings for pair in pairs)
+        if known and accepted == sum(one.pairs_done for one in pairings.values()):
+            break
+    return pairings, pairs
+
+
+def _batches(tournament: Tournament, pairs: Sequence[Pair]) -> set[int]:
+    """The batches that were begun, and the next, to which is committed before anybody is paired for it."""
+    last = max((pair.batch for pair in pairs), default=0)
+    more = 0 if tournament.is_over else 1
+    return {pair.batch for pair in pairs} | set(range(1, last + 1 + more))
+
+
+def _revealed(tournament: Tournament, batches: set[int]) -> dict[int, str | None]:
+    """The seeds of batches whose pairs are over, None for the others.
+
+    A batch is over when all its pairs are accepted or void and a later one was begun or the tournament is
+    over: until then deals of it may still be given out.
+    """
+    if tournament.is_over:
+        return {number: seeds.round_seed(tournament.seed, number) for number in batches}
+    pairs = Pair.objects.filter(pairing__tournament=tournament)
+    live = set(pairs.filter(status__in=LIVE).values_list("batch", flat=True).distinct())
+    last = pairs.order_by("-batch").values_list("batch", flat=True).first() or 0
+    return {
+        number: seeds.round_seed(tournament.seed, number) if number < last and number not in live else None
+        for number in batches
+    }
+
+
+def _head(tournament: Tournament, entries: dict[int, Entry]) -> dict[str, Any]:
+    """The tournament's own line; the seed only when it is over."""
+
+    def at(moment: Any) -> str | None:
+        return moment.isoformat() if moment else None
+
+    return {
+        "format": bundle.FORMAT,
+        "rules": engine.RULES_VERSION,
+        "slug": tournament.slug,
+        "name": tournament.name,
+        "owner": tournament.owner.get_username() if tournament.owner else None,
+        "variant": tournament.variant,
+        "players": tournament.players,
+        "format_name": tournament.format,
+        "cycles": tournament.cycles,
+        "rounds": tournament.rounds,
+        "pairs_per_pairing": tournament.pairs_per_pairing,
+        "clock": {"bank_ms": tournament.bank_ms, "increment_ms": tournament.increment_ms},
+        "rated": tournament.rated,
+        "options": tournament.options,
+        "status": tournament.status,
+        "note": tournament.note,
+        "seed_commitment": tournament.seed_commitment,
+        "seed": tournament.seed if tournament.is_over else None,
+        "anchor": _anchor(entries),
+        "created_at": at(tournament.created_at),
+        "started_at": at(tournament.started_at),
+        "finished_at": at(tournament.finished_at),
+    }
+
+
+def _anchor(entries: dict[int, Entry]) -> int | None:
+    """The number of the entrant that stands at 1500, if the anchor bot takes part."""
+    found = [
+        one.number for one in entries.values() if one.version.bot.slug == ANCHOR and one.version.bot.is_house
+    ]
+    return found[0] if found else None
+
+
+def _entrant(entry: Entry) -> dict[str, Any]:
+    bot = entry.version.bot
+    return {
+        "number": entry.number,
+        "bot": bot.name,
+        "version": entry.version.number,
+        "owner": bot.owner.get_username() if bot.owner else None,
+        "house": bot.is_house,
+        "sha256": entry.version.sha256,
+        "withdrawn": entry.withdrawn,
+    }
+
+
+def _pairing(pairing: Pairing, entries: dict[int, Entry]) -> dict[str, Any]:
+    return {
+        "round": pairing.round,
+        "table": pairing.table,
+        "label": pairing.label,
+        "entrants": [entries[key].number for key in pairing.entry_ids],
+        "planned": pairing.pairs_planned,
+        "done": pairing.pairs_done,
+        "wins": pairing.wins,
+        "draws": pairing.draws,
+        "losses": pairing.losses,
+        "penta": list(pairing.penta),
+        "margin_sum": bundle.rounded(pairing.margin_sum),
+    }
+
+
+def _pair(pair: Pair, pairing: Pairing, revealed: dict[int, str | None]) -> dict[str, Any]:
+    """A pair; its deal is shown when it was played, or its batch is over."""
+    played = pair.status == Pair.Status.ACCEPTED or revealed[pair.batch] is not None
+    return {
+        "round": pairing.round,
+        "table": pairing.table,
+        "number": pair.number,
+        "run": pair.run,
+        "batch": pair.batch,
+        "deal": pair.deal,
+        "deal_seed": pair.deal_seed if played else None,
+        "status": pair.status,
+        "score": pair.score,
+        "margin": bundle.rounded(pair.margin),
+        "void_reason": pair.void_reason,
+    }
+
+
+def _games(pairs: Sequence[Pair]) -> Iterator[list[Game]]:
+    """The games with records of the pairs that are over, a few at a time."""
+    over = [pair.pk for pair in pairs if pair.status in (Pair.Status.ACCEPTED, Pair.Status.VOID)]
+    for start in range(0, len(over), CHUNK):
+        yield list(
+            Game.objects.filter(pair__in=over[start : start + CHUNK], record__isnull=False)
+            .select_related("tournament", "result", "record", "pair")
+            .prefetch_related("seats__version__bot__owner")
+            .order_by("pair__pairing__round", "pair__pairing__table", "pair__number", "pair__run", "leg")
+        )
+
+
+def _proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> dict[str, Any]:
+    """A finished game's record with its proof, links and digests."""
+    tournament, result = game.tournament, game.result
+    record = records.record(game)
+    record["links"] = bundle.links(game.start, record["events"])
+    batch_seed = seeds.round_seed(tournament.seed, pair.batch)
+    record["proof"] = {
+        "tournament": tournament.slug,
+        "seed_commitment": tournament.seed_commitment,
+        "seed": tournament.seed if tournament.is_over else None,
+        "round": pairing.round,
+        "table": pairing.table,
+        "number": pair.number,
+        "run": pair.run,
+        "leg": game.leg,
+        "batch": pair.batch,
+        "batch_commitment": seeds.commitment(batch_seed),
+        "batch_seed": revealed[pair.batch],
+        "deal": pair.deal,
+        "deal_seed": pair.deal_seed,
+        "suits": game.suits,
+        "versions": [seat.version.sha256 for seat in game.seats.all()],
+        "chain": result.chain_sha256,
+        "body": result.body_sha256,
+    }
+    return bundle.sealed(record)
+
+
+def _standing(number: int, row: Any) -> dict[str, Any]:
+    names = ("points", "head_to_head", "sonneborn_berger", "buchholz", "margin")
+    return {
+        "place": row.place,
+        "entrant": number,
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+        **{name: bundle.rounded(float(getattr(row, name))) for name in names},
+    }
+
+
+def _own_ratings(
+    out: bundle.Lines, tournament: Tournament, pairings: Any, entries: dict[int, Entry]
+) -> Iterator[bytes]:
+    """What the tournament taken for itself says of strength: its inputs between two, and the ratings."""
+    number = {key: entry.number for key, entry in entries.items()}
+    anchor = _anchor(entries)
+    estimates: dict[int, Estimate]
+    if tournament.players == 2:
+        sums: dict[tuple[int, int], list[int]] = {}
+        for pairing in pairings:
+            if pairing.second_id is not None and pairing.pairs_done:
+                couple = (number[pairing.first_id], number[pairing.second_id])
+                counts = sums.setdefault(couple, [0] * 5)
+                for index, count in enumerate(pairing.penta):
+                    counts[index] += count
+        for couple, counts in sorted(sums.items()):
+            yield out.line("met", {"first": couple[0], "second": couple[1], "penta": counts})
+        met = [elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items())]  # type: ignore[arg-type]
+        fitted = elo.fit(met, anchor)
+        estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
+    else:
+        results = Result.objects.filter(
+            game__tournament=tournament, game__pair__status=Pair.Status.ACCEPTED
+        ).prefetch_related("game__seats")
+        rankings = []
+        for result in results:
+            seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
+            rankings.append([[seats[seat] for seat in group] for group in result.ranking])
+        estimates = plackett_luce.fit(rankings, anchor)
+    for key, estimate in sorted(estimates.items()):
+        yield out.line(
+            "rating",
+            {
+                "entrant": key,
+                "elo": bundle.rounded(estimate.elo),
+                "error": bundle.rounded(estimate.error),
+                "anchored": estimate.anchored,
+            },
+        )

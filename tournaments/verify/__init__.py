@@ -1,0 +1,1 @@
+"""Checking downloaded games, tournaments and ratings offline: ``./crapette verify FILE|URL``."""

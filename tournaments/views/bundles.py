@@ -1,0 +1,76 @@
+"""Downloads that anybody can verify offline, sent line by line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import Http404, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+import engine
+from tournaments.models import Tournament
+from tournaments.selectors import bundles
+from tournaments.services.ratings import anchor_version
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from django.http import HttpRequest
+
+BLOCK = 256 << 10
+"""Bytes that are put together before they are sent."""
+
+
+@require_safe
+def tournament_bundle(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+    """All of a tournament: entrants, commitments, pairs, records, standings, ratings."""
+    tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
+    return _stream(request, bundles.tournament_lines(tournament), f"{slug}.jsonl")
+
+
+@require_safe
+def ratings_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
+    """What a leaderboard was computed from, and the ratings; ``?players=`` for those of three or four."""
+    if variant not in engine.VARIANTS:
+        raise Http404(f"expected a variant, got {variant!r}")
+    asked = request.GET.get("players", "2")
+    players = int(asked) if asked in ("2", "3", "4") else 2
+    lines = bundles.ratings_lines(variant, players, anchor_version())
+    return _stream(request, lines, f"ratings-{variant}.jsonl")
+
+
+def _stream(request: HttpRequest, lines: Iterator[bytes], name: str) -> StreamingHttpResponse:
+    blocks = _blocks(lines)
+    content: Iterator[bytes] | AsyncIterator[bytes] = blocks
+    if isinstance(request, ASGIRequest):
+        content = _in_thread(blocks)
+    response = StreamingHttpResponse(content, content_type="application/jsonl; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _blocks(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Lines put together to blocks."""
+    waiting: list[bytes] = []
+    size = 0
+    for line in lines:
+        waiting.append(line)
+        size += len(line)
+        if size >= BLOCK:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)
+
+
+async def _in_thread(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """The blocks, each made in the thread where the database may be asked."""
+
+    def take() -> bytes:
+        return next(blocks, b"")
+
+    while block := await sync_to_async(take)():
+        yield block
