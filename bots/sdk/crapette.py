@@ -47,31 +47,71 @@ except ImportError:  # another Python than CPython
     from json import loads as decode  # type: ignore[assignment]
 
 PROTOCOL = 1
+READ = 1 << 16
+MOVE, LEGAL = b'{"type":"move","id":"', b'"legal":["'
 
 
 class Turn:
-    """What the arena asks: the seat is to move.
+    """What the arena asks: the seat is to move. ``hello`` is the first message: ``variant``, ``players``,
+    ``seat``, ``clock``, ``rules``.
 
-    ``legal``      the legal moves, as text, sorted
-    ``position``   the position line as every seat may see it ("" after the first question if you chose so)
-    ``events``     all that happened since this bot was last asked, its own moves included
-    ``clocks``     milliseconds left, per seat
-    ``ply``        moves made so far in this game
-    ``draw_offered``  the opponent offers a draw
-    ``hello``      the first message: ``variant``, ``players``, ``seat``, ``clock``, ``rules``
+    A question is taken apart only as far as it is looked at.
     """
 
-    __slots__ = ("clocks", "draw_offered", "events", "hello", "legal", "ply", "position")
+    __slots__ = ("_line", "_message", "hello")
 
-    def __init__(self, message: dict[str, Any], hello: dict[str, Any]) -> None:
-        get = message.get
-        self.legal: list[str] = message["legal"]
-        self.position: str = get("position", "")
-        self.events: list[dict[str, Any]] = get("events", [])
-        self.clocks: list[int] = get("clocks", [])
-        self.ply: int = get("ply", 0)
-        self.draw_offered: bool = get("draw_offered", False)
+    def __init__(self, line: bytes, hello: dict[str, Any], message: dict[str, Any] | None = None) -> None:
+        self._line = line
+        self._message = message
         self.hello = hello
+
+    def _get(self, key: str, default: object) -> Any:
+        """Return a field of the question, which is parsed when first looked at."""
+        message = self._message
+        if message is None:
+            message = self._message = decode(self._line.decode())
+        return message.get(key, default)
+
+    @property
+    def legal(self) -> list[str]:
+        """The legal moves, as text, sorted."""
+        line = self._line
+        start = line.find(LEGAL)
+        if self._message is None and start > 0:  # the arena's own form, where no parser is needed
+            start += len(LEGAL)
+            return line[start : line.index(b'"]', start)].decode().split('","')
+        moves: list[str] = self._get("legal", [])
+        return moves
+
+    @property
+    def position(self) -> str:
+        """The position line as every seat may see it ("" after the first question if you chose so)."""
+        line: str = self._get("position", "")
+        return line
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """All that happened since this bot was last asked, its own moves included."""
+        events: list[dict[str, Any]] = self._get("events", [])
+        return events
+
+    @property
+    def clocks(self) -> list[int]:
+        """Milliseconds left, per seat."""
+        clocks: list[int] = self._get("clocks", [])
+        return clocks
+
+    @property
+    def ply(self) -> int:
+        """Moves made so far in this game."""
+        ply: int = self._get("ply", 0)
+        return ply
+
+    @property
+    def draw_offered(self) -> bool:
+        """Whether the opponent offers a draw."""
+        offered: bool = self._get("draw_offered", False)
+        return offered
 
     @property
     def seat(self) -> int:
@@ -161,16 +201,26 @@ def run(
     hello: dict[str, Any] = {}
     buffer = b""
     while True:
-        while b"\n" not in buffer:
-            chunk = read(0, 1 << 16)
+        line = buffer or read(0, READ)
+        end = line.find(b"\n") + 1
+        while not end:
+            chunk = read(0, READ)
             if not chunk:
                 return
-            buffer += chunk
-        line, _, buffer = buffer.partition(b"\n")
+            line += chunk
+            end = line.find(b"\n") + 1
+        if end == len(line):
+            buffer = b""
+        else:
+            line, buffer = line[:end], line[end:]
+        if line.startswith(MOVE):
+            reply = _answer(line[len(MOVE) : line.index(b'"', len(MOVE))].decode(), choose(Turn(line, hello)))
+            write(out, reply.encode())
+            continue
         message = decode(line.decode())
         kind = message["type"]
         if kind == "move":
-            reply = _answer(message["id"], choose(Turn(message, hello)))
+            reply = _answer(message["id"], choose(Turn(line, hello, message)))
         elif kind == "stop":
             called = stop is not None and stop(Poll(message, hello))
             reply = f'{{"id":"{message["id"]}","stop":{_json(called)}}}\n'

@@ -67,7 +67,7 @@ def play(
             "events": news(seat),
             "ply": game.ply,
         }
-        chosen = choosers[seat](Turn(message, hellos[seat]))
+        chosen = choosers[seat](Turn(b"", hellos[seat], message))
         if isinstance(chosen, Answer):
             if chosen.resign:
                 others = tuple(other for other in range(len(choosers)) if other != seat)

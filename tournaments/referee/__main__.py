@@ -26,8 +26,6 @@ from tournaments.referee.table import Table
 EXIT_INFRASTRUCTURE: Final = 75
 EXIT_BAD_JOB: Final = 2
 EXIT_ORPHANED: Final = 3
-FLUSH_S: Final = 0.04
-"""Events are written in batches, at the latest so long after they happened."""
 
 
 class Orphaned(RefereeError):
@@ -39,8 +37,6 @@ class Lines:
 
     def __init__(self) -> None:
         self._input = b""
-        self._output: list[str] = []
-        self._flushed = time.monotonic()
 
     def next_job(self) -> str | None:
         """Wait for the next line; None at the end of input."""
@@ -52,27 +48,19 @@ class Lines:
         line, _, self._input = self._input.partition(b"\n")
         return line.decode()
 
-    def write(self, line: str) -> None:
-        """Write a line, now or in the next batch."""
-        self._output.append(line)
-        if time.monotonic() - self._flushed > FLUSH_S:
-            self.idle()
-
-    def flush(self) -> None:
-        """Write what waits. Raises Orphaned if nobody reads."""
-        self._flushed = time.monotonic()
-        if self._output:
-            data = memoryview(("\n".join(self._output) + "\n").encode())
-            self._output.clear()
-            try:
-                while data:
-                    data = data[os.write(1, data) :]
-            except BrokenPipeError:
-                raise Orphaned("nobody reads the events") from None
+    def write(self, *lines: str) -> None:
+        """Write lines. Raises Orphaned if nobody reads."""
+        if not lines:
+            return
+        data = memoryview(("\n".join(lines) + "\n").encode())
+        try:
+            while data:
+                data = data[os.write(1, data) :]
+        except BrokenPipeError:
+            raise Orphaned("nobody reads the events") from None
 
     def idle(self) -> None:
-        """Flush, and look whether the supervisor still lives. Raises Orphaned."""
-        self.flush()
+        """Look whether the supervisor still lives. Raises Orphaned."""
         if select.select([0], [], [], 0)[0]:
             chunk = os.read(0, 1 << 16)
             if not chunk:
@@ -96,10 +84,10 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     )
     begun = ended = cpu = time.monotonic_ns()
     try:
-        for line in referee.play():
-            lines.write(line)
+        for batch in referee.play():
+            lines.write(*batch)
+            lines.idle()
         ended, cpu = time.monotonic_ns(), time.process_time_ns()
-        lines.flush()
         evidence = referee.close()
     finally:
         for player in players:
@@ -121,7 +109,6 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
             }
         )
     )
-    lines.flush()
 
 
 def main() -> NoReturn:
@@ -133,10 +120,8 @@ def main() -> NoReturn:
             play(jobs.parse(line), stage, lines)
     except Infrastructure as error:
         lines.write(encode({"type": "infrastructure", "reason": str(error)}))
-        lines.flush()
         sys.exit(EXIT_INFRASTRUCTURE)
     except BadJob as error:
-        lines.flush()
         print(f"bad job: {error}", file=sys.stderr)
         sys.exit(EXIT_BAD_JOB)
     except Orphaned:

@@ -34,7 +34,8 @@ monotonic_ns: Final = time.monotonic_ns
 class Asking:
     """The players of a game with their clocks.
 
-    ``idle`` is called again and again while an answer is awaited for long.
+    ``idle`` is called again and again while an answer is awaited for long. ``ms`` is what the last answer was
+    charged, in milliseconds, and ``now`` when the last question was put (`time.monotonic_ns`).
     """
 
     __slots__ = (
@@ -46,6 +47,8 @@ class Asking:
         "_spent",
         "_unread",
         "clocks",
+        "ms",
+        "now",
         "players",
     )
 
@@ -59,6 +62,8 @@ class Asking:
         self._paused: set[int] = set()
         self._ready = [False] * len(players)
         self._unread = [0] * len(players)
+        self.ms = 0
+        self.now = monotonic_ns()
 
     def cpu_ns(self) -> tuple[int, ...]:
         """CPU time of each seat on its clock, in nanoseconds."""
@@ -83,28 +88,45 @@ class Asking:
                 return None
         return line
 
-    def ask(self, seat: int, line: bytes) -> tuple[bytes, int]:
-        """Send a question; return the answer and the milliseconds charged for it. Raises Forfeit,
-        Infrastructure."""
-        player, clocks = self.players[seat], self.clocks
+    def ask(self, seat: int, line: bytes) -> bytes | None:
+        """Send a question; return the answer if it comes at once, else None: then `wait`. Raises Forfeit."""
+        player, wall_left, unread = self.players[seat], self.clocks.wall_left, self._unread
         if self._paused and seat in self._paused:
             self._paused.discard(seat)
             player.resume()
-        begun = monotonic_ns()
+        self.now = begun = monotonic_ns()
         try:
-            reply = player.ask(line, clocks.wall_left[seat] / 1e9, GRACE_MS)
-            if reply is None:
-                reply = self._wait(seat, begun)
+            reply = player.ask(line, wall_left[seat] / 1e9, GRACE_MS)
         except PlayerFault as fault:
-            raise Forfeit(seat, fault.termination, f"Seat {seat} {fault.detail}.") from fault
+            raise self._faulted(seat, fault) from fault
+        if reply is None:
+            return None
         wall = monotonic_ns() - begun
-        self._unread[seat] += wall
-        if self._unread[seat] < LOOK_NS:
-            return reply, clocks.charge(seat, 0, wall)
-        ms = clocks.charge(seat, self._read(seat), wall)
-        if clocks.cpu_left[seat] < 0:
+        if (waited := unread[seat] + wall) < LOOK_NS:
+            unread[seat] = waited
+            wall_left[seat] -= wall
+            self.ms = 0
+        else:
+            self._charge(seat, wall)
+        return reply
+
+    def wait(self, seat: int) -> bytes:
+        """Wait for the answer that did not come at once. Raises Forfeit, Infrastructure."""
+        try:
+            reply = self._wait(seat, self.now)
+        except PlayerFault as fault:
+            raise self._faulted(seat, fault) from fault
+        self._charge(seat, monotonic_ns() - self.now)
+        return reply
+
+    def _charge(self, seat: int, wall: int) -> None:
+        self.ms = self.clocks.charge(seat, self._read(seat), wall)
+        if self.clocks.cpu_left[seat] < 0:
             raise self._out_of_time(seat)
-        return reply, ms
+
+    @staticmethod
+    def _faulted(seat: int, fault: PlayerFault) -> Forfeit:
+        return Forfeit(seat, fault.termination, f"Seat {seat} {fault.detail}.")
 
     def _read(self, seat: int) -> int:
         """Read a seat's CPU clock; return what it used since it was last read."""

@@ -20,9 +20,9 @@ MS: Final = 1_000_000
 
 
 class Clocks:
-    """What is left to each seat, in nanoseconds."""
+    """What is left to each seat, in nanoseconds; ``text`` is that as JSON, in milliseconds by seat."""
 
-    __slots__ = ("_increment", "_texts", "cpu_left", "given", "wall_left")
+    __slots__ = ("_increment", "_texts", "cpu_left", "given", "text", "wall_left")
 
     def __init__(self, rule: ClockRule, players: int) -> None:
         self._increment = rule.increment_ms * MS
@@ -30,6 +30,7 @@ class Clocks:
         self.given = [rule.bank_ms * MS] * players
         self.wall_left = [self.wall_given(seat) for seat in range(players)]
         self._texts = [str(rule.bank_ms)] * players
+        self.text = f"[{','.join(self._texts)}]"
 
     def charge(self, seat: int, cpu_ns: int, wall_ns: int) -> int:
         """Take what an answer cost; return it in whole milliseconds, such that the sum over a game is exact.
@@ -42,7 +43,7 @@ class Clocks:
         shown = before // MS
         left = after // MS
         if shown != left:
-            self._texts[seat] = str(max(left, 0))
+            self._show(seat, max(left, 0))
         return shown - left
 
     def turn_ended(self, seat: int) -> None:
@@ -51,12 +52,12 @@ class Clocks:
             self.cpu_left[seat] += self._increment
             self.given[seat] += self._increment
             self.wall_left[seat] += WALL_FACTOR * self._increment
-            self._texts[seat] = str(self.cpu_left[seat] // MS)
+            self._show(seat, self.cpu_left[seat] // MS)
 
     def wall_given(self, seat: int) -> int:
         """Return all the wall time the guard has granted the seat so far, in nanoseconds."""
         return WALL_FACTOR * self.given[seat] + WALL_EXTRA_NS
 
-    def text(self) -> str:
-        """Return what is left as JSON: milliseconds by seat."""
-        return f"[{','.join(self._texts)}]"
+    def _show(self, seat: int, milliseconds: int) -> None:
+        self._texts[seat] = str(milliseconds)
+        self.text = f"[{','.join(self._texts)}]"

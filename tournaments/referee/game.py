@@ -1,8 +1,8 @@
 """The loop that plays one game: asks, checks, carries out, records.
 
-It runs for every ply of every game, and one round trip through two pipes is 9 µs. So events are written once,
-the form of answer that the SDK writes is recognised without a JSON parser, and a question has no more in it
-than the bot wants.
+It runs for every ply of every game, and one round trip through two pipes is 3 to 9 µs. So the form of answer
+that the SDK writes is recognised without a JSON parser, a question has no more in it than the bot wants, and
+events are written once, later: when a bot wants them, takes its time, or `BATCH_NS` have passed.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from tournaments.referee.player import Evidence, Player
     from tournaments.referee.table import Table
 
-_QUOTES: Final = 6
-"""Quotation marks of an answer around the words that are not moves."""
+BATCH_NS: Final = 40_000_000
+"""What was played is told at the latest so long afterwards."""
+_HEAD: Final = len('{"id":"01234567","moves":["')
 
 _WORDS: Final = {
     Termination.WIN: "Won by going out.",
@@ -38,7 +39,8 @@ _WORDS: Final = {
 
 
 class Referee:
-    """Plays one game between ``players``; iterate over `play` for the record's lines, then read ``result``.
+    """Plays one game between ``players``; iterate over `play` for the record's lines, many at a time, then
+    read ``result``.
 
     ``idle`` is called whenever the referee is about to wait for long: the place to flush what was yielded,
     and to notice that nobody wants the game any more (by raising).
@@ -65,22 +67,27 @@ class Referee:
         self._start_seconds = start_seconds
         self._asking = Asking(players, self.clocks, idle)
         self._log = Log()
+        self._stepper = table.stepper()
+        self._played: list[tuple[str, int, str, str | None, float | None]] = []
+        self._lines: list[str] = []
         self._ready = [Ready()] * seats
         self._asked = [False] * seats
         self._events: list[str] = []
         self._told = [0] * seats
+        self._plain = [False] * seats
         self._offer: int | None = None
 
-    def play(self) -> Iterator[str]:
+    def play(self) -> Iterator[list[str]]:
         """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
         try:
             self._start()
             self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
             yield from self._moves()
         except Forfeit as forfeit:
+            self._write()
             self.result = self._forfeited(forfeit)
         assert self.result is not None  # noqa: S101
-        yield self._log.end(self.result, self.clocks.text())
+        yield [*self._written(), self._log.end(self.result, self.clocks.text)]
 
     @property
     def bots_cpu_us(self) -> int:
@@ -120,44 +127,65 @@ class Referee:
                 self._ready[seat] = protocol.parse_ready(line)
             asking.start_clock(seat)
 
-    def _moves(self) -> Iterator[str]:
-        """Ask, carry out, record, until the game is over or given away. Raises Forfeit, Infrastructure."""
-        table, log, events = self.table, self._log, self._events
-        push, record, clocks_text = table.push, log.move, self.clocks.text
+    def _moves(self) -> Iterator[list[str]]:
+        """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
+        stepper, asking, clocks = self._stepper, self._asking, self.clocks
+        push, note = stepper.push, self._played.append
         pollers = [seat for seat, ready in enumerate(self._ready) if ready.stops]
-        moves: Sequence[str]
-        while True:
-            seat = table.turn
-            answer, ms = self._ask(seat)
-            if isinstance(answer, Answer):
-                yield from self._talk(seat, answer)
-                if self.result is not None:
-                    return
-                moves, comment, evaluation = answer.moves, answer.comment, answer.evaluation
-            else:
-                moves, comment, evaluation = answer, None, None
+        told = asking.now
+        while not stepper.finished:
+            seat = stepper.turn
+            nonce = next(self._ids)
+            reply = asking.ask(seat, self._question(seat, nonce))
+            if reply is None:
+                yield self._written()
+                reply = asking.wait(seat)
+            moves, comment, evaluation = self._understood(seat, nonce, reply)
+            if self.result is not None:
+                return
+            ms = asking.ms
             for move in moves:
-                before = table.public_line() if pollers else ""
+                before = self._public() if pollers else ""
                 try:
-                    event, shown = push(move)
+                    shown = push(move)
                 except IllegalMove:
                     raise self._illegal(seat, move) from None
-                events.append(event)
-                if table.turn != seat or table.finished:
-                    self.clocks.turn_ended(seat)
+                if stepper.turn != seat or stepper.finished:
+                    clocks.turn_ended(seat)
                     shown = True
-                yield record(event, table.ply, ms, clocks_text(), comment, evaluation)
-                if shown:
+                note((move, ms, clocks.text, comment, evaluation))
+                if shown or (pollers and self._poll(before, move, pollers)):
                     break
                 ms, comment, evaluation = 0, None, None
-                if pollers and (stop := self._poll(before, move, pollers)):
-                    yield stop
-                    break
-            if table.finished:
-                self.result = self._finished()
-                return
+            if asking.now - told > BATCH_NS:
+                told = asking.now
+                yield self._written()
+        self._write()
+        self.result = self._finished()
+
+    def _write(self) -> None:
+        """Bring the table to where the game is, and write the events of what was played."""
+        table, record = self.table, self._log.move
+        tell, keep = self._events.append, self._lines.append
+        for move, ms, clocks, comment, evaluation in self._played:
+            event, _ = table.push(move)
+            tell(event)
+            keep(record(event, table.ply, ms, clocks, comment, evaluation))
+        self._played.clear()
+
+    def _written(self) -> list[str]:
+        """Return the record's lines that were not yielded yet."""
+        self._write()
+        lines, self._lines = self._lines, []
+        return lines
+
+    def _public(self) -> str:
+        """Return the position as everyone may see it."""
+        self._write()
+        return self.table.public_line()
 
     def _illegal(self, seat: int, move: str) -> Forfeit:
+        self._write()
         legal = self.table.legal_moves()
         shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         return Forfeit(
@@ -167,59 +195,77 @@ class Referee:
             f" expected one of {shown}.",
         )
 
-    def _ask(self, seat: int) -> tuple[Answer | list[str], int]:
-        """Ask the seat to move; return its answer, plain moves as a list, and the milliseconds charged."""
-        nonce = next(self._ids)
-        reply, ms = self._asking.ask(seat, self._question(seat, nonce).encode())
-        # The form that the SDK writes needs no parser. No escapes and no quotes but its own: then what stands
-        # between the separators are the moves, whatever else may be wrong with them.
+    def _understood(
+        self, seat: int, nonce: str, reply: bytes
+    ) -> tuple[Sequence[str], str | None, float | None]:
+        """Read an answer and deal with what it says beside moves; return moves, comment and evaluation.
+
+        The form that the SDK writes needs no parser. No escapes and no quotes but its own: then what stands
+        between the separators are the moves, whatever else may be wrong with them.
+        """
         text = reply.decode("utf-8", "replace")
-        head = f'{{"id":"{nonce}","moves":["'
-        if self._offer is None and text.startswith(head) and text.endswith('"]}') and "\\" not in text:
-            moves = text[len(head) : -3].split('","')
-            if text.count('"') == _QUOTES + 2 * len(moves) and len(moves) <= protocol.MOVES_PER_ANSWER:
-                return moves, ms
+        if self._offer is None and text[:_HEAD] == f'{{"id":"{nonce}","moves":["' and text[-3:] == '"]}':
+            said = text[_HEAD:-3]
+            if said in self._stepper.moves:
+                return (said,), None, None
+            moves = said.split('","')
+            count = len(moves)
+            if "\\" not in said and said.count('"') == 2 * count - 2 and count <= protocol.MOVES_PER_ANSWER:
+                return moves, None, None
         try:
-            return protocol.parse_answer(reply, nonce), ms
+            answer = protocol.parse_answer(reply, nonce)
         except ProtocolError as error:
             raise Forfeit(seat, Termination.PROTOCOL, f"Seat {seat} answered wrongly: {error}.") from error
+        self._talk(seat, answer)
+        return answer.moves, answer.comment, answer.evaluation
 
-    def _question(self, seat: int, nonce: str) -> str:
+    def _question(self, seat: int, nonce: str) -> bytes:
         """Write the ``move`` question, with no more in it than the seat wants."""
-        ready, table = self._ready[seat], self.table
+        stepper = self._stepper
+        more = "" if self._plain[seat] and self._offer is None else self._more(seat)
+        return (
+            f'{{"type":"move","id":"{nonce}","ply":{stepper.ply},"clocks":{self.clocks.text},'
+            f'"legal":{stepper.legal_text()}{more}}}\n'
+        ).encode()
+
+    def _more(self, seat: int) -> str:
+        """Write what a question has beside the legal moves and the clocks."""
+        ready = self._ready[seat]
         more = ""
         if ready.position or not self._asked[seat]:
             self._asked[seat] = True
-            more = f',"position":"{table.public_line()}"'
+            more = f',"position":"{self._public()}"'
         if ready.events:
             more += self._news(seat)
         if self._offer is not None and self._offer != seat:
             more += ',"draw_offered":true'
-        legal = '","'.join(table.legal_moves())
-        return (
-            f'{{"type":"move","id":"{nonce}","ply":{table.ply},"clocks":{self.clocks.text()},'
-            f'"legal":["{legal}"]{more}}}\n'
-        )
+        self._plain[seat] = not (ready.position or ready.events)
+        return more
 
     def _news(self, seat: int) -> str:
         """Write the events since the seat was last told."""
+        self._write()
         told = self._told[seat]
         self._told[seat] = len(self._events)
         return f',"events":[{",".join(self._events[told:])}]'
 
-    def _poll(self, before: str, move: str, pollers: list[int]) -> str | None:
-        """Ask the seat that may call stop whether it does; return the record's line if it did (RULES 6)."""
+    def _poll(self, before: str, move: str, pollers: list[int]) -> bool:
+        """Ask the seat that may call stop whether it does; return whether it did (RULES 6)."""
+        self._write()
         table = self.table
         seat = 1 - table.turn
         if seat not in pollers or not table.can_stop():
-            return None
+            return False
         nonce = next(self._ids)
         news = self._news(seat) if self._ready[seat].events else ""
         line = (
-            f'{{"type":"stop","id":"{nonce}","ply":{table.ply},"clocks":{self.clocks.text()},'
+            f'{{"type":"stop","id":"{nonce}","ply":{table.ply},"clocks":{self.clocks.text},'
             f'"before":"{before}","move":"{move}"{news}}}\n'
         )
-        reply, ms = self._asking.ask(seat, line.encode())
+        asking = self._asking
+        reply = asking.ask(seat, line.encode())
+        if reply is None:
+            reply = asking.wait(seat)
         try:
             called = protocol.parse_stop(reply, nonce)
         except ProtocolError as error:
@@ -227,17 +273,20 @@ class Referee:
                 seat, Termination.PROTOCOL, f"Seat {seat} answered a poll wrongly: {error}."
             ) from error
         if not called:
-            return None
+            return False
         mover = table.turn
         event = table.stop()
+        self._stepper.stop()
         self._events.append(event)
         if table.turn != mover:
             self.clocks.turn_ended(mover)
-        return self._log.move(event, table.ply, ms, self.clocks.text())
+        self._lines.append(self._log.move(event, table.ply, asking.ms, self.clocks.text))
+        return True
 
-    def _talk(self, seat: int, answer: Answer) -> Iterator[str]:
+    def _talk(self, seat: int, answer: Answer) -> None:
         """Deal with what an answer says beside its moves. Draws are for two players; more may only resign."""
-        ply, clocks = self.table.ply, self.clocks.text()
+        self._write()
+        ply, clocks, lines = self.table.ply, self.clocks.text, self._lines
         if answer.resign:
             raise Forfeit(seat, Termination.RESIGNATION, f"Seat {seat} resigned.")
         if self._offer is not None and self._offer != seat:
@@ -245,7 +294,7 @@ class Referee:
                 self.result = self._drawn(seat)
                 return
             self._offer = None
-            yield self._log.note("decline", ply, clocks, seat=seat)
+            lines.append(self._log.note("decline", ply, clocks, seat=seat))
         if not answer.moves:
             raise Forfeit(
                 seat,
@@ -254,7 +303,7 @@ class Referee:
             )
         if answer.offer_draw and len(self.players) == 2 and self._offer is None:
             self._offer = seat
-            yield self._log.note("offer", ply, clocks, seat=seat)
+            lines.append(self._log.note("offer", ply, clocks, seat=seat))
 
     def _finished(self) -> Result:
         """Return the result of a game that ended by its rules (RULES 3)."""

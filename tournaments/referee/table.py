@@ -16,6 +16,7 @@ from engine import moves as notes
 from engine.cards import face
 from engine.core import DISCARD, DRAWN, HAND, HOUSE, NOBODY, RESERVE
 from engine.table import to_position
+from tournaments.referee.stepper import Stepper
 
 if TYPE_CHECKING:
     from engine.variants import Variant
@@ -44,7 +45,19 @@ class _Words(NamedTuple):
 class Table:
     """A game in progress. ``turn``, ``ply`` and ``finished`` are kept after every move."""
 
-    __slots__ = ("_core", "_faces", "_seen", "_words", "finished", "players", "ply", "turn", "variant")
+    __slots__ = (
+        "_core",
+        "_ending",
+        "_faces",
+        "_seen",
+        "_state",
+        "_words",
+        "finished",
+        "players",
+        "ply",
+        "turn",
+        "variant",
+    )
 
     def __init__(self, position: engine.Position) -> None:
         game = engine.Game(position)
@@ -54,7 +67,13 @@ class Table:
         self._core = game.core.clone()
         self._faces = _faces(self.variant.ranks)
         self._seen = len(self._core.tally()[2])
+        self._state = (*self._core.state()[:3], *(-1,) * 6)
+        self._ending = ""
         self._refresh()
+
+    def stepper(self) -> Stepper:
+        """Return a stepper that stands where the table does."""
+        return Stepper(self._core)
 
     @property
     def turn_number(self) -> int:
@@ -117,7 +136,6 @@ class Table:
         if words is None:
             raise self._illegal(text)
         number, kind, pile, head, tail, reveals = words
-        lay = core.state() if self.variant.laying else None
         card = core.top_of(pile)
         heights = core.heights_of() if kind == _FOUNDATION else None
         try:
@@ -143,7 +161,7 @@ class Table:
                 reveals = ""
             if self.players > 2 or core.over:
                 said += self._gone_out()
-        return f"{said}{reveals}{self._after(lay)}", shown
+        return f"{said}{reveals}{self._after()}", shown
 
     def _gone_out(self) -> str:
         """Return what the event says of the mover if it went out."""
@@ -160,26 +178,31 @@ class Table:
     def stop(self) -> str:
         """The opponent calls stop (RULES 6); return the event as JSON. Only when `can_stop`."""
         core = self._core
-        mover, before, held = self.turn, core.state(), core.top_of(DRAWN)
+        mover, held = self.turn, core.top_of(DRAWN)
         core.stop()
         if core.turn != mover and held != NOBODY:
             where = f'"card":"{self._faces[held]}","from":"x","to":"d{mover}"'
         else:
             where = '"card":null,"from":null,"to":null'
-        return f'{{"type":"stop","seat":{1 - mover},"move":"stop",{where}{self._after(before)}'
+        return f'{{"type":"stop","seat":{1 - mover},"move":"stop",{where}{self._after()}'
 
-    def _after(self, before: tuple[int, ...] | None) -> str:
-        """Return what every event says last: turn, counters, the phase if it is another than ``before``."""
-        turn, lay, quota, idle, stall, passes, mute, last, number = self._core.state()
-        if turn != self.turn or self._core.over:
+    def _after(self) -> str:
+        """Return what every event says last: turn, counters, the phase if it has changed."""
+        core = self._core
+        state, before = core.state(), self._state
+        if core.over or state[0] != before[0]:
             self._refresh()
-        phase = ""
-        if before is not None and before[1:3] != (lay, quota):
-            phase = f',"phase":"lay{lay - 1}.{quota}"' if lay else ',"phase":"play"'
-        return (
-            f',"turn":{turn},"turn_number":{number}{phase}'
-            f',"counters":"{idle},{stall},{passes},{_MUTE[mute]},{_MARKS[last]}"}}'
-        )
+        if state == before:  # as it is after most moves
+            return self._ending
+        self._state = state
+        turn, lay, quota, idle, stall, passes, mute, last, number = state
+        start = f',"turn":{turn},"turn_number":{number}'
+        end = f',"counters":"{idle},{stall},{passes},{_MUTE[mute]},{_MARKS[last]}"}}'
+        self._ending = start + end
+        if before[1:3] == (lay, quota):
+            return self._ending
+        phase = f"lay{lay - 1}.{quota}" if lay else "play"
+        return f'{start},"phase":"{phase}"{end}'
 
     def _refresh(self) -> None:
         self.turn = self._core.turn

@@ -118,7 +118,7 @@ class Played:
         self.referee = Referee(
             Table(position), players, rule or ClockRule(), nonces("test"), start_seconds=start
         )
-        self.lines = list(self.referee.play())
+        self.lines = [line for lines in self.referee.play() for line in lines]
         self.events: list[dict[str, Any]] = [json.loads(line) for line in self.lines]
         self.referee.close()
         assert self.referee.result is not None

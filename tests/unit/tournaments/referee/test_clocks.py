@@ -30,7 +30,7 @@ def test_charged_milliseconds_add_up_though_each_answer_takes_less_than_one() ->
     clocks = Clocks(ClockRule(1000, 0), 2)
     charged = [clocks.charge(0, 300_000, 0) for _ in range(20)]
     assert sum(charged) == 6
-    assert clocks.text() == "[994,1000]"
+    assert clocks.text == "[994,1000]"
 
 
 def test_the_increment_comes_with_the_turn_not_with_the_answer() -> None:
