@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from tests.run.steps import ROOT, STEPS, Step, forgotten, groups
 
 # pytest's exit code for "no tests collected".
 NO_TESTS = 5
+GRACE_SECONDS = 20
 
 
 def arguments() -> tuple[argparse.Namespace, list[str]]:
@@ -37,6 +39,20 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     return options, rest
 
 
+def finish(process: subprocess.Popen[bytes]) -> int:
+    """Wait for a step; when we are told to end, it ends first, with every process that it started."""
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        os.killpg(process.pid, signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE_SECONDS)
+        raise
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
 def run(step: Step, rest: list[str]) -> Outcome:
     """Run one step with the servers it needs; whatever goes wrong is its outcome, never an exception."""
     print(rule(step.name), flush=True)
@@ -54,7 +70,7 @@ def run(step: Step, rest: list[str]) -> Outcome:
             command = [*step.command]
             if step.is_pytest:
                 command += [f"--junitxml={report}", *rest]
-            code = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+            code = finish(subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True))
             counts = counted(report)
     except servers.ServerFailed as error:
         return Outcome(step.name, time.monotonic() - begun, str(error))
@@ -76,7 +92,14 @@ def main() -> int:
         return 0
     begun = time.monotonic()
     chosen = [step for step in STEPS if not options.only or {step.name, step.group} & set(options.only)]
-    outcomes = [run(step, rest) for step in chosen]
+    outcomes = []
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for step in chosen:
+        try:
+            outcomes.append(run(step, rest))
+        except KeyboardInterrupt:
+            outcomes.append(Outcome(step.name, 0.0, "interrupted"))
+            break
     if not options.only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
     print(summary(outcomes, time.monotonic() - begun), flush=True)
