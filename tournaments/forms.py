@@ -35,6 +35,19 @@ class EntrantsField(_VersionsField):
         return f"{version.bot.name} v{version.number} ({owner})"
 
 
+def _seats() -> list[tuple[int, str]]:
+    """Every number of seats that some variant allows, with those that do when not all allow it."""
+    found: dict[int, list[str]] = {}
+    for variant in engine.VARIANTS.values():
+        for seats in variant.players:
+            found.setdefault(seats, []).append(variant.title)
+    everywhere = len(engine.VARIANTS)
+    return [
+        (seats, str(seats) if len(titles) == everywhere else f"{seats} ({', '.join(titles)} only)")
+        for seats, titles in sorted(found.items())
+    ]
+
+
 class NewTournamentForm(forms.Form):
     """A round-robin between chosen bots."""
 
@@ -42,6 +55,14 @@ class NewTournamentForm(forms.Form):
         max_length=NAME_LENGTH, min_length=3, help_text="What people will see in the list."
     )
     variant = forms.ChoiceField(help_text="Which game is played; each has its page of rules.")
+    players = forms.TypedChoiceField(
+        label="Seats",
+        coerce=int,
+        required=False,
+        empty_value=2,
+        initial=2,
+        help_text="How many play in one game. With three or four, every group of that many bots meets.",
+    )
     versions = EntrantsField(
         queryset=None,
         label="Bots",
@@ -75,6 +96,7 @@ class NewTournamentForm(forms.Form):
         super().__init__(*args, **kwargs)
         variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
+        self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
         entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]
 
@@ -85,6 +107,7 @@ class NewTournamentForm(forms.Form):
             name=data["name"],
             versions=tuple(version.pk for version in data["versions"]),
             variant=data["variant"],
+            players=data["players"],
             pairs_per_pairing=data["pairs"],
             bank_ms=data["bank"] * 1000,
             increment_ms=data["increment"],

@@ -246,6 +246,29 @@ def test_a_tournament_is_asked_for_and_starts_at_once(client: Client, ada: User,
     assert tournament.bank_ms == 60_000
 
 
+def test_three_play_one_game_when_three_seats_are_asked_for(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    client.force_login(ada)
+    form = client.get("/tournaments/new/").content.decode()
+    assert '<option value="3">3 (Crapette only)</option>' in form
+    wish = {
+        "name": "Three at a table",
+        "variant": "crapette",
+        "players": 3,
+        "versions": [version.pk for version in trio],
+        "pairs": 1,
+        "bank": 60,
+        "increment": 500,
+    }
+
+    client.post("/tournaments/new/", wish)
+
+    tournament = Tournament.objects.get(name="Three at a table")
+    assert tournament.players == 3
+    assert [game.seats.count() for game in tournament.games.all()] == [3, 3, 3]
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -254,6 +277,9 @@ def test_a_tournament_is_asked_for_and_starts_at_once(client: Client, ada: User,
         ({"variant": "poker"}, "Select a valid choice. poker is not one of the available choices."),
         ({"pairs": 0}, "Ensure this value is greater than or equal to 1."),
         ({"one": True}, "Expected at least 2 entrants, got 1 entrant."),
+        ({"players": 3}, "Expected 2 players for crapaud, got 3."),
+        ({"players": 4, "variant": "crapette"}, "Expected at least 4 entrants, got 3 entrants."),
+        ({"players": "many"}, "Select a valid choice. many is not one of the available choices."),
     ],
 )
 def test_a_tournament_that_cannot_be_is_refused_in_a_sentence(
