@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
@@ -23,13 +24,20 @@ GAMES_SHOWN = 15
 @gzip_page
 @require_safe
 def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
-    """Everybody rated in a variant; without one, the first that has ratings."""
+    """A page of everybody rated in a variant; without one, the first that has ratings."""
     rated = ratings.rated_variants()
     name = variant or next(iter(rated), DEFAULT_VARIANT)
     if name not in engine.VARIANTS:
         raise Http404(f"expected a variant, got {name!r}")
     shown = [known for key, known in engine.VARIANTS.items() if key in rated or key == name]
-    context = {"variant": engine.VARIANTS[name], "variants": shown, "rows": ratings.leaderboard(name)}
+    board = ratings.board(name)
+    page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
+    context = {
+        "variant": engine.VARIANTS[name],
+        "variants": shown,
+        "rows": board.rows(max(page.start_index() - 1, 0)),
+        "page": page,
+    }
     return render(request, "leaderboard.html", context)
 
 

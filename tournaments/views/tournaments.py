@@ -84,11 +84,14 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    entrants = range(tournament.entries.count())
+    page = Paginator(entrants, tables.LINES).get_page(request.GET.get("page"))
     return {
         "tournament": tournament,
+        "page": page,
         "variant_title": games.variant_title(tournament.variant),
         "progress": tables.progress(tournament),
-        "lines": tables.table(tournament),
+        "lines": tables.table(tournament, max(page.start_index() - 1, 0)),
         "running": games.running(GAMES_SHOWN, tournament=tournament),
         "recent": games.recent(GAMES_SHOWN, tournament=tournament),
         "tie_breaks": TIE_BREAKS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import F, Q, Sum
+from django.db.models import Count, F, Max, Min, Q, Sum
 
 import engine
 from tournaments.domain.intervals import Z95
@@ -13,9 +13,13 @@ from tournaments.models import Pairing, Rating
 from tournaments.selectors.pages.games import variant_title
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from bots.models import Bot
 
 WIDTH = 200.0
+ROWS = 50
+"""Lines of a leaderboard on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +52,35 @@ class OpponentRow:
     rate: float
 
 
-def leaderboard(variant: str) -> list[RatingRow]:
-    """All rated versions of a variant, best first, their intervals on one common scale."""
-    ratings = list(
-        Rating.objects.filter(variant=variant, games__gt=0)
-        .select_related("version__bot__owner")
-        .order_by("-elo")
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A leaderboard of which parts are shown; every part is drawn on the scale of the whole."""
+
+    variant: str
+    versions: int
+    least: float
+    most: float
+
+    def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
+        """Rows `start` (from 0) and so many after it, best first, in one query."""
+        found = _rated(self.variant).select_related("version__bot__owner").order_by("-elo", "version")
+        span = max(self.most - self.least, 1.0)
+        return [
+            _row(rating, place, self.least, span)
+            for place, rating in enumerate(found[start : start + count], start=start + 1)
+        ]
+
+
+def board(variant: str) -> Board:
+    """The leaderboard of a variant: its size and scale, in one query."""
+    ends = _rated(variant).aggregate(
+        count=Count("pk"), least=Min(F("elo") - Z95 * F("error")), most=Max(F("elo") + Z95 * F("error"))
     )
-    if not ratings:
-        return []
-    least = min(rating.elo - Z95 * rating.error for rating in ratings)
-    most = max(rating.elo + Z95 * rating.error for rating in ratings)
-    span = max(most - least, 1.0)
-    return [_row(rating, place, least, span) for place, rating in enumerate(ratings, start=1)]
+    return Board(variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0)
+
+
+def _rated(variant: str) -> QuerySet[Rating]:
+    return Rating.objects.filter(variant=variant, games__gt=0)
 
 
 def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:

@@ -140,15 +140,20 @@ def progress(tournament: Tournament) -> Progress:
     return Progress(counts["done"], max(total, counts["done"]), playing, counts["stuck"])
 
 
-def table(tournament: Tournament) -> list[Line]:
-    """The standings with the crosstable, best first."""
+LINES = 40
+"""Entrants on one page; a crosstable of more has cells that nobody can tell apart."""
+
+
+def table(tournament: Tournament, start: int = 0, count: int = LINES) -> list[Line]:
+    """Lines of the standings, best first from place `start` (from 0) on, with the crosstable among them."""
     entries = {
         entry.pk: entry for entry in tournament.entries.select_related("version__bot").order_by("number")
     }
     played = meetings(tournament)
     ordered = standings(list(entries), played, bye_points(tournament))
     met = crosstable(played)
-    return [_line(row, entries[row.entrant], ordered, met) for row in ordered]
+    shown = ordered[start : start + count]
+    return [_line(row, entries[row.entrant], shown, met) for row in shown]
 
 
 def _line(row: Row, entry: Entry, ordered: list[Row], met: dict[tuple[int, int], Meeting]) -> Line:
