@@ -225,6 +225,8 @@ LOGGING = {
     "loggers": {
         # Django's own handlers mail the admins or print only while developing: one console is enough.
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        # A missing page or a form filled in wrongly is answered to whoever asked; no operator needs it.
+        "django.request": {"level": "ERROR" if LOG_LEVEL in ("INFO", "WARNING") else LOG_LEVEL},
         "celery": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
         "uvicorn": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
         "uvicorn.access": {"level": "WARNING"},
