@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from tournaments.services import audit, checks, ladder, play, progress, ratings, recovery
+from tournaments.services import audit, checks, ladder, luck, play, progress, ratings, recovery
+
+LATE_GAMES = 4
+"""So many games a sweep are measured whose message was lost: a quarter of a second of work."""
 
 
 @shared_task(name="tournaments.play_game")
@@ -36,6 +39,13 @@ def check_version(version_id: int) -> None:
 def sweep() -> None:
     """Take back expired leases, ask again for what was lost."""
     recovery.sweep()
+    luck.measure_late(LATE_GAMES)
+
+
+@shared_task(name="tournaments.luck")
+def measure_luck(pair_id: int) -> None:
+    """Measure the luck in an accepted pair's games."""
+    luck.measure_pair(pair_id)
 
 
 @shared_task(name="tournaments.audit")

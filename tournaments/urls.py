@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import bundles, games, home, ratings, rules, tournaments
+from tournaments.views import bundles, games, home, luck, ratings, rules, tournaments
 
 tournament_patterns = [
     path("", tournaments.tournament_list, name="list"),
@@ -18,6 +18,7 @@ game_patterns = [
     path("tv/", games.tv, name="tv"),
     path("<uuid:game_id>/", games.game_detail, name="detail"),
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
+    path("<uuid:game_id>/values.json", luck.game_values, name="values"),
     path("<uuid:game_id>/explore.json", games.game_explore, name="explore"),
 ]
 urlpatterns = [

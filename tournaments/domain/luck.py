@@ -104,7 +104,7 @@ def game_luck(start: Position, words: Sequence[str], values: ValueFunction | Non
             first += len(chance.others)
     deal = values.value(at_start)[0] - values.start if is_deal(start) else np.zeros(2)
     deal, total = deal * values.share, total * values.share
-    return Luck(VERSION, *(float(one) for one in (deal[0], deal[1], total[0], total[1])), len(chances))
+    return Luck(VERSION, float(deal[0]), float(deal[1]), float(total[0]), float(total[1]), len(chances))
 
 
 def swings(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
@@ -168,5 +168,3 @@ def _split(chance: Chance, values: Floats) -> tuple[Floats, Floats]:
     weights = np.asarray([count for _, count in chance.others], dtype=np.float64)
     index = next(place for place, (card, _) in enumerate(chance.others) if card == chance.card)
     return values[index], weights @ values / weights.sum()
-
-

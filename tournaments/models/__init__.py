@@ -12,6 +12,7 @@ from tournaments.models.entry import Entry
 from tournaments.models.event_batch import EventBatch
 from tournaments.models.evidence import Evidence
 from tournaments.models.game import Game
+from tournaments.models.game_luck import GameLuck
 from tournaments.models.pair import Pair
 from tournaments.models.pairing import Pairing
 from tournaments.models.rating import Rating
@@ -29,6 +30,7 @@ __all__ = [
     "EventBatch",
     "Evidence",
     "Game",
+    "GameLuck",
     "Pair",
     "Pairing",
     "Rating",

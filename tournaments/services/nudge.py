@@ -14,6 +14,7 @@ PLAY = "tournaments.play_game"
 ADVANCE = "tournaments.advance"
 RATE = "tournaments.rate"
 CHECK = "tournaments.check_version"
+LUCK = "tournaments.luck"
 
 
 def play_on_commit(games: int, delay_seconds: float = 0) -> None:
@@ -30,6 +31,11 @@ def advance_on_commit(tournament_id: int) -> None:
 def rate_on_commit(variant: str, delay_seconds: float) -> None:
     """Ask for a variant's ratings, once the transaction is committed."""
     transaction.on_commit(partial(_send, RATE, (variant,), delay_seconds))
+
+
+def luck_on_commit(pair_id: int) -> None:
+    """Ask for the luck in an accepted pair's games, once the transaction is committed."""
+    transaction.on_commit(partial(_send, LUCK, (pair_id,), 0))
 
 
 def _send(name: str, arguments: tuple[object, ...], delay_seconds: float) -> None:

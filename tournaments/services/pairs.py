@@ -13,7 +13,7 @@ from tournaments.domain.errors import WrongStatus
 from tournaments.domain.outcomes import Leg, PairOutcome, pair_outcome
 from tournaments.models import Attempt, Game, Pair, Pairing, Result, Tournament
 from tournaments.services.alarms import clear_alarm
-from tournaments.services.nudge import advance_on_commit
+from tournaments.services.nudge import advance_on_commit, luck_on_commit
 from tournaments.services.planning import make_games
 from tournaments.services.ratings import request_ratings
 
@@ -37,6 +37,7 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     )
     _count(pair, outcome, 1)
     request_ratings(tournament)
+    luck_on_commit(pair.pk)
     advance_on_commit(tournament.pk)
     return True
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 import engine
 from tournaments.domain.records import canonical
 from tournaments.models import Game
-from tournaments.selectors import bundles, records
+from tournaments.selectors import bundles, luck, records
 from tournaments.selectors.pages import explore, games
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "void": game.status == Game.Status.VOID,
         "others": games.other_legs(game),
         "evidence": games.evidence_for(game, request.user),
+        "luck": luck.panel(game),
     }
     return render(request, "games/detail.html", context)
 

@@ -82,15 +82,16 @@ def features(rules: Variant, batch: Batch) -> Floats:
     rows = batch.rows
     build, load = _tables(rules)
     heights = rows[:, 18:26].reshape(-1, 4, 2)
-    due = np.zeros((len(rows), 4, 14))
+    next_ranks = np.zeros((len(rows), 4, 14))
     first = np.arange(len(rows))[:, None]
     for copy in range(2):
-        due[first, np.arange(4)[None, :], heights[:, :, copy]] = 1.0
-    due = due[:, :, :13].reshape(-1, 52)
+        next_ranks[first, np.arange(4)[None, :], heights[:, :, copy]] = 1.0
+    due = next_ranks[:, :, :13].reshape(-1, 52)
     tops = rows[:, TOPS]
     builds = np.minimum(build[tops].sum(axis=1), 1.0)
     room = (tops == EMPTY).sum(axis=1)
-    sides = [_side(rows, batch, side, due, builds, load, heights, room) for side in range(2)]
+    open_table = _Open(due, builds, load, heights, room)
+    sides = [_side(batch, side, open_table) for side in range(2)]
     sizes = rows[:, 34:42]
     whole = [
         room / 4.0,
@@ -111,17 +112,22 @@ def features(rules: Variant, batch: Batch) -> Floats:
     return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
 
 
-def _side(
-    rows: Ints,
-    batch: Batch,
-    side: int,
-    due: Floats,
-    builds: Floats,
-    load: Floats,
-    heights: Ints,
-    room: Ints,
-) -> list[Any]:
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What can be done with a card: by kind, is it due on a foundation, does it build; which kinds load onto
+    which top; the foundations; how many houses are empty."""
+
+    due: Floats
+    builds: Floats
+    load: Floats
+    heights: Ints
+    room: Ints
+
+
+def _side(batch: Batch, side: int, table: _Open) -> list[Any]:
     """What concerns one seat: 0 the seat to move, 1 the other."""
+    rows, due, builds, load = batch.rows, table.due, table.builds, table.load
+    heights, room = table.heights, table.room
     tops = rows[:, OPEN]
     theirs = tops[:, 2:] if side == 0 else tops[:, :2]
     reserve, hand, discard = (rows[:, 12 + 3 * side + number] for number in range(3))

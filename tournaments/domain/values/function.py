@@ -62,8 +62,10 @@ class Network:
     @classmethod
     def from_dict(cls, found: dict[str, Any]) -> Network:
         """The inverse of `as_dict`."""
-        parts = (np.asarray(found[name], dtype=np.float64) for name in ("first", "bias", "second", "last"))
-        return cls(*parts, scale=float(found["scale"]))
+        first, bias, second, last = (
+            np.asarray(found[name], dtype=np.float64) for name in ("first", "bias", "second", "last")
+        )
+        return cls(first, bias, second, last, float(found["scale"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class ValueFunction:
         self.rules, self.network, self.start, self.share = rules, network, start, share
 
     def look(self, table: Table, chance: Chance | None = None) -> Seen:
-        """See the table as it is or, given a chance event, as it would be with each card that it could show."""
+        """See the table as it is or, given a chance event, with each card that could have come."""
         states = [(table.core.clone(), -1)] if chance is None else table.instead(chance)
         hidden = table.hidden
         known = [kinds_known(table.core, hidden, seat) for seat in range(2)]

@@ -12,7 +12,7 @@ import numpy as np
 from engine.deal import deal
 from tournaments.domain.values.features import features
 from tournaments.domain.values.function import Network, Seen, ValueFunction
-from tournaments.domain.values.policies import greedy, perturbed, planner
+from tournaments.domain.values.policies import perturbed, planner
 from tournaments.domain.values.selfplay import Played, play
 from tournaments.domain.values.table import Table
 
@@ -62,7 +62,7 @@ def lesson_seed(variant: str, number: int) -> str:
 def seated(number: int) -> list[Policy]:
     """Who plays game `number`: two alike, so that the strength of the players is no riddle. Mostly greedy
     bots that err now and then; in every sixth game planners."""
-    chance = Random(number)
+    chance = Random(number)  # noqa: S311
     if number % 6 == 0:
         return [planner(16), planner(16)]
     share = chance.choice([0.01, 0.03, 0.08])
@@ -76,7 +76,7 @@ def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[Position, P
     for number in range(count):
         start = deal(rules, lesson_seed(rules.name, number))
         played = play(start, seated(number))
-        seen = positions(values, start, played.words, Random(number))
+        seen = positions(values, start, played.words, Random(number))  # noqa: S311
         inputs.append(features(rules, seen.batch).astype(np.float32))
         targets.append(seen.signs[:, None] * np.array([played.result, played.margin]))
         games.append(np.full(len(seen.signs), number))
@@ -116,10 +116,10 @@ def learn(found: Lessons, seed: int = 1) -> Network:
     from what all later ones did.
     """
     scale = float(found.targets[:, 1].std()) or 1.0
-    network = _fit(found.inputs, found.targets / [1.0, scale], EPOCHS, None, scale, seed)
+    network = _fit(found.inputs, found.targets / [1.0, scale], None, scale, seed)
     for number in range(ROUNDS):
         wanted = returns(found, network) / [1.0, scale]
-        network = _fit(found.inputs, wanted, EPOCHS, network, scale, seed + 1 + number)
+        network = _fit(found.inputs, wanted, network, scale, seed + 1 + number)
     return network
 
 
@@ -135,9 +135,7 @@ def returns(found: Lessons, network: Network) -> Floats:
     return np.asarray(out * found.signs[:, None])
 
 
-def _fit(
-    inputs: Floats, wanted: Floats, epochs: int, begun: Network | None, scale: float, seed: int
-) -> Network:
+def _fit(inputs: Floats, wanted: Floats, begun: Network | None, scale: float, seed: int) -> Network:
     """Least squares by Adam (Kingma & Ba, 2015), from a network on if one was begun."""
     chance = np.random.default_rng(seed)
     inputs, wanted = inputs.astype(np.float32), wanted.astype(np.float32)
@@ -148,9 +146,9 @@ def _fit(
         parts = [begun.first, begun.bias, begun.second, begun.last]
     parts = [part.astype(np.float32) for part in parts]
     means, squares = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
-    steps = epochs * (len(inputs) // BATCH)
+    steps = EPOCHS * (len(inputs) // BATCH)
     step = 0
-    for _ in range(epochs):
+    for _ in range(EPOCHS):
         order = chance.permutation(len(inputs))
         for first in range(0, len(inputs) - BATCH + 1, BATCH):
             rows = order[first : first + BATCH]
@@ -178,4 +176,5 @@ def _slopes(parts: Sequence[Floats], inputs: Floats, wanted: Floats) -> list[Flo
 def explained(network: Network, found: Lessons) -> tuple[float, float]:
     """The part of the variance of result and margin that the network explains."""
     error = network(found.inputs.astype(np.float64)) - found.targets
-    return tuple(float(1 - (error[:, place] ** 2).mean() / (found.targets[:, place] ** 2).mean()) for place in range(2))  # type: ignore[return-value]
+    share = 1 - (error**2).mean(axis=0) / (found.targets**2).mean(axis=0)
+    return float(share[0]), float(share[1])

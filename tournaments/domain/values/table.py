@@ -54,7 +54,9 @@ class Table:
     def unseen(self, seat: int) -> list[int]:
         """The cards that an unknown card of the seat is among."""
         seats = range(2) if self.rules.one_pack else (seat,)
-        found = (card for one in seats for pile in (HAND, RESERVE, DISCARD) for card in self.core.pile(pile + one))
+        found = (
+            card for one in seats for pile in (HAND, RESERVE, DISCARD) for card in self.core.pile(pile + one)
+        )
         return [card for card in found if card in self.hidden]
 
     def apply(self, word: str) -> Chance | None:

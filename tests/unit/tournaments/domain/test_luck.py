@@ -16,6 +16,7 @@ from tournaments.domain.luck import corrected, game_luck, is_deal, swings, words
 from tournaments.domain.values import ValueFunction, covered, load
 from tournaments.domain.values.features import features
 from tournaments.domain.values.function import Network
+from tournaments.domain.values.learning import untrained
 from tournaments.domain.values.policies import greedy, perturbed
 from tournaments.domain.values.selfplay import play
 from tournaments.domain.values.table import Table
@@ -27,10 +28,11 @@ def opinion(variant: str, seed: int = 5) -> ValueFunction:
     """A value function with strong opinions and no sense: random weights."""
     chance = np.random.default_rng(seed)
     rules = engine.variant(variant)
-    values = ValueFunction(rules, Network(*[np.zeros((0, 0))] * 4, scale=1.0), np.zeros(2), np.ones(2))
+    values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
     inputs = features(rules, values.look(Table(deal(rules, "00" * 32))).batch).shape[1]
     shapes = ((inputs, 12), (12,), (12, 2), (2,))
-    network = Network(*(chance.normal(0, 0.15, shape) for shape in shapes), scale=10.0)
+    first, bias, second, last = (chance.normal(0, 0.15, shape) for shape in shapes)
+    network = Network(first, bias, second, last, 10.0)
     return ValueFunction(rules, network, np.zeros(2), np.ones(2))
 
 
@@ -177,7 +179,12 @@ def test_a_broken_record_is_named() -> None:
 
 
 def test_words_of_a_record_are_its_moves_and_stops() -> None:
-    events = [{"type": "move", "move": "draw"}, {"type": "offer"}, {"type": "stop", "move": "stop"}, {"type": "end"}]
+    events = [
+        {"type": "move", "move": "draw"},
+        {"type": "offer"},
+        {"type": "stop", "move": "stop"},
+        {"type": "end"},
+    ]
     assert words_of(events) == ["draw", "stop"]
 
 

@@ -1,0 +1,228 @@
+"""How many games it takes to tell two bots apart, and what takes luck out: `./crapette bench luck`."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from dataclasses import asdict, dataclass
+from random import Random
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import engine
+from engine.deal import deal
+from tournaments.domain.luck import game_luck
+from tournaments.domain.seeds import leg_suits
+from tournaments.domain.values import VERSION
+from tournaments.domain.values.policies import Policy, greedy, perturbed, planner
+from tournaments.domain.values.selfplay import play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Entrant = Callable[[Random], Policy]
+
+ELO = 20.0
+SCORE = 1 / (1 + 10 ** (-ELO / 400)) - 0.5
+"""What 20 Elo are in points a game: 0.0288."""
+POWER = (1.959964 + 0.841621) ** 2
+"""Two-sided test at 5 %, found in 80 % of the cases."""
+FEWEST = 12.0
+"""Six pairs that all say the same: the least that proves anything at 5 % (as in `domain.margins`)."""
+RESAMPLES = 400
+METHODS = ("raw", "pairs", "pairs, margins", "pairs, adjusted", "all together")
+CONVENTIONS = f"""\
+Games needed to tell two bots {ELO:g} Elo apart: (1.96 + 0.84)² σ² / δ², two-sided at 95 %, found in 80 % of
+the cases; 2,374 where every game is won or lost with equal chances. σ² is measured on games of bots in this
+process, δ is {SCORE:.4f} points a game; for margins it is that times the cards or points that went with a
+point of score between bots of clearly different strength (like: the greedy bot and one that errs in a quarter
+of its decisions; unlike: the two themselves). Pairs are the same deal with seats swapped and suits
+relabelled. Adjusted: less the luck of the cards turned up (domain/luck.py, values of version {VERSION}).
+Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over pairs."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Two bots to be told apart, and the two that show what margins go with a point of score."""
+
+    name: str
+    first: Entrant
+    second: Entrant
+    stronger: Entrant
+    weaker: Entrant
+
+
+KINDS = (
+    Kind(
+        "like",
+        lambda _: greedy,
+        lambda rng: perturbed(rng, 0.02),
+        lambda _: greedy,
+        lambda rng: perturbed(rng, 0.25),
+    ),
+    Kind("unlike", lambda _: planner(24), lambda _: greedy, lambda _: planner(24), lambda _: greedy),
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """What was found for one variant and kind; intervals are (low, high)."""
+
+    variant: str
+    kind: str
+    pairs: int
+    score: float
+    correlation: float
+    left_result: float
+    left_margin: float
+    games: dict[str, float]
+    ratios: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    seconds: float
+
+
+def legs(variant: str, kind: Kind, pairs: int, seed: int, adjust: bool = True) -> Floats:
+    """Play pairs; (pairs, 2, 4): score, margin and the luck of both, for the first bot, in each leg."""
+    out = np.zeros((pairs, 2, 4))
+    for number in range(pairs):
+        text = hashlib.sha256(f"bench/luck/{seed}/{variant}/{number}".encode()).hexdigest()
+        start = deal(variant, text)
+        for leg in range(2):
+            rng = Random(f"{seed}/{number}/{leg}")
+            policies = [kind.first(rng), kind.second(rng)]
+            begun = start.relabelled(leg_suits(text, leg, engine.SUIT_RELABELLINGS))
+            played = play(begun, policies if leg == 0 else policies[::-1])
+            row = [played.result / 2, played.margin, 0.0, 0.0]
+            if adjust:
+                luck = game_luck(begun, played.words)
+                row[2:] = [luck.result / 2, luck.margin]
+            out[number, leg] = row if leg == 0 else [-one for one in row]
+    return out
+
+
+def exchange(found: Floats) -> float:
+    """Margin that goes with a point of score, by bots of clearly different strength."""
+    score = float(found[:, :, 0].mean())
+    return float(found[:, :, 1].mean()) / score if abs(score) > 1e-9 else float("inf")
+
+
+def needed(found: Floats, rate: float) -> dict[str, float]:
+    """Games needed by each method."""
+    score, margin = found[:, :, 0], found[:, :, 1]
+    fair_score, fair_margin = score - found[:, :, 2], margin - found[:, :, 3]
+
+    def games(values: Floats, effect: float) -> float:
+        each = float(values.var(ddof=1)) if values.ndim == 1 else 2 * float(values.mean(axis=1).var(ddof=1))
+        return max(FEWEST, POWER * each / effect**2)
+
+    by_margin = SCORE * abs(rate)
+    return {
+        "raw": games(score.reshape(-1), SCORE),
+        "pairs": games(score, SCORE),
+        "pairs, margins": games(margin, by_margin),
+        "pairs, adjusted": games(fair_score, SCORE),
+        "all together": games(fair_margin, by_margin),
+    }
+
+
+def measure(variant: str, kind: Kind, pairs: int, seed: int) -> Line:
+    """One line of the table."""
+    begun = process_time()
+    found = legs(variant, kind, pairs, seed)
+    scales = Kind(kind.name, kind.stronger, kind.weaker, kind.stronger, kind.weaker)
+    scale = found if kind.name == "unlike" else legs(variant, scales, 2 * pairs, seed + 1, adjust=False)
+    games = needed(found, exchange(scale))
+    chance = np.random.default_rng(seed)
+    ratios: dict[str, list[float]] = {name: [] for name in METHODS}
+    for _ in range(RESAMPLES):
+        pick = chance.integers(0, len(found), len(found))
+        again = found[pick] if scale is found else scale[chance.integers(0, len(scale), len(scale))]
+        other = needed(found[pick], exchange(again))
+        for name in METHODS:
+            ratios[name].append(other["raw"] / other[name])
+    intervals = {
+        name: (float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975)))
+        for name, values in ratios.items()
+    }
+    return Line(
+        variant,
+        kind.name,
+        pairs,
+        0.5 + float(found[:, :, 0].mean()),
+        correlation(found[:, 0, 0], found[:, 1, 0]),
+        left(found[:, :, 0], found[:, :, 2]),
+        left(found[:, :, 1], found[:, :, 3]),
+        games,
+        {name: games["raw"] / games[name] for name in METHODS},
+        intervals,
+        process_time() - begun,
+    )
+
+
+def correlation(first: Floats, second: Floats) -> float:
+    """Of the two legs' results; 0 where one does not vary."""
+    if first.std() == 0 or second.std() == 0:
+        return 0.0
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def left(values: Floats, luck: Floats) -> float:
+    """The part of the variance of single games that the adjustment leaves."""
+    raw = float(values.var())
+    return float((values - luck).var()) / raw if raw else 1.0
+
+
+def table(lines: Sequence[Line]) -> str:
+    """The lines as a Markdown table."""
+    head = "| variant | bots | score | legs' correlation | variance left: result, margin | "
+    head += " | ".join(METHODS) + " | raw / all together |"
+    rows = [head, "|" + "---|" * (head.count("|") - 1)]
+    for line in lines:
+        low, high = line.intervals["all together"]
+        counts = " | ".join(f"{line.games[name]:,.0f}" for name in METHODS)
+        rows.append(
+            f"| `{line.variant}` | {line.kind} | {line.score:.2f} | {line.correlation:+.2f} | "
+            f"{line.left_result:.2f}, {line.left_margin:.2f} | {counts} | "
+            f"{line.ratios['all together']:.1f} ({low:.1f}-{high:.1f}) |"
+        )
+    return "\n".join(rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="./crapette bench luck", description=__doc__)
+    parser.add_argument(
+        "--games", type=int, default=200, help="games for each variant and kind of bots (200)"
+    )
+    parser.add_argument(
+        "--variant", action="append", choices=tuple(engine.VARIANTS), help="only this; may be repeated"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    given = parser.parse_args(arguments)
+    if given.games < 12:
+        parser.error(f"expected --games of at least 12, got {given.games}")
+    lines = []
+    for variant in given.variant or engine.VARIANTS:
+        for kind in KINDS:
+            lines.append(measure(variant, kind, given.games // 2, given.seed))
+            sys.stderr.write(f"{variant}, {kind.name} bots: {lines[-1].seconds:.0f} s\n")
+    if given.json:
+        found: dict[str, Any] = {"elo": ELO, "values": VERSION, "lines": [asdict(line) for line in lines]}
+        sys.stdout.write(json.dumps(found, indent=1) + "\n")
+    else:
+        short = [f"{line.variant} ({line.kind})" for line in lines if line.ratios["all together"] < 3]
+        verdict = f"not reached by {', '.join(short)}" if short else "reached everywhere"
+        sys.stdout.write(f"{CONVENTIONS}\n\n{table(lines)}\n\nA third of the raw number: {verdict}.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

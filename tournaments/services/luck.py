@@ -1,0 +1,74 @@
+"""Measuring the luck of finished games: after their pair counted, once for a version of the value function.
+
+Nothing that is counted depends on it. A message that is lost or comes twice does no harm.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+import engine
+from tournaments.domain.errors import BrokenRecord
+from tournaments.domain.luck import game_luck, words_of
+from tournaments.domain.values import VERSION, covered
+from tournaments.models import Game, GameLuck
+from tournaments.selectors.records import events, find_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+log = logging.getLogger(__name__)
+
+LATELY = timedelta(hours=1)
+"""A sweep looks no further back; `manage.py measure_luck` does."""
+
+
+def measure_pair(pair_id: int) -> int:
+    """Measure the games of an accepted pair; how many were not measured yet."""
+    keys = unmeasured().filter(pair=pair_id).values_list("pk", flat=True)
+    return sum(measure(key) is not None for key in list(keys))
+
+
+def measure_late(most: int) -> int:
+    """Measure up to so many games of the last hour whose message was lost; how many there were."""
+    keys = unmeasured().filter(finished_at__gt=timezone.now() - LATELY).order_by("-finished_at")
+    return sum(measure(key) is not None for key in list(keys.values_list("pk", flat=True)[:most]))
+
+
+def measure_all() -> Iterator[GameLuck | None]:
+    """Measure every finished game that was not, or by an older version."""
+    for key in unmeasured().order_by("finished_at").values_list("pk", flat=True).iterator():
+        yield measure(key)
+
+
+def measure(game_id: UUID) -> GameLuck | None:
+    """Measure one game; None if it has no record yet, no value function, or a record that is none."""
+    game = find_game(game_id)
+    if game is None or game.status != Game.Status.FINISHED:
+        return None
+    if not covered(game.tournament.variant, game.tournament.players):
+        return None
+    try:
+        found = game_luck(engine.Position.parse(game.start), words_of(events(game)))
+    except BrokenRecord as error:
+        log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
+        return None
+    kept, _ = GameLuck.objects.update_or_create(game=game, defaults=asdict(found))
+    return kept
+
+
+def unmeasured() -> QuerySet[Game]:
+    """Finished games whose luck this version has not measured."""
+    variants = [name for name in engine.VARIANTS if covered(name)]
+    finished = Game.objects.filter(
+        status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
+    )
+    return finished.exclude(luck__version=VERSION)
