@@ -102,6 +102,7 @@ def give_back(lease: Lease, error: Unplayable) -> None:
 
 def sandbox_just_failed() -> bool:
     """Whether the sandbox was missing within the last seconds: trying now would only fill the log."""
-    return Alarm.objects.filter(
-        kind=Alarm.Kind.SANDBOX, cleared_at=None, seen_at__gt=timezone.now() - SANDBOX_RETRY
-    ).exists()
+    now = timezone.now()
+    # Seen in the time to come: the clock was set back, and who waits for that moment may wait for hours.
+    lately = (now - SANDBOX_RETRY, now + SANDBOX_RETRY)
+    return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None, seen_at__range=lately).exists()

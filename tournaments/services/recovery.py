@@ -61,6 +61,7 @@ def sweep() -> None:
         end_attempt(
             attempt, Attempt.Cause.LEASE_EXPIRED, f"no heartbeat since {attempt.heartbeat_at:%H:%M:%S}"
         )
+    _forget_other_clocks()
     running = _running().count()
     _send_plays(min(_waiting().count(), settings.GAMES_AT_ONCE - running))
     _send_ratings()
@@ -69,6 +70,13 @@ def sweep() -> None:
     overdue = versions_to_check(now).filter(created_at__lt=now - CHECK_OVERDUE)
     for key in overdue.values_list("pk", flat=True)[:MOST_MESSAGES]:
         current_app.send_task(CHECK, args=[key])
+
+
+def _forget_other_clocks() -> None:
+    """Let nothing wait for a moment further ahead than anything is ever put off: the clock was set back."""
+    ahead = timezone.now() + 2 * LEASE
+    Game.objects.filter(status=Game.Status.QUEUED, not_before__gt=ahead).update(not_before=None)
+    RatingState.objects.filter(scheduled_at__gt=ahead).update(scheduled_at=None)
 
 
 def _running() -> QuerySet[Attempt]:
