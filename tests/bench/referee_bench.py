@@ -1,11 +1,13 @@
 """``./crapette bench referee``: what the referee costs, sandbox on, and what fastchess costs where it is
 installed.
 
-Both are pinned to one core and both play programs that answer at once, so that what is left is the
-go-between. Our bots are Python with the SDK and follow the script of a random game: once one message a move,
-once one message a reveal or turn (the bot answers with all the moves it makes before the next card turns up).
-What is compared is the CPU time of referee and bots together: on a core of their own that is the time that
-passes, and on a shared machine it stays the same. The time that passed is printed beside it.
+All are pinned to one core and play programs that answer at once, so that what is left is the go-between. Our
+bots are Python with the SDK and follow the script of a random game without looking at the question: once one
+message a move, once one message a reveal or turn (the bot answers with all the moves it makes before the next
+card turns up). Fastchess plays two Python programs that follow the script of a chess game. Everything is
+measured in turn, a game of each at a time, together with the floor: a line there and back between two Python
+programs. Two figures are printed: the time that passed, which other work on the core stretches, and the CPU
+time of go-between and bots together, which it does not (but for colder caches).
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ import engine
 from bots.sandbox import Stage
 from bots.uploads import digest
 from tests.bench import fastchess
+from tests.bench.pingpong import PingPong
 from tournaments.referee.job import ClockRule, Job, SeatJob
 from tournaments.referee.supervise import PlayingProcess
 
@@ -35,12 +38,15 @@ if TYPE_CHECKING:
 
 BOTS: Final = Path(__file__).parent / "bots"
 FASTCHESS_US: Final = 55.6
-"""Fastchess on the machine the targets were set on, µs a move; used where it is not installed here."""
+"""Fastchess on the machine the targets were set on, µs a move that passed on an idle core; compared with our
+CPU time where it is not installed."""
 TARGETS: Final = {
     "one message a move": (0.35, 0.20),
     "one message a reveal or turn": (0.15, 0.09),
 }
 START_MS: Final = (40.0, 25.0)
+RIVAL_EVERY: Final = 5
+"""Games of ours between two measurements of fastchess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,37 +101,57 @@ def play(process: PlayingProcess, job: Job) -> dict[str, Any]:
     return game.result
 
 
-def messages(stage: Stage, games: int) -> dict[str, dict[str, float]]:
-    """Measure the referee a ply, both ways of answering interleaved; median of the games."""
+def messages(stage: Stage, games: int, core: int) -> dict[str, Any]:
+    """Measure the referee a ply, both ways of answering, fastchess and the floor in turn; medians."""
+    program = fastchess.find()
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in TARGETS}
-    with PlayingProcess(stage) as process:
+    rival: list[fastchess.Cost] = []
+    floor: list[float] = []
+    with _on(core):
+        process, pingpong = PlayingProcess(stage), PingPong()
+    with process:
         for number in range(games):
             seed = f"{number + 1:064x}"
             start = str(engine.deal("crapaud", seed))
             for name, batched in zip(TARGETS, (False, True), strict=True):
                 made = script(seed, batched=batched)
-                job = Job("crapaud", start, seats(stage, made), ClockRule())
-                message = play(process, job)
+                message = play(process, Job("crapaud", start, seats(stage, made), ClockRule()))
                 asked = sum(map(len, made.answers))
                 cpu, wall = message["cpu_us"]["play"], message["wall_us"]["play"]
                 found[name].append((cpu / made.plies, wall / made.plies, made.plies / asked))
+            with _on(core):
+                floor.append(pingpong.measure())
+                if program is not None and number % RIVAL_EVERY == 0:
+                    rival.append(fastchess.measure(program))
+    pingpong.close()
     return {
-        name: {
-            "us_per_ply": statistics.median(cpu for cpu, _, _ in each),
-            "wall_us_per_ply": statistics.median(wall for _, wall, _ in each),
-            "plies_per_message": statistics.fmean(plies for _, _, plies in each),
+        "fastchess": {
+            "wall_us_per_ply": statistics.median(each.wall for each in rival),
+            "us_per_ply": statistics.median(each.cpu for each in rival),
         }
-        for name, each in found.items()
+        if rival
+        else None,
+        "floor_us": statistics.median(floor),
+        "messages": {
+            name: {
+                "us_per_ply": statistics.median(cpu for cpu, _, _ in each),
+                "wall_us_per_ply": statistics.median(wall for _, wall, _ in each),
+                "plies_per_message": statistics.fmean(plies for _, _, plies in each),
+            }
+            for name, each in found.items()
+        },
     }
 
 
-def starts(stage: Stage, games: int) -> dict[str, float]:
+def starts(stage: Stage, games: int, core: int) -> dict[str, float]:
     """Measure from spawning a sandboxed Python bot to its first answer, and whole games a second on one
     core."""
     made = script("1" * 64, batched=True)
     job = Job("crapaud", str(engine.deal("crapaud", "1" * 64)), seats(stage, made), ClockRule())
     first: list[float] = []
-    with PlayingProcess(stage) as process:
+    with _on(core):
+        process = PlayingProcess(stage)
+    with process:
         play(process, job)
         begun = time.perf_counter()
         for _ in range(games):
@@ -175,13 +201,12 @@ def _pss_kb(pid: int) -> int:
 
 
 @contextlib.contextmanager
-def pinned() -> Iterator[int]:
-    """Keep this process and all it starts on one core."""
+def _on(core: int) -> Iterator[None]:
+    """Keep this process, and all it starts meanwhile for good, on one core."""
     before = os.sched_getaffinity(0)
-    core = max(before)
     os.sched_setaffinity(0, {core})
     try:
-        yield core
+        yield
     finally:
         os.sched_setaffinity(0, before)
 
@@ -189,40 +214,45 @@ def pinned() -> Iterator[int]:
 def measure(games: int) -> dict[str, Any]:
     """Run everything; return the figures."""
     stage = Stage.ensure()
-    with pinned() as core:
-        rival = fastchess.us_per_move()
-        found: dict[str, Any] = {
-            "machine": f"{platform.machine()}, Python {platform.python_version()}, {platform.release()}",
-            "core": core,
-            "engine_compiled": bool(getattr(engine.core, "__file__", "").endswith(".so")),
-            "fastchess_us_per_move": rival,
-            "messages": messages(stage, games),
-            "start": starts(stage, games),
-        }
-    found["waiting_bot_mb"] = waiting_memory(stage)
-    compared = rival if rival is not None else FASTCHESS_US
+    core = max(os.sched_getaffinity(0))
+    found: dict[str, Any] = {
+        "machine": f"{platform.machine()}, Python {platform.python_version()}, {platform.release()}",
+        "load": os.getloadavg()[0],
+        "core": core,
+        "engine_compiled": bool(getattr(engine.core, "__file__", "").endswith(".so")),
+        **messages(stage, games, core),
+        "start": starts(stage, games, core),
+        "waiting_bot_mb": waiting_memory(stage),
+    }
+    rival = found["fastchess"]
     for name, each in found["messages"].items():
-        each["ratio"] = each["us_per_ply"] / compared
         each["target"] = TARGETS[name][0]
+        each["round_trips"] = each["us_per_ply"] * each["plies_per_message"] / found["floor_us"]
+        each["ratio"] = each["us_per_ply"] / FASTCHESS_US
+        if rival is not None:
+            each["ratio"] = each["wall_us_per_ply"] / rival["wall_us_per_ply"]
+            each["cpu_ratio"] = each["us_per_ply"] / rival["us_per_ply"]
     return found
 
 
 def show(found: dict[str, Any]) -> None:
     """Print the figures."""
-    rival = found["fastchess_us_per_move"]
+    rival = found["fastchess"]
     compiled = "compiled" if found["engine_compiled"] else "not compiled"
     lines = [
-        f"machine: {found['machine']}; engine {compiled}; one core",
-        f"fastchess: {rival:.1f} µs a move"
+        f"machine: {found['machine']}; engine {compiled}; one core; load {found['load']:.1f}",
+        f"floor: {found['floor_us']:.1f} µs of CPU for a line there and back",
+        f"fastchess: {rival['wall_us_per_ply']:.1f} µs a ply passed, {rival['us_per_ply']:.1f} of CPU"
         if rival is not None
-        else f"fastchess: not installed here; compared with {FASTCHESS_US} µs a move, measured elsewhere",
+        else f"fastchess: not installed here; our CPU time is compared with its {FASTCHESS_US} µs elsewhere",
     ]
     for name, each in found["messages"].items():
         first, then = TARGETS[name]
+        cpu = f", {each['cpu_ratio']:.2f} by CPU" if rival is not None else ""
         lines.append(
-            f"referee, {name} ({each['plies_per_message']:.1f} plies): {each['us_per_ply']:.1f} µs a ply,"
-            f" {each['ratio']:.2f} of fastchess (target {first}, then {then});"
-            f" {each['wall_us_per_ply']:.1f} µs passed"
+            f"referee, {name} ({each['plies_per_message']:.2f} plies): {each['wall_us_per_ply']:.1f} µs a ply"
+            f" passed, {each['us_per_ply']:.1f} of CPU: {each['ratio']:.2f} of fastchess{cpu}"
+            f" (target {first}, then {then}); a message is {each['round_trips']:.1f} floors"
         )
     start = found["start"]
     lines += [

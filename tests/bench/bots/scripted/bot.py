@@ -2,17 +2,13 @@
 
 from crapette import run
 
-lines = iter(())
+script = iter(())
 
 
 def start(hello):
-    global lines  # noqa: PLW0603 (ten lines are to stay ten lines)
-    with open(f"{__file__.rpartition('/')[0]}/seat{hello['seat']}.txt") as script:  # noqa: PTH123
-        lines = iter(script.read().split("\n"))
+    global script  # noqa: PLW0603 (ten lines are to stay ten lines)
+    with open(f"{__file__.rpartition('/')[0]}/seat{hello['seat']}.txt") as lines:  # noqa: PTH123
+        script = iter([line.split() for line in lines.read().split("\n")])
 
 
-def choose(turn):
-    return next(lines).split()
-
-
-run(choose, start=start, position=False, events=False)
+run(lambda turn: next(script), start=start, position=False, events=False)

@@ -1,0 +1,36 @@
+"""A clock that ticks every millisecond and can be polled beside a bot's output.
+
+A poll with a timeout sets a timer of its own, which costs a virtual machine 4 µs each time: half of what a
+question and its answer cost otherwise. This one timer serves all questions. It stops after a tick until that
+is read, so that it costs nothing where nobody polls it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import struct
+from functools import cache
+
+CLOCK_MONOTONIC = 1
+TICK_NS = 1_000_000
+
+
+@cache
+def ticking() -> int:
+    """The descriptor that becomes readable every millisecond, made when first wanted; -1 where there is
+    none."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    fd: int = libc.timerfd_create(CLOCK_MONOTONIC, os.O_NONBLOCK | os.O_CLOEXEC)
+    every = struct.pack("qqqq", 0, TICK_NS, 0, TICK_NS)
+    if fd >= 0 and libc.timerfd_settime(fd, 0, every, None) != 0:
+        os.close(fd)
+        return -1
+    return fd
+
+
+def take(fd: int) -> None:
+    """Let it tick again."""
+    with contextlib.suppress(BlockingIOError):
+        os.read(fd, 8)
