@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import bundles, games, home, luck, ratings, rules, tournaments
+from tournaments.views import audit, bundles, games, home, luck, ratings, rules, tournaments
 
 tournament_patterns = [
     path("", tournaments.tournament_list, name="list"),
@@ -27,7 +27,9 @@ urlpatterns = [
     path("games/", include((game_patterns, "games"))),
     path("leaderboard/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:variant>/<int:players>/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/bundle.jsonl", bundles.ratings_bundle, name="leaderboard-bundle"),
+    path("audit/", audit.ledger, name="audit"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),
     path("rules/<slug:variant>/example.json", rules.rules_example, name="rules-example"),

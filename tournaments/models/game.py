@@ -46,6 +46,8 @@ class Game(models.Model):
             models.Index(fields=["status", "tournament", "order"], name="game_queue"),
             models.Index(fields=["tournament", "order"], name="game_order"),
             models.Index(fields=["tournament", "status", "-finished_at"], name="game_recent"),
+            models.Index(fields=["status", "-finished_at"], name="game_finished"),
+            models.Index(fields=["-started_at", "-order"], name="game_list"),
         )
 
     def __str__(self) -> str:

@@ -5,20 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Alarm, Attempt, Game, Pair, RatingState, Result, Tournament
+from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, RatingState, Result, Tournament
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 VOIDED_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Counts over everything ever played; each should be what its name hopes for."""
+    """Counts over everything ever played; each should be what its name hopes for.
+
+    `lost` are finished games without result or record, games that nobody will play although their
+    tournament is over, and games of accepted pairs without a result. `counted_twice` are deals of a pairing
+    that count in more than one run, games delivered more than once, and pairs that a pairing counts beyond
+    those accepted.
+    """
 
     games: int
     results: int
@@ -54,7 +62,7 @@ def ledger() -> Ledger:
     return Ledger(
         games=finished.count(),
         results=Result.objects.count(),
-        lost=finished.filter(Q(result=None) | Q(record=None)).count(),
+        lost=_lost(finished),
         counted_twice=_counted_twice(),
         accepted_pairs=Pair.objects.filter(status=Pair.Status.ACCEPTED).count(),
         voided_pairs=Pair.objects.filter(status=Pair.Status.VOID).count(),
@@ -65,15 +73,33 @@ def ledger() -> Ledger:
     )
 
 
+def _lost(finished: QuerySet[Game]) -> int:
+    """Games whose result is nowhere although it should be somewhere."""
+    over = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
+    forgotten = Game.objects.filter(
+        status__in=(Game.Status.QUEUED, Game.Status.RUNNING), tournament__status__in=over
+    )
+    accepted = Game.objects.filter(pair__status=Pair.Status.ACCEPTED)
+    incomplete = accepted.filter(result=None).exclude(status=Game.Status.FINISHED)
+    unrecorded = finished.filter(Q(result=None) | Q(record=None))
+    return unrecorded.count() + forgotten.count() + incomplete.count()
+
+
 def _counted_twice() -> int:
-    """Deals of a pairing that count more than once. The database forbids it; here it is looked at."""
-    return (
-        Pair.objects.filter(status=Pair.Status.ACCEPTED)
-        .values("pairing", "number")
-        .annotate(count=Count("pk"))
-        .filter(count__gt=1)
+    """What counts more than once. The database forbids most of it; here it is looked at."""
+    accepted = Pair.objects.filter(status=Pair.Status.ACCEPTED)
+    twice = accepted.values("pairing", "number").annotate(count=Count("pk")).filter(count__gt=1)
+    delivered = (
+        Attempt.objects.filter(cause=Attempt.Cause.DELIVERED, token__gt=1)
+        .filter(Exists(_delivered_before(OuterRef("game"), OuterRef("token"))))
         .count()
     )
+    counted = Pairing.objects.aggregate(count=Sum("pairs_done"))["count"] or 0
+    return twice.count() + delivered + max(0, counted - accepted.count())
+
+
+def _delivered_before(game: OuterRef, token: OuterRef) -> QuerySet[Attempt]:
+    return Attempt.objects.filter(game=game, token__lt=token, cause=Attempt.Cause.DELIVERED)
 
 
 def variant_audits() -> list[VariantAudit]:

@@ -1,0 +1,108 @@
+"""The public ledger shows what is counted from the rows, not what is hoped for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import cache
+
+from tests.competition import lease, play_all, running
+from tournaments.models import Attempt, Game, Pair, Pairing, Rating, Record, Result
+from tournaments.selectors.audit import ledger
+from tournaments.services.audit import audit_all
+from tournaments.services.claims import release
+from tournaments.services.pairs import void_pair
+from tournaments.services.ratings import compute_ratings
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+    from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup(ada: User, trio: list[Version]) -> Tournament:
+    """A tournament with a failed attempt and a voided pair, played to its end."""
+    tournament = running(ada, trio, pairs=2)
+    release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
+    Game.objects.update(not_before=None)
+    play_all(tournament)
+    pair = Pair.objects.filter(status="accepted").first()
+    assert pair is not None
+    void_pair(pair, "the host ran out of memory")
+    play_all(tournament)
+    assert tournament.status == "finished"
+    return tournament
+
+
+def page(client: Client) -> str:
+    """The ledger's page, counted now."""
+    cache.clear()
+    answer = client.get("/audit/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def count(text: str, name: str) -> str:
+    """A figure of the page."""
+    found = re.search(rf"data-{name}>([^<]*)<", text)
+    assert found is not None
+    return found[1]
+
+
+def test_a_clean_ledger_says_what_was_voided_and_why(client: Client, cup: Tournament) -> None:
+    compute_ratings("crapaud")
+    audit_all()
+    text = page(client)
+    assert (count(text, "lost"), count(text, "twice")) == ("0", "0")
+    assert 'data-clean="yes"' in text
+    assert "the host ran out of memory" in text
+    assert "The playing process died" in text
+    assert re.search(r"<td>equal <span", text)
+
+
+def test_a_lost_record_a_lost_result_and_a_forgotten_game_are_counted(
+    client: Client, cup: Tournament
+) -> None:
+    one, other, third = Game.objects.filter(status="finished")[:3]
+    Record.objects.filter(pk=one.pk).delete()
+    Record.objects.filter(pk=other.pk).delete()
+    Result.objects.filter(pk=other.pk).delete()
+    Game.objects.filter(pk=third.pk).update(status="queued")
+    text = page(client)
+    assert count(text, "lost") == "3"
+    assert 'data-clean="no"' in text
+
+
+def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Client, cup: Tournament) -> None:
+    attempt = Attempt.objects.filter(cause="delivered").first()
+    assert attempt is not None
+    Attempt.objects.create(
+        game=attempt.game,
+        token=attempt.token + 1,
+        worker="forged",
+        lease_until=attempt.lease_until,
+        heartbeat_at=attempt.heartbeat_at,
+        cause="delivered",
+    )
+    pairing = Pairing.objects.first()
+    assert pairing is not None
+    Pairing.objects.filter(pk=pairing.pk).update(pairs_done=pairing.pairs_done + 1)
+    assert count(page(client), "twice") == "2"
+
+
+def test_a_changed_rating_is_shown_as_a_difference(client: Client, cup: Tournament) -> None:
+    compute_ratings("crapaud")
+    rating = Rating.objects.first()
+    assert rating is not None
+    Rating.objects.filter(pk=rating.pk).update(elo=rating.elo + 1)
+    audit_all()
+    text = page(client)
+    assert f"The elo of version {rating.version_id} is stored as {rating.elo + 1}" in text
+    assert not ledger().clean
