@@ -18,13 +18,15 @@ from engine.deal import deal
 from tournaments.domain.luck import game_luck
 from tournaments.domain.seeds import leg_suits
 from tournaments.domain.values import VERSION
-from tournaments.domain.values.policies import Policy, greedy, perturbed, planner
+from tournaments.domain.values.policies import greedy, perturbed, planner
 from tournaments.domain.values.selfplay import play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+    from tournaments.domain.values.policies import Policy
 
     Floats = NDArray[np.float64]
     Entrant = Callable[[Random], Policy]

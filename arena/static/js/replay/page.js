@@ -73,6 +73,13 @@ export class ReplayPage {
     this.#veil(null);
     this.#grow();
     this.#begin();
+    if (this.root.dataset.values) this.#expect(this.root.dataset.values);
+  }
+
+  /** Who was expected to win, all through a finished game; without it the bar shows the cards left alone. */
+  async #expect(address) {
+    const response = await fetch(address, { headers: { Accept: "application/json" } });
+    if (response.ok) this.scrub.expect(await response.json());
   }
 
   /** Stands where the address says, at the end of a running game, or at the start. */

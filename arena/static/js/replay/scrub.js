@@ -15,6 +15,7 @@ export class ScrubBar {
     this.range = range;
     this.timeline = timeline;
     this.count = 0;
+    this.values = null;
     // A hand on the slider sends more events than the screen has frames: one jump a frame is enough.
     let waiting = false;
     range.addEventListener("input", () => {
@@ -38,6 +39,12 @@ export class ScrubBar {
     this.#cursor();
   }
 
+  /** Shows from now on who was expected to win: `win` of seat 0 and the `luck` in it, by events seen. */
+  expect(values) {
+    this.values = values;
+    this.draw();
+  }
+
   /** Redraws the picture of the whole game; the cursor alone moves by `show`. */
   draw() {
     const width = this.canvas.clientWidth;
@@ -51,6 +58,7 @@ export class ScrubBar {
     const style = getComputedStyle(this.canvas);
     const colour = (name) => style.getPropertyValue(name).trim();
     this.#turns(context, colour);
+    if (this.values) this.#expected(context, colour);
     this.#lefts(context, colour);
     this.#evals(context, colour);
     this.#marks(context, colour);
@@ -96,6 +104,31 @@ export class ScrubBar {
       context.globalAlpha = 0.4;
       context.fillRect(this.#x(index + 1) - 0.75, 4 + ((1 - event.eval) / 2) * (AXIS - 10) - 0.75, 1.5, 1.5);
     });
+    context.globalAlpha = 1;
+  }
+
+  /** A field between an even chance and the chance of seat 0, and a stroke where luck moved it far. */
+  #expected(context, colour) {
+    const { win, luck } = this.values;
+    const y = (chance) => 4 + (1 - chance) * (AXIS - 10);
+    const last = Math.min(win.length - 1, this.timeline.length);
+    for (const seat of [0, 1]) {
+      context.beginPath();
+      context.moveTo(this.#x(0), y(0.5));
+      for (let count = 0; count <= last; count += 1) {
+        const chance = seat ? Math.min(0.5, win[count]) : Math.max(0.5, win[count]);
+        context.lineTo(this.#x(count), y(chance));
+      }
+      context.lineTo(this.#x(last), y(0.5));
+      context.fillStyle = colour(`--seat-${seat}`);
+      context.globalAlpha = 0.16;
+      context.fill();
+      context.globalAlpha = 0.8;
+      for (let count = 1; count <= last; count += 1) {
+        const gained = seat ? -luck[count] : luck[count];
+        if (gained > 0.04) context.fillRect(this.#x(count) - 0.75, y(win[count]) - 2, 1.5, 4);
+      }
+    }
     context.globalAlpha = 1;
   }
 

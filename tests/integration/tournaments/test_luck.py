@@ -1,0 +1,143 @@
+"""The luck of finished games is measured once, beside the result, and shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+from tests.competition import lease, running
+from tournaments.domain.values import VERSION
+from tournaments.domain.values.policies import greedy
+from tournaments.domain.values.selfplay import play
+from tournaments.models import Game, GameLuck, Pairing
+from tournaments.services import luck
+from tournaments.services.audit import audit_all
+from tournaments.services.results import Delivery, accept_result
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+
+
+def finish(broken: int | None = None) -> Game:
+    """Play the next game really, by the greedy bot on both seats; or break its record at an event."""
+    claimed = lease()
+    game = Game.objects.get(pk=claimed.game)
+    start = engine.Position.parse(game.start)
+    replay = engine.Game.replay(start, play(start, [greedy, greedy]).words)
+    assert replay.error is None
+    table = replay.game
+    log: list[dict[str, Any]] = [
+        {"n": n, "ply": n + 1, "clocks": [1, 1], **event.as_dict()} for n, event in enumerate(table.history)
+    ]
+    if broken is not None:
+        log[broken]["move"] = "t1-t1"
+    outcome = table.outcome()
+    assert outcome is not None
+    body = {
+        "termination": outcome.result,
+        "seat": None,
+        "detail": "",
+        "ranking": [list(group) for group in outcome.ranking],
+        "points": list(outcome.points),
+        "left": [seat.left for seat in table.position.seats],
+        "plies": table.ply,
+        "turns": table.turn_number,
+        "cpu_ms": [1, 1],
+    }
+    log.append({"n": len(log), "type": "end", "result": body})
+    accept_result(claimed, Delivery(log, body))
+    game.refresh_from_db()
+    return game
+
+
+@pytest.fixture
+def played(ada: User, trio: list[Version]) -> list[Game]:
+    """The two games of a pair."""
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    return [finish(), finish()]
+
+
+def test_the_luck_of_an_accepted_pair_is_measured_once(played: list[Game]) -> None:
+    pair = played[0].pair_id
+    assert luck.measure_pair(pair) == 2
+    assert luck.measure_pair(pair) == 0, "the message may come twice"
+    assert luck.measure_late(10) == 0
+    assert set(GameLuck.objects.values_list("version", flat=True)) == {VERSION}
+    assert all(row.reveals > 20 for row in GameLuck.objects.all())
+
+
+def test_the_luck_of_the_deal_cancels_in_a_pair(played: list[Game]) -> None:
+    luck.measure_pair(played[0].pair_id)
+    first, second = GameLuck.objects.order_by("game__leg")
+    # Seat 0 of each leg is another entrant's, so the same luck of the same seat helps each of them once.
+    assert first.deal_result == pytest.approx(second.deal_result)
+    assert first.deal_margin == pytest.approx(second.deal_margin)
+
+
+def test_a_lost_message_is_made_up_for_by_the_sweep(played: list[Game]) -> None:
+    assert luck.measure_late(1) == 1
+    assert luck.measure_late(10) == 1
+    assert GameLuck.objects.count() == 2
+
+
+def test_an_older_version_is_measured_again(played: list[Game]) -> None:
+    luck.measure_pair(played[0].pair_id)
+    GameLuck.objects.filter(game=played[0]).update(version=0, reveals=0)
+    assert [row is not None for row in luck.measure_all()] == [True]
+    assert GameLuck.objects.get(game=played[0]).reveals > 20
+
+
+def test_nothing_that_counts_changes_by_it(played: list[Game]) -> None:
+    before = list(Pairing.objects.values())
+    luck.measure_pair(played[0].pair_id)
+    assert list(Pairing.objects.values()) == before
+    assert audit_all() == {"crapette": []}
+
+
+def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], client: Client) -> None:
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    broken, whole = finish(7), finish()
+    assert luck.measure_pair(broken.pair_id) == 1
+    assert GameLuck.objects.get().game_id == whole.pk
+    answer = client.get(f"/games/{broken.pk}/values.json")
+    assert answer.status_code == 409
+    assert answer.json() == {"error": "expected a move of the game, got 't1-t1'"}
+
+
+def test_the_page_shows_luck_beside_the_result(played: list[Game], client: Client) -> None:
+    address = played[0].get_absolute_url()
+    assert "Result without luck" not in client.get(address).content.decode()
+    luck.measure_pair(played[0].pair_id)
+    page = client.get(address).content.decode()
+    assert "Result without luck" in page
+    assert f"/games/{played[0].pk}/values.json" in page
+
+
+def test_values_tell_the_expected_result_after_every_event(played: list[Game], client: Client) -> None:
+    answer = client.get(f"/games/{played[0].pk}/values.json")
+    assert answer.status_code == 200
+    found = answer.json()
+    events = played[0].record.count
+    assert {len(found[name]) for name in ("win", "margin", "luck", "skill")} == {events + 1}
+    winner = played[0].result.ranking[0][0]
+    assert found["win"][-1] == 1 - winner
+    assert all(0 <= value <= 1 for value in found["win"])
+    assert client.get(f"/games/{played[0].pk}/values.json").json() == found
+
+
+def test_values_of_a_game_that_is_not_over_are_refused(
+    ada: User, trio: list[Version], client: Client
+) -> None:
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    key = Game.objects.values_list("pk", flat=True)[0]
+    answer = client.get(f"/games/{key}/values.json")
+    assert answer.status_code == 409
+    expected = "Only finished games of two in variants with a value function have values."
+    assert answer.json() == {"error": expected}
