@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError
+from django.db.models import F
 from django.utils import timezone
 
 from tests.played import played
@@ -164,9 +165,14 @@ class Disturber:
             self.ghosts.append(self.held.pop())
 
     def ghost_delivers(self) -> None:
-        """Somebody who was taken for dead delivers after all."""
-        if self.ghosts:
-            self.accept(self.ghosts.pop())
+        """Somebody taken for dead delivers after all; once another took over, nothing it says counts."""
+        if not self.ghosts:
+            return
+        lease = self.ghosts.pop()
+        if Attempt.objects.filter(pk=lease.attempt).exclude(ended_at=None).exists():
+            with pytest.raises((ResultRefused, StaleAttempt)):
+                accept_result(lease, forged(played(lease.game, plies=PLIES)))
+        self.accept(lease)
 
     def kill_player(self) -> None:
         """The playing process dies."""
@@ -265,6 +271,8 @@ def test_a_tournament_disturbed_in_every_way_ends_as_an_undisturbed_one(
     disturber.run()
 
     assert account(wild) == expected
+    late = Result.objects.exclude(attempt__token=F("game__token")).filter(game__tournament=wild)
+    assert not late.exists()
     RatingState.objects.update(computed=0)
     compute_ratings("crapaud")
     assert rated() == ratings
