@@ -28,6 +28,13 @@ milliseconds."""
 SLICE_S: Final = 0.1
 """How often a thinking bot's clock, and the supervisor, are looked at."""
 
+STARVED: Final = 20
+"""A bot that waited so many times as long for a core as it had one cannot play: the host is too busy."""
+SLEEPS: Final = 1000
+"""A bot that went to sleep so often by its own will has itself to blame, however busy the host is."""
+START_PATIENCE: Final = 6
+"""How many times the time for starting a host may take that gives the bots no core."""
+
 monotonic_ns: Final = time.monotonic_ns
 
 
@@ -44,6 +51,7 @@ class Asking:
         "_idle",
         "_paused",
         "_ready",
+        "_slept",
         "_spent",
         "_unread",
         "clocks",
@@ -59,6 +67,7 @@ class Asking:
         self._begun_cpu = [0] * len(players)
         self._spent = [0] * len(players)
         self._delayed = [0] * len(players)
+        self._slept = [0] * len(players)
         self._paused: set[int] = set()
         self._ready = [False] * len(players)
         self._unread = [0] * len(players)
@@ -74,19 +83,32 @@ class Asking:
         player = self.players[seat]
         self._begun_cpu[seat] = self._spent[seat] = player.cpu_ns()
         self._delayed[seat] = player.delayed_ns()
+        self._slept[seat] = player.sleeps()
         self._ready[seat] = True
 
     def greet(self, seat: int, line: bytes, deadline: float) -> None:
         """Send a line off the clock. Raises PlayerFault."""
         self.players[seat].send(line, deadline)
 
-    def hear(self, seat: int, deadline: float) -> bytes | None:
-        """Wait for a line off the clock; None at the deadline. Raises PlayerFault."""
-        while (line := self.players[seat].receive(min(deadline, time.monotonic() + SLICE_S))) is None:
+    def hear(self, seat: int, seconds: float, begun: float) -> bytes:
+        """Wait, off the clock, for the line that says it is ready.
+
+        Raises PlayerFault, Forfeit, Infrastructure.
+
+        It has so many ``seconds`` from ``begun`` on, without the time for which it was given no core.
+        """
+        deadline = begun + seconds
+        while True:
+            line = self.players[seat].receive(
+                max(time.monotonic(), min(deadline, time.monotonic() + SLICE_S))
+            )
+            if line is not None:
+                return line
             self._idle()
-            if time.monotonic() >= deadline:
-                return None
-        return line
+            now = time.monotonic()
+            if now >= deadline:
+                self._late_start(seat, seconds, now - begun)
+                deadline = now + SLICE_S
 
     def ask(self, seat: int, line: bytes) -> bytes | None:
         """Send a question; return the answer if it comes at once, else None: then `wait`. Raises Forfeit."""
@@ -175,30 +197,45 @@ class Asking:
         """Decide whose fault a late answer is: the bot slept, or the host did not let it run.
 
         Time that the bot stood ready and was given no core is not its own. Returns if there is still hope;
-        once the host has kept it waiting for as long as the guard itself, the game is void.
+        once the host has kept it waiting for as long as the guard itself, and it got next to nothing, the
+        game is void.
         """
-        clocks = self.clocks
-        delayed = self.players[seat].delayed_ns() - self._delayed[seat]
+        player, clocks = self.players[seat], self.clocks
+        delayed = player.delayed_ns() - self._delayed[seat]
         if waited > clocks.wall_left[seat] + delayed:
-            clocks.charge(seat, self._read(seat), waited)
-            used = (clocks.given[seat] - clocks.cpu_left[seat]) // MS
-            raise Forfeit(
-                seat,
-                Termination.SILENCE,
-                f"Seat {seat} did not answer within {waited / 1e9:.1f} seconds, having used"
-                f" {used} ms of its {clocks.given[seat] // MS} ms of CPU time.",
-            )
-        if delayed > clocks.wall_given(seat):
-            raise Infrastructure(
-                f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy"
-            )
+            raise self._silent(seat, waited)
+        if delayed <= clocks.wall_given(seat) or delayed <= STARVED * (player.cpu_ns() - self._spent[seat]):
+            return
+        if player.sleeps() - self._slept[seat] > SLEEPS:
+            raise self._silent(seat, waited)
+        raise Infrastructure(
+            f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy"
+        )
 
-    def slow_start(self, seat: int, seconds: float) -> Forfeit:
-        """Return the forfeit of a seat that was not ready in time. Raises Infrastructure if the host is to
-        blame."""
-        if self.players[seat].delayed_ns() > seconds * 1e9 / 2:
+    def _silent(self, seat: int, waited: int) -> Forfeit:
+        clocks = self.clocks
+        clocks.charge(seat, self._read(seat), waited)
+        used = (clocks.given[seat] - clocks.cpu_left[seat]) // MS
+        return Forfeit(
+            seat,
+            Termination.SILENCE,
+            f"Seat {seat} did not answer within {waited / 1e9:.1f} seconds, having used"
+            f" {used} ms of its {clocks.given[seat] // MS} ms of CPU time.",
+        )
+
+    def _late_start(self, seat: int, seconds: float, waited: float) -> None:
+        """Decide whose fault a late start is, as `_wall_tripped` does. Returns if there is still hope."""
+        player = self.players[seat]
+        delayed = player.delayed_ns() / 1e9
+        hopeless = waited >= START_PATIENCE * seconds
+        if waited - delayed < seconds and not hopeless:
+            return
+        if hopeless and player.cpu_ns() / 1e9 < seconds / 10 and player.sleeps() <= SLEEPS:
             raise Infrastructure(f"seat {seat} was not given a core to start on: the host is too busy")
-        return Forfeit(seat, Termination.STARTUP, f"Seat {seat} was not ready after {seconds:g} seconds.")
+        more = f", nor in {delayed:.0f} more for which it had no core" if delayed >= 1 else ""
+        raise Forfeit(
+            seat, Termination.STARTUP, f"Seat {seat} was not ready after {seconds:g} seconds{more}."
+        )
 
     @contextlib.contextmanager
     def starting(self, seat: int) -> Iterator[None]:

@@ -106,7 +106,7 @@ class Referee:
     def _start(self) -> None:
         """Greet every bot and wait until it is ready; off the clock. Raises Forfeit, Infrastructure."""
         asking, rule = self._asking, self._rule
-        deadline = time.monotonic() + self._start_seconds
+        begun = time.monotonic()
         for seat in range(len(self.players)):
             hello = {
                 "type": "hello",
@@ -118,12 +118,10 @@ class Referee:
                 "rules": RULES_VERSION,
             }
             with asking.starting(seat):
-                asking.greet(seat, encode(hello).encode() + b"\n", deadline)
+                asking.greet(seat, encode(hello).encode() + b"\n", begun + self._start_seconds)
         for seat in range(len(self.players)):
             with asking.starting(seat):
-                line = asking.hear(seat, deadline)
-                if line is None:
-                    raise asking.slow_start(seat, self._start_seconds)
+                line = asking.hear(seat, self._start_seconds, begun)
                 self._ready[seat] = protocol.parse_ready(line)
             asking.start_clock(seat)
 

@@ -64,6 +64,9 @@ class Player(Protocol):
     def delayed_ns(self) -> int:
         """Return how long the player was ready to run and was not given a core."""
 
+    def sleeps(self) -> int:
+        """Return how often the player gave its core away by itself."""
+
     def pause(self) -> None:
         """Stop the player from running until `resume`."""
 

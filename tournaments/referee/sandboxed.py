@@ -95,6 +95,15 @@ class SandboxedPlayer:
         except (OSError, IndexError, ValueError):
             return 0
 
+    def sleeps(self) -> int:
+        """Return how often the bot's main thread gave its core away by itself; 0 where it is not told."""
+        try:
+            status = Path(f"/proc/{self._process.host_pid}/status").read_text()
+        except OSError:
+            return 0
+        count = status.rpartition("\nvoluntary_ctxt_switches:")[2].split(maxsplit=1)
+        return int(count[0]) if count and count[0].isdigit() else 0
+
     def farewell(self, line: bytes) -> None:
         """Let it run and send the result; a bot that is gone or does not listen misses it."""
         self._messages.append((line, None))

@@ -48,6 +48,7 @@ class Scripted:
         self._ready: Reply = {"type": "ready"} if ready is None else ready
         self._cost_ns = cost_ns
         self.delay_ns = 0
+        self.slept = 0
         self._late = late
         self._cpu_ns = 5_000_000
         self._waiting: bytes | None = None
@@ -82,6 +83,9 @@ class Scripted:
 
     def delayed_ns(self) -> int:
         return self.delay_ns
+
+    def sleeps(self) -> int:
+        return self.slept
 
     def pause(self) -> None:
         self.said.append("paused")

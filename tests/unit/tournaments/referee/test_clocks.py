@@ -86,6 +86,31 @@ def test_a_host_that_gives_the_bot_no_core_makes_the_game_void() -> None:
     assert str(caught.value) == "seat 1 was kept from running for 2.0 s: the host is too busy"
 
 
+def test_a_bot_that_only_naps_on_a_busy_host_loses() -> None:
+    class Napping(Scripted):
+        def receive(self, deadline: float) -> bytes | None:
+            self.delay_ns = 2_000_000_000 if len(self.heard) > 1 else 0
+            self.slept = 5000 if len(self.heard) > 1 else 10
+            return super().receive(deadline)
+
+    played = Played(START, [Scripted(), Napping(lambda message: None)], ClockRule(50, 0))
+    assert played.result["termination"] == "silence"
+
+
+def test_a_bot_that_computes_on_a_busy_host_is_waited_for_until_its_clock_is_up() -> None:
+    class Computing(Scripted):
+        def receive(self, deadline: float) -> bytes | None:
+            if len(self.heard) > 1:
+                self.delay_ns += 40_000_000
+                self._cpu_ns += 4_000_000
+                time.sleep(0.04)
+                return None
+            return super().receive(deadline)
+
+    played = Played(START, [Scripted(), Computing(lambda message: None)], ClockRule(300, 0))
+    assert played.result["termination"] == "timeout"
+
+
 def test_a_bot_that_was_kept_waiting_is_given_the_time_back() -> None:
     class Delayed(Scripted):
         """Ready after 1.4 s, of which the host took one."""
@@ -123,14 +148,41 @@ def test_the_others_are_stopped_while_one_thinks_and_woken_when_asked() -> None:
     assert thinking.said == []
 
 
-def test_a_host_too_busy_to_start_a_bot_makes_the_game_void() -> None:
-    class Starved(Scripted):
-        def send(self, line: bytes, deadline: float) -> None:
-            self.delay_ns = 90_000_000
+class Unready(Scripted):
+    """Never ready, and the host gives it a core for a tenth of the time."""
 
+    begun = 0.0
+
+    def send(self, line: bytes, deadline: float) -> None:
+        self.begun = time.monotonic()
+
+    def delayed_ns(self) -> int:
+        return int((time.monotonic() - self.begun) * 0.9e9)
+
+
+def test_a_host_too_busy_to_start_a_bot_makes_the_game_void() -> None:
+    begun = time.monotonic()
     with pytest.raises(Infrastructure) as caught:
-        Played(START, [Scripted(), Starved()], start=0.1)
+        Played(START, [Scripted(), Unready()], start=0.1)
     assert str(caught.value) == "seat 1 was not given a core to start on: the host is too busy"
+    assert time.monotonic() - begun > 0.5
+
+
+def test_a_bot_that_computes_or_sleeps_at_the_start_loses_on_a_busy_host_too() -> None:
+    class Computing(Unready):
+        def cpu_ns(self) -> int:
+            return 20_000_000
+
+    class Sleeping(Unready):
+        def sleeps(self) -> int:
+            return 2000
+
+    for player in (Computing(), Sleeping()):
+        if isinstance(player, Sleeping):
+            player._cpu_ns = 0
+        played = Played(START, [Scripted(), player], start=0.1)
+        assert played.result["termination"] == "startup"
+        assert played.result["seat"] == 1
 
 
 def test_a_bot_that_is_silent_at_the_start_loses() -> None:
