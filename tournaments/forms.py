@@ -59,7 +59,7 @@ class NewTournamentForm(forms.Form):
         label="Seats",
         coerce=int,
         required=False,
-        empty_value=2,
+        empty_value=2,  # type: ignore[arg-type]  # the stubs know text only
         initial=2,
         help_text="How many play in one game. With three or four, every group of that many bots meets.",
     )
