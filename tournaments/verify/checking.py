@@ -112,7 +112,7 @@ def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
     read = Tournament(head, found)
     for number, line in enumerate(body, start=2):
         if "events" in line:
-            check_game(line, found, counts)
+            check_game(line, found, counts, number)
             with found.reading(f"game {line.get('game')}"):
                 read.add_game(line)
         else:

@@ -37,10 +37,13 @@ class Counts:
     plies: int = 0
 
 
-def check_game(record: dict[str, Any], found: Findings, counts: Counts) -> None:
-    """Check one record with its proof; what differs goes to `found`."""
+def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: int = 0) -> None:
+    """Check one record with its proof; what differs goes to `found`. `line` is where it stands in a bundle."""
     where = f"game {record.get('game')}"
-    for path, value in bundle.damaged(record):
+    damaged = list(bundle.damaged(record))
+    if line and any(path == "game" for path, _ in damaged):
+        where = f"line {line} ({where})"  # the name itself is what changed, so it leads nowhere
+    for path, value in damaged:
         found.add(where, path, f"is not what was published, got {value!r:.80}")
     for name in sorted(record.keys() ^ (KEYS | {"kind"})):
         if name in record or name != "kind":

@@ -109,7 +109,8 @@ def test_one_changed_byte_anywhere_in_a_tournament_is_found_and_named(bundle: by
     places = [
         end - 1 - dice.randrange(len(line)) for line, end in zip(lines, ends, strict=True) for _ in (1, 2)
     ]
-    places += dice.sample(range(len(bundle)), 40)
+    # A digit of a game's own name is one of them: what no longer has its name is named by its line.
+    places += [bundle.index(b'"game":"') + 12, *dice.sample(range(len(bundle)), 40)]
     for place in places:
         changed = bytearray(bundle)
         changed[place] ^= 1 << dice.randrange(8)
