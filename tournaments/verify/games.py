@@ -38,7 +38,10 @@ class Counts:
 
 
 def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: int = 0) -> None:
-    """Check one record with its proof; what differs goes to `found`. `line` is where it stands in a bundle."""
+    """Check one record with its proof; what differs goes to `found`.
+
+    `line` is where it stands in a bundle.
+    """
     where = f"game {record.get('game')}"
     damaged = list(bundle.damaged(record))
     if line and any(path == "game" for path, _ in damaged):
