@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 PROBLEM_PLIES = 30
 CHUNK = 50
+PILES_EVERY = 4  # plies; a pile that differs differs still then, and mostly shows in the legal moves before
 FULL_EVERY = 16  # plies
 GAME_EVERY = 8  # games; the others are played through the core alone, which is faster
 
@@ -140,6 +141,8 @@ def _play(side: Side, state: State, rng: Random, limit: int | None, name: str) -
     while True:
         legal = moves.legal(state)
         _agree(side, state, legal, name)
+        if plies % PILES_EVERY == 0 or not legal:
+            _same_piles(side, state, name)
         if plies % FULL_EVERY == 0 or not legal:
             _agree_on_the_rest(side, state, name)
         if not legal or plies == limit:
@@ -156,12 +159,15 @@ def _play(side: Side, state: State, rng: Random, limit: int | None, name: str) -
 
 
 def _agree(side: Side, state: State, legal: list[str], name: str) -> None:
-    held = core_state(side.core, state.rules)
-    if held != state:
-        _same("position", str(state), str(held), name, state)
     _same("legal moves", legal, side.legal(), name, state)
     if state.rules.stop_calls:
         _same("can_stop", play.can_stop(state), side.core.can_stop(), name, state)
+
+
+def _same_piles(side: Side, state: State, name: str) -> None:
+    held = core_state(side.core, state.rules)
+    if held != state:
+        _same("position", str(state), str(held), name, state)
 
 
 def core_state(core: Core, rules: Ruleset) -> State:

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 import engine
 from tests.oracle.problems import problem
 from tests.oracle.rulesets import TABLES
+from tests.property.command_line import COMPILED
 
-EXAMPLES = settings(max_examples=60, deadline=None)
+EXAMPLES = settings(max_examples=60 if COMPILED else 15, deadline=None)
+"""Fewer uncompiled, where it is the same source and slower."""
 MOST_PLIES = 400
 
 tables = st.sampled_from(TABLES)

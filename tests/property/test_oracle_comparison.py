@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine import core
 from tests.oracle import moves, play, scoring
 from tests.oracle.compare import Disagreement, compare, main
 from tests.oracle.rulesets import RULESETS, TABLES
+from tests.property.command_line import COMPILED
 
-GAMES = 80 if str(core.__file__).endswith(".py") else 2000
+GAMES = 2000 if COMPILED else 64
 """Games of each variant; fewer uncompiled, where it is the same source and slower."""
 CHUNKS = 16
 

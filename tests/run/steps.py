@@ -73,7 +73,13 @@ STEPS = (
         "uncompiled engine",
         "uncompiled",
         _pytest(
-            "-n2", "-p", "tests.uncompiled", "--engine=uncompiled", "tests/unit/engine", "tests/conformance"
+            "-n2",
+            "-p",
+            "tests.uncompiled",
+            "--engine=uncompiled",
+            "tests/unit/engine",
+            "tests/conformance",
+            "tests/property",
         ),
     ),
     Step("database on SQLite", "db", _pytest("-n2", "--database=only", *DATABASE_FOLDERS)),
