@@ -97,7 +97,7 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
 
     page.goto(tournament)
     expect(page.locator("[data-status]")).to_have_attribute("data-status", "finished", timeout=LIVE_SECONDS)
-    expect(page.locator("[data-done]")).to_have_text("1 of 1 pairs")
+    expect(page.locator("[data-done]")).to_have_text("1 of 1 pair")
     page.goto("/leaderboard/crapaud/")
     expect(page.get_by_role("link", name="Slow Hand")).to_be_visible()
     page.goto("/bots/slow-hand/")
