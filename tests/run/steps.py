@@ -92,7 +92,7 @@ STEPS = (
     ),
     Step("integration", "integration", _pytest("--database=without", "tests/integration")),
     Step("security", "security", _pytest("-n2", "tests/security")),
-    Step("browser", "browser", _pytest("tests/browser")),
+    Step("browser", "browser", _pytest("-n2", "tests/browser")),
     Step("chaos", "chaos", _pytest("tests/chaos")),
 )
 
