@@ -90,7 +90,7 @@ STEPS = (
         needs_postgresql=True,
         needs_redis=True,
     ),
-    Step("integration", "integration", _pytest("--database=without", "tests/integration")),
+    Step("integration", "integration", _pytest("-n2", "--database=without", "tests/integration")),
     Step("security", "security", _pytest("-n2", "tests/security")),
     Step("browser", "browser", _pytest("-n2", "tests/browser")),
     Step("chaos", "chaos", _pytest("tests/chaos")),
