@@ -52,17 +52,18 @@ def due(state: State, card: str) -> bool:
 
 @dataclass(frozen=True)
 class Targets:
-    """Where a card could go besides foundations: (name, top) of what it may lie on, names of empty houses."""
+    """Where a card could go besides foundations: (name, cards that may lie there), names of empty houses."""
 
-    loads: list[tuple[str, str]]
-    builds: list[tuple[str, str]]
+    loads: list[tuple[str, frozenset[str]]]
+    builds: list[tuple[str, frozenset[str]]]
     empty: list[str]
 
 
 def targets(state: State) -> Targets:
     """RULES 1: the opponents' reserves and discards that are not empty, the houses, the empty houses."""
+    loads, builds = state.rules.loads, state.rules.builds
     piles = [
-        (f"{letter}{seat}", pile[-2:])
+        (f"{letter}{seat}", loads[pile[-2:]])
         for seat in range(state.players)
         if seat != state.turn
         for letter, pile in (("r", state.reserves[seat]), ("d", state.discards[seat]))
@@ -71,19 +72,18 @@ def targets(state: State) -> Targets:
     houses = list(enumerate(state.houses, start=1))
     return Targets(
         loads=piles,
-        builds=[(f"t{number}", house[-2:]) for number, house in houses if house],
+        builds=[(f"t{number}", builds[house[-2:]]) for number, house in houses if house],
         empty=[f"t{number}" for number, house in houses if not house and may_use_empty_house(state)],
     )
 
 
 def placings(state: State, source: str, card: str, onto: Targets) -> list[str]:
     """All moves of this card that RULES 1 and 3 allow: foundation, loads, houses; not the own discard."""
-    rules = state.rules
-    found = [target for target, top in onto.loads if top + card in rules.loads]
+    found = [target for target, takes in onto.loads if card in takes]
     if due(state, card):
         found.append("f")
     if source[0] != "t" or state.idle < IDLE_LIMIT:  # RULES 3, idle
-        found += [target for target, top in onto.builds if top + card in rules.builds]
+        found += [target for target, takes in onto.builds if card in takes]
         found += onto.empty
     return [f"{source}-{target}" for target in found]
 

@@ -26,20 +26,20 @@ class Ruleset:
     stop_calls: bool = False
     strict: bool = False
     value: dict[str, int] = field(init=False, repr=False, hash=False)
-    builds: frozenset[str] = field(init=False, repr=False)
-    loads: frozenset[str] = field(init=False, repr=False)
+    builds: dict[str, frozenset[str]] = field(init=False, repr=False, hash=False)
+    loads: dict[str, frozenset[str]] = field(init=False, repr=False, hash=False)
 
     def __post_init__(self) -> None:
-        """Work out which card may lie on which: `builds` and `loads` hold top and new card as one text."""
+        """Work out which cards may lie on which: `builds` and `loads` give them for each top."""
         value = {card: self.order.index(card[0]) + 1 for card in PACK}
-        pairs = [(top, card) for top in PACK for card in PACK]
-        object.__setattr__(self, "value", value)
-        object.__setattr__(self, "builds", frozenset(t + c for t, c in pairs if self._builds(t, c, value)))
-        object.__setattr__(
-            self,
-            "loads",
-            frozenset(t + c for t, c in pairs if t[1] == c[1] and abs(value[t] - value[c]) == 1),
-        )  # RULES 1, load: same suit and exactly one step away in value
+        builds = {top: frozenset(card for card in PACK if self._builds(top, card, value)) for top in PACK}
+        # RULES 1, load: same suit and exactly one step away in value
+        loads = {
+            top: frozenset(card for card in PACK if top[1] == card[1] and abs(value[top] - value[card]) == 1)
+            for top in PACK
+        }
+        for name, worked_out in (("value", value), ("builds", builds), ("loads", loads)):
+            object.__setattr__(self, name, worked_out)
 
     def _builds(self, top: str, card: str, value: dict[str, int]) -> bool:
         if value[card] != value[top] - 1:  # every variant builds down
