@@ -119,6 +119,8 @@ CACHES: dict[str, dict[str, Any]] = {
 # How many games are played at once by a worker: one a core, each game has one bot thinking at a time.
 GAMES_AT_ONCE = env.integer("CRAPETTE_GAMES_AT_ONCE", os.cpu_count() or 1, least=1, most=256)
 GAMES_QUEUE = "games"
+# Bots that answer persons: apart, so that nobody at a table waits for a tournament.
+FRIENDLY_QUEUE = "friendly"
 HEARTBEAT_SECONDS = 10
 # The level at which uploaded bots are contained: "confined" only by an operator's word, never as a
 # fallback.
@@ -134,7 +136,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"tournaments.play*": {"queue": GAMES_QUEUE}}
+CELERY_TASK_ROUTES = {
+    "tournaments.play*": {"queue": GAMES_QUEUE},
+    "tournaments.friendly": {"queue": FRIENDLY_QUEUE},
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"

@@ -1,8 +1,8 @@
 """Celery's workers as threads: of the embedded site's process, or of a worker process in production.
 
-Two of them, so that a long queue of games never delays a sweep or the check of an upload: one for games, as
-many at once as the settings say, and one for everything else. A task that plays a game only supervises a
-process of its own.
+Three of them, so that a long queue of games never delays a person at a table, a sweep or the check of an
+upload: one for games, as many at once as the settings say, one for bots that answer persons, and one for
+everything else. A task that plays a game, or asks a bot, only supervises a process of its own.
 """
 
 import os
@@ -22,6 +22,7 @@ from arena.common import stopping
 from arena.common.tasks import heartbeat
 
 OTHER_TASKS_AT_ONCE = 4
+ANSWERS_AT_ONCE = 4
 STOP_SECONDS = 8.0
 
 
@@ -37,6 +38,7 @@ class Workers:
         for queue, concurrency in (
             (settings.CELERY_TASK_DEFAULT_QUEUE, OTHER_TASKS_AT_ONCE),
             (settings.GAMES_QUEUE, settings.GAMES_AT_ONCE),
+            (settings.FRIENDLY_QUEUE, ANSWERS_AT_ONCE),
         ):
             ready = threading.Event()
             self._start_controller(queue, concurrency, ready.set)

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from tournaments.events import game_group, tournament_group
+from tournaments.events import friendly_group, game_group, tournament_group
 from tournaments.selectors.records import Snapshot, snapshot
 
 PING_SECONDS = 1.0
@@ -122,6 +122,28 @@ class TournamentConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # c
             self.again = False
             await self.send_json({"type": "changed"})
             await asyncio.sleep(PING_SECONDS)
+
+
+class FriendlyConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
+    """`/ws/play/<id>/`: `{"type": "changed"}` when a person's game has news; the page asks what it may know.
+
+    A ping says nothing of the cards, so whoever knows the address may listen.
+    """
+
+    async def connect(self) -> None:
+        """Join the group; the page may have missed something until now."""
+        self.group = friendly_group(str(self.scope["url_route"]["kwargs"]["friendly_id"]))
+        await self.channel_layer.group_add(self.group, self.channel_name)
+        await self.accept()
+        await self.send_json({"type": "changed"})
+
+    async def disconnect(self, code: int) -> None:
+        """Leave the group."""
+        await self.channel_layer.group_discard(self.group, self.channel_name)
+
+    async def friendly_changed(self, message: dict[str, Any]) -> None:
+        """Pass the ping on."""
+        await self.send_json({"type": "changed"})
 
 
 def _number(query: dict[str, list[str]], name: str, default: int) -> int:

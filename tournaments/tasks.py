@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from tournaments.services import audit, checks, ladder, luck, play, progress, ratings, recovery
+from tournaments.services.friendly import answering, idle
 
 LATE_GAMES = 4
 """So many games a sweep are measured whose message was lost: a quarter of a second of work."""
@@ -40,6 +41,13 @@ def sweep() -> None:
     """Take back expired leases, ask again for what was lost."""
     recovery.sweep()
     luck.measure_late(LATE_GAMES)
+    idle.sweep()
+
+
+@shared_task(name="tournaments.friendly")
+def answer_friendly(friendly: str) -> None:
+    """Ask the bot of a person's game, if it is awaited."""
+    answering.answer(friendly)
 
 
 @shared_task(name="tournaments.luck")

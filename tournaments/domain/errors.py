@@ -51,3 +51,13 @@ class BrokenRecord(CompetitionError):
     """A record's moves are not those of a game from its start."""
 
     code = "broken-record"
+
+
+class InvalidFriendly(CompetitionError):
+    """A person asked for a game that cannot be played. `field` names the form field at fault, or is empty."""
+
+    code = "invalid-friendly"
+
+    def __init__(self, sentence: str, field: str = "") -> None:
+        super().__init__(sentence)
+        self.field = field

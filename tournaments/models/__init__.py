@@ -11,6 +11,7 @@ from tournaments.models.attempt import Attempt
 from tournaments.models.entry import Entry
 from tournaments.models.event_batch import EventBatch
 from tournaments.models.evidence import Evidence
+from tournaments.models.friendly import Friendly
 from tournaments.models.game import Game
 from tournaments.models.game_luck import GameLuck
 from tournaments.models.pair import Pair
@@ -29,6 +30,7 @@ __all__ = [
     "Entry",
     "EventBatch",
     "Evidence",
+    "Friendly",
     "Game",
     "GameLuck",
     "Pair",

@@ -8,7 +8,6 @@ nobody's loss is the line ``{"type": "infrastructure", "reason": …}`` and exit
 from __future__ import annotations
 
 import os
-import select
 import sys
 import time
 from typing import Final, NoReturn
@@ -16,8 +15,9 @@ from typing import Final, NoReturn
 import engine
 from bots.sandbox import Stage
 from tournaments.referee import job as jobs
-from tournaments.referee.errors import BadJob, Infrastructure, RefereeError
+from tournaments.referee.errors import BadJob, Infrastructure
 from tournaments.referee.game import Referee
+from tournaments.referee.lines import Lines, Orphaned
 from tournaments.referee.log import encode
 from tournaments.referee.nonces import nonces
 from tournaments.referee.sandboxed import spawn_players
@@ -26,46 +26,6 @@ from tournaments.referee.table import Table
 EXIT_INFRASTRUCTURE: Final = 75
 EXIT_BAD_JOB: Final = 2
 EXIT_ORPHANED: Final = 3
-
-
-class Orphaned(RefereeError):
-    """Standard input ended in the middle of a game: nobody wants it any more."""
-
-
-class Lines:
-    """The two ends of the pipe to the supervisor."""
-
-    def __init__(self) -> None:
-        self._input = b""
-
-    def next_job(self) -> str | None:
-        """Wait for the next line; None at the end of input."""
-        while b"\n" not in self._input:
-            chunk = os.read(0, 1 << 16)
-            if not chunk:
-                return None
-            self._input += chunk
-        line, _, self._input = self._input.partition(b"\n")
-        return line.decode()
-
-    def write(self, *lines: str) -> None:
-        """Write lines. Raises Orphaned if nobody reads."""
-        if not lines:
-            return
-        data = memoryview(("\n".join(lines) + "\n").encode())
-        try:
-            while data:
-                data = data[os.write(1, data) :]
-        except BrokenPipeError:
-            raise Orphaned("nobody reads the events") from None
-
-    def idle(self) -> None:
-        """Look whether the supervisor still lives. Raises Orphaned."""
-        if select.select([0], [], [], 0)[0]:
-            chunk = os.read(0, 1 << 16)
-            if not chunk:
-                raise Orphaned("standard input ended")
-            self._input += chunk
 
 
 def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
@@ -116,7 +76,7 @@ def main() -> NoReturn:
     lines = Lines()
     try:
         stage = Stage.ensure()
-        while (line := lines.next_job()) is not None:
+        while (line := lines.next_line()) is not None:
             play(jobs.parse(line), stage, lines)
     except Infrastructure as error:
         lines.write(encode({"type": "infrastructure", "reason": str(error)}))

@@ -6,15 +6,20 @@ So a lost message is sent again by the sweep, and one that comes twice finds not
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from celery import current_app
 from django.db import transaction
+
+if TYPE_CHECKING:
+    from uuid import UUID
 
 PLAY = "tournaments.play_game"
 ADVANCE = "tournaments.advance"
 RATE = "tournaments.rate"
 CHECK = "tournaments.check_version"
 LUCK = "tournaments.luck"
+FRIENDLY = "tournaments.friendly"
 
 
 def play_on_commit(games: int, delay_seconds: float = 0) -> None:
@@ -36,6 +41,11 @@ def rate_on_commit(variant: str, delay_seconds: float) -> None:
 def luck_on_commit(pair_id: int) -> None:
     """Ask for the luck in an accepted pair's games, once the transaction is committed."""
     transaction.on_commit(partial(_send, LUCK, (pair_id,), 0))
+
+
+def friendly_on_commit(friendly: UUID) -> None:
+    """Ask for the bot's answer in a person's game, once the transaction is committed."""
+    transaction.on_commit(partial(_send, FRIENDLY, (str(friendly),), 0))
 
 
 def _send(name: str, arguments: tuple[object, ...], delay_seconds: float) -> None:

@@ -19,6 +19,7 @@ from bots.models import Version
 from bots.selectors import versions_to_check
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.services.claims import LEASE, end_attempt
+from tournaments.services.friendly import idle
 from tournaments.services.nudge import ADVANCE, CHECK, PLAY, RATE
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def recover(*, alone: bool = False) -> dict[str, int]:
     _send_ratings()
     for key in Tournament.objects.filter(status=Tournament.Status.RUNNING).values_list("pk", flat=True):
         current_app.send_task(ADVANCE, args=[key])
+    if alone:
+        idle.take_up()
     return {"attempts": released, "games": waiting, "checks": len(checks)}
 
 

@@ -1,0 +1,256 @@
+"""Persons against bots: real bots in real sandboxes, asked by whatever worker is there."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils import timezone
+
+import engine
+from bots import services as bots
+from bots.models import Bot
+from engine.moves import texts
+from tests.authors import author
+from tests.competition import play_all, running
+from tournaments.domain.errors import InvalidFriendly
+from tournaments.domain.records import unpack
+from tournaments.domain.values.policies import best
+from tournaments.models import Friendly, Game, Rating
+from tournaments.referee.sitting import Awaits
+from tournaments.services.friendly import idle
+from tournaments.services.friendly.answering import answer
+from tournaments.services.friendly.opponents import Opponents
+from tournaments.services.friendly.starting import NewFriendly, Player, start, start_duplicate
+from tournaments.services.friendly.store import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def greedy(transactional_db: None) -> Version:
+    """The house's greedy bot."""
+    bots.register_house_bots()
+    found = Bot.objects.get(slug="greedy").active_version
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def opponents() -> Iterator[Opponents]:
+    """Bots that wait, of this test alone."""
+    made = Opponents(2)
+    yield made
+    made.dismiss()
+
+
+def sit_down(client: Client, version: Version, **more: Any) -> Friendly:
+    """Begin a game as whoever the client is."""
+    chosen = {"variant": "crapaud", "version": version.pk, "seat": "0", "clock": "none", **more}
+    reply = client.post(reverse("play:new"), chosen)
+    assert reply.status_code == 302, reply.content.decode()
+    return Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
+
+
+def late_position(variant: str, plies: int) -> dict[str, str]:
+    """Where greedy play from both seats leads: fields of a game that begins there."""
+    game = engine.Game.deal(variant, "11" * 32)
+    while game.ply < plies:
+        game.push(greedy_move(game))
+    return {"start": str(game.position), "awaits": Awaits.BOT if game.turn else Awaits.PERSON}
+
+
+def greedy_move(game: engine.Game) -> str:
+    """What the greedy bot would play."""
+    return str(texts(2, game.turn)[best(game.core)])
+
+
+def act(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
+    """Do something at the table; what the page is told."""
+    address = reverse("play:act", args=[game.pk])
+    reply = client.post(address, json.dumps(action), content_type="application/json")
+    assert reply.status_code == 200, reply.content
+    found: dict[str, Any] = reply.json()
+    return found
+
+
+def test_a_guest_plays_a_whole_game_against_a_sandboxed_bot_that_is_restarted_on_the_way(
+    client: Client, greedy: Version, opponents: Opponents
+) -> None:
+    game = sit_down(client, greedy, variant="crapette")
+    Friendly.objects.update(**late_position("crapette", plies=200))
+    first = client.get(reverse("play:state", args=[game.pk])).json()
+    assert "??" in first["record"]["start"]
+
+    told = first
+    for step in range(3000):
+        if told["awaits"] == "person":
+            move = greedy_move(load(Friendly.objects.get()).game)
+            assert move in [one["move"] for one in told["legal"]]
+            told = act(client, game, do="move", move=move, length=told["length"], epoch=told["epoch"])
+            assert told["refused"] == ""
+        else:
+            assert answer(game.pk, opponents)
+            told = client.get(reverse("play:state", args=[game.pk]), {"length": told["length"]}).json()
+        if step == 20:
+            opponents.dismiss()  # as when a worker is started anew: the next bot is told the whole game
+        if told["awaits"] == "nobody":
+            break
+    assert told["result"]["termination"] in ("win", "stall", "passes")
+
+    record = client.get(reverse("play:record", args=[game.pk])).json()
+    moves = [event["move"] for event in record["events"] if event["type"] == "move"]
+    replayed = engine.Game.replay(engine.Position.parse(record["start"]), moves)
+    assert replayed.error is None
+    outcome = replayed.game.outcome()
+    assert outcome is not None
+    assert [list(group) for group in outcome.ranking] == record["result"]["ranking"]
+    assert [event["n"] for event in record["events"]] == list(range(len(record["events"])))
+    assert client.get(reverse("play:table", args=[game.pk])).status_code == 302
+    assert client.get(reverse("play:replay", args=[game.pk])).status_code == 200
+    assert Rating.objects.count() == 0
+    listed = client.get(reverse("play:new")).content.decode()
+    assert f"/play/{game.pk}/" in listed
+
+
+def test_nobody_else_sees_a_game_under_way_and_the_player_sees_no_hidden_card(
+    client: Client, greedy: Version, opponents: Opponents
+) -> None:
+    game = sit_down(client, greedy)
+    if game.bot_is_awaited:
+        assert answer(game.pk, opponents)
+    told = client.get(reverse("play:state", args=[game.pk])).json()
+    public = str(engine.Position.parse(game.start).public())
+    assert told["record"]["start"] == public
+    assert all("comment" not in event and "eval" not in event for event in told["events"])
+    assert client.get(reverse("play:record", args=[game.pk])).status_code == 404
+
+    client.cookies.clear()
+    assert client.get(reverse("play:state", args=[game.pk])).status_code == 404
+    assert client.get(reverse("play:table", args=[game.pk])).status_code == 403
+    reply = client.post(reverse("play:act", args=[game.pk]), "{}", content_type="application/json")
+    assert reply.status_code == 404
+
+
+def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
+    client: Client, greedy: Version
+) -> None:
+    ada = author("ada")
+    client.force_login(ada)
+    line = str(engine.deal("crapaud", "00" * 32))  # seat 1 begins; t6-f is legal
+    game = start(Player(ada), NewFriendly("crapaud", greedy.pk, 1))
+    Friendly.objects.filter(pk=game.pk).update(start=line, awaits=Awaits.PERSON)
+
+    assert act(client, game, do="move", move="t1-t2")["refused"].startswith(
+        "Houses build down in alternating"
+    )
+    assert act(client, game, do="dance")["refused"].startswith("Expected a move or one of undo, go,")
+    assert act(client, game, do="stop")["refused"] == "Nobody calls stop in this game."
+    assert act(client, game, do="undo")["refused"] == "There is no move of yours to take back."
+    address = reverse("play:hint", args=[game.pk])
+    words = [
+        client.post(address, json.dumps({"step": step}), content_type="application/json").json()
+        for step in (1, 2, 3)
+    ]
+    assert "source" in words[0]
+    assert words[0]["move"] == words[1]["move"] == ""
+    assert words[2]["move"] in engine.Game(engine.Position.parse(line)).legal_moves()
+    assert Friendly.objects.get(pk=game.pk).hints == 1
+
+    told = act(client, game, do="move", move="t6-f", length=0, epoch=0)
+    assert (told["from"], [event["move"] for event in told["events"]]) == (0, ["t6-f"])
+    told = act(client, game, do="undo", length=1, epoch=0)
+    assert (told["from"], told["events"], told["epoch"], told["length"]) == (0, [], 1, 0)
+    told = act(client, game, do="resign")
+    assert (told["result"]["termination"], told["result"]["seat"]) == ("resignation", 1)
+    assert told["record"]["start"] == line
+
+
+def test_a_run_out_clock_loses_and_who_left_long_ago_has_resigned(greedy: Version) -> None:
+    ada = author("ada")
+    timed = start(Player(ada), NewFriendly("crapo", greedy.pk, 0, "5+5"))  # seat 0 begins
+    left = start(Player(None, "a guest", "an address"), NewFriendly("crapo", greedy.pk, 0))
+    kept = start(Player(ada), NewFriendly("crapo", greedy.pk, 0))
+    idle.sweep()
+    assert not Friendly.objects.exclude(status="running").exists()
+
+    ago = timezone.now() - timedelta(hours=4)
+    Friendly.objects.update(clock_from=ago, acted_at=ago)
+    idle.sweep()
+    ended = {row.pk: row.result["termination"] for row in Friendly.objects.exclude(result=None) if row.result}
+    assert ended == {timed.pk: "timeout", left.pk: "silence"}
+    assert Friendly.objects.get(pk=kept.pk).status == "running"
+
+
+def test_a_bots_answer_is_worth_nothing_once_the_game_went_on_without_it(
+    client: Client, greedy: Version, opponents: Opponents
+) -> None:
+    ada = author("ada")
+    client.force_login(ada)
+    game = start(Player(ada), NewFriendly("crapo", greedy.pk, 1))  # the bot begins
+
+    take = opponents.take
+
+    def resign_first(row: Friendly, known: int, beat: Any) -> Any:
+        act(client, row, do="resign")
+        return take(row, known, beat)
+
+    opponents.take = resign_first  # type: ignore[method-assign]
+    assert not answer(game.pk, opponents)
+    row = Friendly.objects.get(pk=game.pk)
+    assert row.result is not None
+    assert row.result["termination"] == "resignation"
+    assert [event["type"] for event in unpack(bytes(row.events))] == ["end"]
+
+
+def test_guests_play_a_few_games_at_once_and_take_them_along_when_they_sign_in(
+    client: Client, greedy: Version
+) -> None:
+    cache.clear()
+    games = [sit_down(client, greedy) for _ in range(3)]
+    chosen = {"variant": "crapaud", "version": greedy.pk, "seat": "0", "clock": "none"}
+    refused = client.post(reverse("play:new"), chosen)
+    assert refused.status_code == 400
+    assert "You have 3 games under way: end one of them first." in refused.content.decode()
+
+    author("ada")
+    client.post(reverse("account_login"), {"login": "ada", "password": "eight of spades on nine of hearts"})
+    client.get(reverse("play:new"))
+    assert set(Friendly.objects.values_list("owner__username", flat=True)) == {"ada"}
+    assert client.get(reverse("play:table", args=[games[0].pk])).status_code == 200
+
+
+def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_bots_made_of_it(
+    client: Client, greedy: Version
+) -> None:
+    ada = author("ada")
+    client.force_login(ada)
+    random = Bot.objects.get(slug="random").active_version
+    assert random is not None
+    play_all(running(ada, [greedy, random], pairs=1))
+    game = Game.objects.get(leg=1)
+    assert "In Greedy" in client.get(reverse("play:new")).content.decode()
+
+    reply = client.post(reverse("play:duplicate", args=[game.pk, 0]))
+    row = Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
+    opposite = game.seats.get(seat=1).version
+    assert (row.start, row.seat, row.version, row.pair_id) == (game.start, 0, opposite, game.pair_id)
+    act(client, row, do="resign")
+    page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
+    assert "This deal from this seat" in page
+    assert page.count("<tr") == 4
+    assert load(row).game.start == engine.Position.parse(game.start)
+    queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
+    with pytest.raises(InvalidFriendly, match="its deal is secret"):
+        start_duplicate(Player(ada), queued, 0)

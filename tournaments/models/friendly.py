@@ -1,0 +1,94 @@
+"""A person's game against a bot, which counts for nothing but itself."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from tournaments.referee.sitting import BOTS_TURN, Awaits
+
+
+class Friendly(models.Model):
+    """A game of a person in `seat` against `version` in the other one.
+
+    All of it is here: the full position line it starts from, the packed events, and what is awaited, so that
+    it survives every process. A change is made to the `revision` that was read, or not at all. `epoch` counts
+    the events that were taken back. While `lease` and `lease_until` are set, a worker asks the bot.
+
+    The player is `owner`, or a guest whose session knows the word `guest`; `address` is a keyed hash of a
+    guest's address. `pair` and `leg` say whose deal is played again, if it is a duplicate.
+    """
+
+    class Status(models.TextChoices):
+        """Where a game stands."""
+
+        RUNNING = "running", "Running"
+        FINISHED = "finished", "Finished"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="friendlies"
+    )
+    guest = models.CharField(max_length=32, blank=True)
+    address = models.CharField(max_length=32, blank=True)
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="friendlies")
+    pair = models.ForeignKey(
+        "tournaments.Pair", null=True, blank=True, on_delete=models.SET_NULL, related_name="friendlies"
+    )
+    leg = models.PositiveSmallIntegerField(default=0)
+    variant = models.CharField(max_length=32)
+    seat = models.PositiveSmallIntegerField()
+    start = models.CharField(max_length=1200)
+    rules = models.PositiveSmallIntegerField()
+    events = models.BinaryField(default=bytes)
+    revision = models.PositiveIntegerField(default=0)
+    epoch = models.PositiveIntegerField(default=0)
+    awaits = models.CharField(max_length=8, choices=[(one.value, one.value) for one in Awaits])
+    pending = models.JSONField(default=list, blank=True)
+    offer = models.PositiveSmallIntegerField(null=True, blank=True)
+    clocks = models.JSONField(default=list)
+    bank_ms = models.PositiveIntegerField(null=True, blank=True)
+    increment_ms = models.PositiveIntegerField(default=0)
+    clock_from = models.DateTimeField(null=True, blank=True)
+    polls = models.BooleanField(null=True, blank=True)
+    bot_cpu_ms = models.PositiveIntegerField(default=0)
+    hints = models.PositiveIntegerField(default=0)
+    trouble = models.CharField(max_length=300, blank=True)
+    lease = models.CharField(max_length=32, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.RUNNING)
+    result = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    acted_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Newest first; looked up by player, and by what is to be done."""
+
+        ordering = ("-created_at",)
+        verbose_name_plural = "friendlies"
+        indexes = (
+            models.Index(fields=["owner", "-created_at"], name="friendly_owner"),
+            models.Index(fields=["guest", "-created_at"], name="friendly_guest"),
+            models.Index(fields=["status", "awaits", "acted_at"], name="friendly_waiting"),
+        )
+
+    def __str__(self) -> str:
+        return f"friendly {str(self.id)[:8]}"
+
+    def get_absolute_url(self) -> str:
+        """The table while it is played, the replay afterwards."""
+        return reverse("play:table", args=[self.id])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.status == self.Status.FINISHED
+
+    @property
+    def bot_is_awaited(self) -> bool:
+        """Whether a worker has something to ask the bot."""
+        return self.awaits in BOTS_TURN

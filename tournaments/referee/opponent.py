@@ -1,0 +1,194 @@
+"""``python -m tournaments.referee.opponent``: one sandboxed bot against a person, question by question.
+
+The site keeps the game; this process has the bot. The first line on standard input is an `Engagement`, each
+line after it a `Question`; each is answered by one line:
+
+    {"type": "ready", "stops": true}                      once the bot has started
+    {"type": "answer", "moves": […], "ms": 12, …}         to a question
+    {"type": "fault", "termination": …, "detail": …}      the bot has lost by its own doing
+    {"type": "infrastructure", "reason": …}               nobody's fault; exit status 75
+
+A question holds nothing that the bot's seat may not know, so nothing here can give away a hidden card. A bot
+that is started in the middle of a game is told all events so far with its first question. Between two
+questions it is stopped; after `REST_SECONDS` without one it is ended, to be started again when it is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import engine
+from bots import protocol
+from bots.protocol import PROTOCOL_VERSION, ProtocolError
+from bots.sandbox import Stage
+from tournaments.referee import job as jobs
+from tournaments.referee.asking import Asking
+from tournaments.referee.chair import EmptyChair
+from tournaments.referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
+from tournaments.referee.errors import BadJob, Forfeit, Infrastructure
+from tournaments.referee.lines import Lines, Orphaned
+from tournaments.referee.log import encode
+from tournaments.referee.nonces import nonces
+from tournaments.referee.result import Termination
+from tournaments.referee.sandboxed import spawn_players
+
+if TYPE_CHECKING:
+    from tournaments.referee.job import Job
+    from tournaments.referee.player import Player
+
+SEATS: Final = 2
+REST_SECONDS: Final = 300.0
+EXIT_BAD_JOB: Final = 2
+EXIT_ORPHANED: Final = 3
+EXIT_INFRASTRUCTURE: Final = 75
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the bot is asked: to move, or (``kind`` "stop") whether it calls stop after ``move``.
+
+    ``position`` is the public line (before the move, for a stop), ``events`` what happened since it was last
+    asked, ``clocks`` milliseconds left by seat.
+    """
+
+    kind: str
+    ply: int
+    clocks: tuple[int, ...]
+    position: str
+    events: tuple[dict[str, Any], ...]
+    legal: tuple[str, ...] = ()
+    move: str = ""
+    draw_offered: bool = False
+
+    def line(self) -> str:
+        """As the line that `parse` reads."""
+        return encode(asdict(self))
+
+    @classmethod
+    def parse(cls, line: str) -> Question:
+        """Read a question of our own site."""
+        return cls(**json.loads(line))
+
+    def message(self, nonce: str) -> bytes:
+        """As the bot hears it (protocol 1)."""
+        said: dict[str, Any] = {"type": self.kind, "id": nonce, "ply": self.ply, "clocks": self.clocks}
+        if self.kind == "move":
+            said |= {"legal": self.legal, "position": self.position, "events": self.events}
+            if self.draw_offered:
+                said["draw_offered"] = True
+        else:
+            said |= {"before": self.position, "move": self.move, "events": self.events}
+        return encode(said).encode() + b"\n"
+
+
+class Opponent:
+    """One bot in its seat, opposite an empty chair."""
+
+    def __init__(self, job: Job, seat: int, bot: Player, lines: Lines) -> None:
+        players: list[Player] = [EmptyChair(), EmptyChair()]
+        players[seat] = bot
+        self._bot, self._seat, self._job = bot, seat, job
+        self._clocks = Clocks(job.clock, SEATS)
+        self._asking = Asking(players, self._clocks, lines.idle)
+        self._ids = nonces(job.nonce_seed)
+
+    def greet(self) -> protocol.Ready:
+        """Start the bot's game; off the clock. Raises Forfeit, Infrastructure."""
+        asking, seat, clock = self._asking, self._seat, self._job.clock
+        hello = {
+            "type": "hello",
+            "protocol": PROTOCOL_VERSION,
+            "variant": self._job.variant,
+            "players": SEATS,
+            "seat": seat,
+            "clock": {"bank_ms": clock.bank_ms, "increment_ms": clock.increment_ms},
+            "rules": engine.RULES_VERSION,
+        }
+        begun = time.monotonic()
+        with asking.starting(seat):
+            asking.greet(seat, encode(hello).encode() + b"\n", begun + self._job.start_seconds)
+            ready = protocol.parse_ready(asking.hear(seat, self._job.start_seconds, begun))
+        asking.start_clock(seat)
+        self._bot.pause()
+        return ready
+
+    def answer(self, question: Question) -> dict[str, Any]:
+        """Put a question to the bot; return what it said as the line's fields. Raises Forfeit,
+        Infrastructure."""
+        self._set_clock(question.clocks[self._seat])
+        nonce = next(self._ids)
+        self._bot.resume()
+        reply = self._asking.ask(self._seat, question.message(nonce))
+        if reply is None:
+            reply = self._asking.wait(self._seat)
+        self._bot.pause()
+        try:
+            return {"type": "answer", "ms": self._asking.ms, **_understood(question, reply, nonce)}
+        except ProtocolError as error:
+            detail = f"Seat {self._seat} answered wrongly: {error}."
+            raise Forfeit(self._seat, Termination.PROTOCOL, detail) from error
+
+    def _set_clock(self, left_ms: int) -> None:
+        """The site counts the milliseconds: this process may have been started in the middle of a game."""
+        self._clocks.cpu_left[self._seat] = left_ms * MS
+        self._clocks.wall_left[self._seat] = WALL_FACTOR * left_ms * MS + WALL_EXTRA_NS
+
+
+def _understood(question: Question, reply: bytes, nonce: str) -> dict[str, Any]:
+    """What an answer says. Raises ProtocolError."""
+    if question.kind == "stop":
+        return {"stop": protocol.parse_stop(reply, nonce)}
+    said = protocol.parse_answer(reply, nonce)
+    return {
+        "moves": said.moves,
+        "comment": said.comment,
+        "eval": said.evaluation,
+        "offer_draw": said.offer_draw,
+        "accept_draw": said.accept_draw,
+        "resign": said.resign,
+    }
+
+
+def serve(line: str, stage: Stage, lines: Lines) -> None:
+    """Play one engagement until nobody asks any more. Raises BadJob, Infrastructure, Orphaned."""
+    seat: int = json.loads(line).get("seat", 0)
+    job = jobs.parse(line)
+    if len(job.seats) != 1 or seat not in range(SEATS):
+        raise BadJob(f"expected one bot for seat 0 or 1, got {len(job.seats)} for seat {seat!r}")
+    (bot,) = spawn_players(job, stage)
+    opponent = Opponent(job, seat, bot, lines)
+    try:
+        lines.write(encode({"type": "ready", "stops": opponent.greet().stops}))
+        while (asked := lines.next_line(REST_SECONDS)) is not None:
+            lines.write(encode(opponent.answer(Question.parse(asked))))
+    except Forfeit as forfeit:
+        fault = {"type": "fault", "termination": forfeit.termination.value, "detail": forfeit.detail}
+        lines.write(encode(fault))
+    finally:
+        bot.kill()
+
+
+def main() -> NoReturn:
+    """Serve the engagement on standard input."""
+    lines = Lines()
+    try:
+        stage = Stage.ensure()
+        if (line := lines.next_line()) is not None:
+            serve(line, stage, lines)
+    except Infrastructure as error:
+        lines.write(encode({"type": "infrastructure", "reason": str(error)}))
+        sys.exit(EXIT_INFRASTRUCTURE)
+    except BadJob as error:
+        sys.stderr.write(f"bad engagement: {error}\n")
+        sys.exit(EXIT_BAD_JOB)
+    except Orphaned:
+        sys.exit(EXIT_ORPHANED)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

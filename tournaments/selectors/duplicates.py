@@ -1,0 +1,120 @@
+"""Deals of bots that persons may play again, and how their games compare (as in duplicate bridge)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Sum
+
+from tournaments.models import Friendly, Game, Pair, Rating
+from tournaments.selectors import records
+from tournaments.selectors.friendly import person_name
+from tournaments.selectors.pages.friendly import outcome
+from tournaments.selectors.pages.games import variant_title
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+LOOKED_AT = 60
+OFFERED = 6
+PERSONS_SHOWN = 10
+TURN_BASED_SEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal to be played from either seat of a finished game: ``seats`` are (seat, bot, won)."""
+
+    game: str
+    variant: str
+    seats: list[tuple[int, str, str]]
+    plies: int
+    when: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Who sat in the person's seat of this deal, against whom, and what came of it."""
+
+    who: str
+    opponent: str
+    outcome: str
+    left: int
+    left_opponent: int
+    points: str
+    plies: int
+    url: str
+    you: bool = False
+
+
+def offered() -> list[Deal]:
+    """Deals of accepted pairs between the strongest bots, of all games of two that take turns."""
+    elo = dict(Rating.objects.values_list("version").annotate(Sum("elo")).order_by())
+    pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=TURN_BASED_SEATS)
+    pairs = pairs.exclude(pairing__tournament__variant="vitesse").order_by("-accepted_at")
+    games = Game.objects.filter(
+        pair__in=list(pairs.values_list("pk", flat=True)[:LOOKED_AT]), leg=0, result__termination="win"
+    )
+    found = list(games.select_related("result", "tournament").prefetch_related("seats__version__bot"))
+    found.sort(key=lambda game: sum(elo.get(seat.version_id, 0) for seat in game.seats.all()), reverse=True)
+    return [_deal(game) for game in _spread(found)[:OFFERED]]
+
+
+def compared(row: Friendly) -> list[Compared]:
+    """The games of this deal from the same seat: the bots', other persons', and this one if it is over."""
+    if row.pair_id is None:
+        return []
+    games = Game.objects.filter(pair=row.pair_id, status=Game.Status.FINISHED).order_by("leg")
+    games = games.select_related("result").prefetch_related("seats__version__bot")
+    found = [_of_bots(game, row.seat) for game in games]
+    persons = Friendly.objects.filter(pair=row.pair_id, seat=row.seat, status=Friendly.Status.FINISHED)
+    persons = persons.select_related("version__bot", "owner").order_by("-finished_at")
+    found += [_of_person(one, you=one.pk == row.pk) for one in persons[:PERSONS_SHOWN]]
+    return sorted(found, key=lambda one: (("won", "drawn", "lost").index(one.outcome), one.left))
+
+
+def _spread(games: list[Game]) -> list[Game]:
+    """The games with one of each variant before the next of any."""
+    turns: dict[str, int] = {}
+    order = []
+    for index, game in enumerate(games):
+        turn = turns[game.tournament.variant] = turns.get(game.tournament.variant, -1) + 1
+        order.append((turn, index, game))
+    return [game for _, _, game in sorted(order, key=lambda one: one[:2])]
+
+
+def _deal(game: Game) -> Deal:
+    result = records.result(game) or {}
+    seats = [(seat.seat, seat.version.bot.name, outcome(result, seat.seat)) for seat in game.seats.all()]
+    return Deal(
+        str(game.pk), variant_title(game.tournament.variant), seats, result["plies"], game.finished_at
+    )
+
+
+def _of_bots(game: Game, seat: int) -> Compared:
+    names = [one.version.bot.name for one in game.seats.all()]
+    result = records.result(game) or {}
+    return _compared(names, result, seat, game.get_absolute_url())
+
+
+def _of_person(row: Friendly, *, you: bool) -> Compared:
+    names = [row.version.bot.name] * 2
+    names[row.seat] = person_name(row)
+    return _compared(names, row.result or {}, row.seat, row.get_absolute_url(), you=you)
+
+
+def _compared(
+    names: list[str], result: dict[str, Any], seat: int, url: str, *, you: bool = False
+) -> Compared:
+    return Compared(
+        who=names[seat],
+        opponent=names[1 - seat],
+        outcome=outcome(result, seat),
+        left=result["left"][seat],
+        left_opponent=result["left"][1 - seat],
+        points=f"{result['points'][seat]} – {result['points'][1 - seat]}" if any(result["points"]) else "",
+        plies=result["plies"],
+        url=url,
+        you=you,
+    )

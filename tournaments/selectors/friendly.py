@@ -1,0 +1,92 @@
+"""What a person's game shows: to the person no hidden card, to everybody the whole once it is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import engine
+from tournaments.domain.records import unpack
+from tournaments.models import Friendly
+from tournaments.referee.sitting import Awaits, Sitting
+from tournaments.selectors.records import FORMAT, seat_head
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+SECRETS = ("comment", "eval")
+"""What the bot says is for the time after the game."""
+
+
+def find(friendly: UUID) -> Friendly | None:
+    """The game with all that its pages need, or None."""
+    games = Friendly.objects.select_related("version__bot__owner", "owner", "pair")
+    return games.filter(pk=friendly).first()
+
+
+def events(row: Friendly, after: int = 0) -> list[dict[str, Any]]:
+    """The events from number ``after`` on; without the bot's words while the game goes on."""
+    found = unpack(bytes(row.events))[after:] if row.events else []
+    if row.is_over:
+        return found
+    return [{key: value for key, value in event.items() if key not in SECRETS} for event in found]
+
+
+def person_name(row: Friendly) -> str:
+    """What the person is called."""
+    return row.owner.username if row.owner is not None else "Guest"
+
+
+def seats(row: Friendly) -> list[dict[str, Any]]:
+    """Who sits where, as a record names it."""
+    person = {"bot": person_name(row), "version": None, "owner": None, "house": False, "url": None}
+    both = [seat_head(row.version), seat_head(row.version)]
+    both[row.seat] = person
+    return both
+
+
+def head(row: Friendly) -> dict[str, Any]:
+    """The record without its events; hidden cards are shown only once the game is over."""
+    clock = {"bank_ms": row.bank_ms, "increment_ms": row.increment_ms} if row.bank_ms else {}
+    return {
+        "format": FORMAT,
+        "rules": row.rules,
+        "game": str(row.pk),
+        "variant": row.variant,
+        "players": 2,
+        "seats": seats(row),
+        "start": row.start if row.is_over else str(engine.Position.parse(row.start).public()),
+        "clock": clock,
+        "result": row.result,
+        "status": row.status,
+    }
+
+
+def record(row: Friendly) -> dict[str, Any]:
+    """The record of the game so far."""
+    return {**head(row), "events": events(row)}
+
+
+def state(row: Friendly, sitting: Sitting, length: int, epoch: int) -> dict[str, Any]:
+    """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now."""
+    game, position = sitting.game, sitting.game.position
+    count = len(sitting.events)
+    # With each epoch one event at the end of the log was taken back.
+    known = max(0, min(length - (row.epoch - epoch), count)) if epoch <= row.epoch else 0
+    mine = sitting.awaits is Awaits.PERSON
+    legal = [{"move": str(move), "words": move.words(position)} for move in game.legal()] if mine else []
+    return {
+        "revision": row.revision,
+        "epoch": row.epoch,
+        "from": known,
+        "length": count,
+        "events": events(row, known),
+        "awaits": sitting.awaited,
+        "legal": legal,
+        "undo": "" if not mine else sitting.why_no_undo(),
+        "offer": sitting.offer,
+        "mute": sitting.person in position.counters.mute if game.variant.stop_calls else False,
+        "clock": {"ms": sitting.clocks[row.seat], "bot_ms": sitting.clocks[1 - row.seat]},
+        "hints": row.hints,
+        "trouble": bool(row.trouble),
+        "result": row.result,
+    }

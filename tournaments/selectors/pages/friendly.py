@@ -1,0 +1,69 @@
+"""A person's games as rows of a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tournaments.selectors.friendly import person_name
+from tournaments.selectors.pages.games import TERMINATIONS, variant_title
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Friendly
+
+YOUR_TURN = {"person": "your move", "window": "stop or go on"}
+
+
+@dataclass(frozen=True, slots=True)
+class FriendlyRow:
+    """One game of a person; ``outcome`` and ``left`` (cards of the person and of the bot) once it is over."""
+
+    id: str
+    url: str
+    variant: str
+    person: str
+    bot: str
+    version: int
+    status: str
+    outcome: str
+    reason: str
+    left: str
+    plies: int | None
+    hints: int
+    when: datetime
+    duplicate: bool
+
+    @property
+    def label(self) -> str:
+        """Who plays whom."""
+        return f"{self.person} – {self.bot}"
+
+
+def row(game: Friendly) -> FriendlyRow:
+    """A game as a row."""
+    result = game.result or {}
+    return FriendlyRow(
+        id=str(game.pk),
+        url=game.get_absolute_url(),
+        variant=variant_title(game.variant),
+        person=person_name(game),
+        bot=game.version.bot.name,
+        version=game.version.number,
+        status=YOUR_TURN.get(game.awaits, "the bot’s move"),
+        outcome=outcome(result, game.seat) if result else "",
+        reason=TERMINATIONS.get(result["termination"], result["termination"]) if result else "",
+        left=f"{result['left'][game.seat]} – {result['left'][1 - game.seat]}" if result else "",
+        plies=result.get("plies"),
+        hints=game.hints,
+        when=game.finished_at or game.acted_at,
+        duplicate=game.pair_id is not None,
+    )
+
+
+def outcome(result: dict[str, Any], seat: int) -> str:
+    """``won``, ``lost`` or ``drawn``, as a seat sees a result."""
+    if len(result["ranking"]) == 1:
+        return "drawn"
+    return "won" if result["ranking"][0] == [seat] else "lost"

@@ -1,0 +1,121 @@
+"""What a person does at the table. A refusal is a sentence; nothing has changed then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from engine import Game, IllegalMove
+from tournaments.domain.errors import StaleAttempt
+from tournaments.models import Friendly
+from tournaments.referee.result import Termination
+from tournaments.referee.sitting import Awaits, Refused, Sitting
+from tournaments.selectors.pages.whynot import why_not
+from tournaments.services.friendly.store import load, save, thought_ms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from engine import Position
+
+TRIES = 5
+MOST_MS = 3_600_000
+MOST_CARDS = 13
+
+Action = dict[str, Any]
+
+
+def act(game: UUID, action: Action) -> str:
+    """Carry out an action of the person who plays; return why it was refused, or nothing.
+
+    Raises StaleAttempt if others changed the game again and again meanwhile.
+    """
+    for _ in range(TRIES):
+        row = Friendly.objects.select_related("version__bot").get(pk=game)
+        sitting = load(row)
+        ms = _tick(row, sitting)
+        refused = ""
+        before = len(sitting.events)
+        if sitting.result is None:
+            try:
+                _do(sitting, action, ms)
+            except IllegalMove as error:
+                refused = _why(sitting, action, error)
+            except Refused as error:
+                refused = str(error)
+            if refused:
+                return refused
+        more: dict[str, Any] = {"acted_at": timezone.now()}
+        if len(sitting.events) < before:
+            more["epoch"] = row.epoch + 1
+        if save(row, sitting, **more):
+            return ""
+    raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")
+
+
+def expire(row: Friendly) -> bool:
+    """End a game whose person's clock has run out; whether it was."""
+    sitting = load(row)
+    _tick(row, sitting)
+    return sitting.result is not None and save(row, sitting)
+
+
+def _tick(row: Friendly, sitting: Sitting) -> int:
+    """Take the person's thinking so far off their clock, which may end the game; return its milliseconds."""
+    ms = thought_ms(row, timezone.now())
+    left = sitting.clocks[row.seat]
+    if left is not None and sitting.awaits is Awaits.PERSON:
+        sitting.clocks[row.seat] = max(0, left - ms)
+        if ms >= left:
+            sitting.forfeit(row.seat, Termination.TIMEOUT, "The person's clock ran out.")
+    return min(ms, MOST_MS)
+
+
+def _do(sitting: Sitting, action: Action, ms: int) -> None:
+    """Carry the action out. Raises Refused, IllegalMove."""
+    plain: dict[str, Callable[[], None]] = {
+        "undo": sitting.undo,
+        "go": sitting.go_on,
+        "offer": sitting.offer_draw,
+        "resign": sitting.resign,
+        "stop": sitting.call_stop,
+        "accept": lambda: sitting.answer_draw(accept=True),
+        "decline": lambda: sitting.answer_draw(accept=False),
+    }
+    kind = action.get("do")
+    if kind in plain:
+        plain[kind]()
+        return
+    move, cards = action.get("move"), action.get("cards", 1)
+    if kind != "move" or not isinstance(move, str) or len(move) > 12 or type(cards) is not int:
+        raise Refused(f"Expected a move or one of {', '.join(plain)}, got {str(action)[:80]!r}.")
+    source, _, target = move.partition("-")
+    if 1 < cards <= MOST_CARDS:
+        sitting.run(source, target, cards, ms)
+    else:
+        sitting.play([move], ms)
+
+
+def _why(sitting: Sitting, action: Action, error: IllegalMove) -> str:
+    """Why a move is not legal, for people."""
+    position, move = sitting.game.position, str(action.get("move", ""))
+    cards = action.get("cards", 1)
+    if cards == 1:
+        return why_not(position, move)
+    source, _, target = move.partition("-")
+    pile = position.houses[int(source[1:]) - 1]
+    if not cards <= len(pile):
+        return f"There are only {len(pile)} cards in that house."
+    # The lowest card of the run is the one that must fit.
+    houses = list(position.houses)
+    houses[int(source[1:]) - 1] = pile[: len(pile) - cards + 1]
+    return _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are no run: {error}."
+
+
+def _fits(position: Position, houses: tuple[tuple[str, ...], ...], move: str) -> str:
+    """What forbids the lowest card of a run to move, were the others gone; empty if nothing does."""
+    alone = Game(replace(position, houses=houses))
+    return "" if move in alone.legal_moves() else why_not(alone.position, move)

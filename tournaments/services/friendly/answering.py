@@ -1,0 +1,152 @@
+"""The bot's side of a person's game: claim, ask the bot in its sandbox, carry out what it said.
+
+A claim is a lease in the game's own row that is renewed while the bot thinks. What the bot said counts only
+if the row is still the one that was read; else the game went on without it (the person resigned).
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from arena.common import stopping
+from bots import sandbox
+from bots.errors import FilesMissing
+from tournaments.events import publish_friendly
+from tournaments.models import Friendly
+from tournaments.referee.engagement import Engagement, Fault
+from tournaments.referee.errors import Infrastructure
+from tournaments.referee.opponent import Question
+from tournaments.referee.result import Termination
+from tournaments.referee.sitting import BOTS_TURN, Awaits, Sitting
+from tournaments.services.friendly.opponents import WAITING, Opponents
+from tournaments.services.friendly.store import load, save
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=20)
+RENEW_SECONDS = 5.0
+RETRY = timedelta(seconds=15)
+"""So long a game rests whose bot could not be asked by the machine's fault."""
+
+
+class Lost(Exception):
+    """The game went on without the bot's answer, or this process is about to end."""
+
+
+def answer(game: UUID | str, opponents: Opponents = WAITING) -> bool:
+    """Ask the bot of a game if it is awaited and nobody asks it; whether the game got on."""
+    if stopping.announced():
+        return False
+    row = _claim(game)
+    if row is None:
+        return False
+    sitting = load(row)
+    try:
+        _ask(row, sitting, opponents)
+    except Fault as fault:
+        sitting.forfeit(1 - row.seat, Termination(fault.termination), fault.detail)
+    except Lost:
+        return False
+    except (Infrastructure, sandbox.SandboxUnavailable, FilesMissing, OSError) as error:
+        logger.warning("the bot of friendly %s could not be asked: %s", row.pk, error)
+        _rest(row, str(error))
+        return False
+    return save(row, sitting, lease="", lease_until=None, trouble="")
+
+
+def _claim(game: UUID | str) -> Friendly | None:
+    """Lease the game, or None if the bot is not awaited or somebody asks it."""
+    now = timezone.now()
+    # A lease longer than any is of a time when the clock was ahead.
+    free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
+    token = secrets.token_hex(8)
+    if not Friendly.objects.filter(free, pk=game, awaits__in=BOTS_TURN).update(
+        lease=token, lease_until=now + LEASE
+    ):
+        return None
+    row = Friendly.objects.select_related("version__bot").get(pk=game)
+    return row if row.lease == token and row.bot_is_awaited else None
+
+
+def _ask(row: Friendly, sitting: Sitting, opponents: Opponents) -> None:
+    """Put what the game awaits to the bot, and carry the answer out. Raises Lost, Fault and the machine's
+    faults."""
+    beat = _Beat(row)
+    known = len(sitting.plain_events())
+    engagement = opponents.take(row, known, beat)
+    try:
+        sitting.polls = engagement.stops
+        if sitting.awaits is Awaits.POLL and not engagement.stops:
+            sitting.bot_polled({"ms": 0, "stop": False})
+        else:
+            said = engagement.ask(_question(sitting, engagement), known, beat)
+            _carry_out(sitting, said)
+    except BaseException:
+        engagement.end()
+        raise
+    if sitting.result is None:
+        opponents.keep(row, engagement)
+    else:
+        engagement.end()
+
+
+def _carry_out(sitting: Sitting, said: dict[str, Any]) -> None:
+    if sitting.awaits is Awaits.POLL:
+        sitting.bot_polled(said)
+    else:
+        sitting.bot_moves(said)
+
+
+def _question(sitting: Sitting, engagement: Engagement) -> Question:
+    """What the bot is asked now; all of it its seat may know."""
+    events = tuple(sitting.plain_events()[engagement.told :])
+    clocks = tuple(left or 0 for left in sitting.clocks)
+    if sitting.awaits is Awaits.POLL:
+        before, move = sitting.before_last()
+        return Question("stop", sitting.game.ply, clocks, before, events, move=move)
+    return Question(
+        "move",
+        sitting.game.ply,
+        clocks,
+        str(sitting.game.position.public()),
+        events,
+        legal=sitting.game.legal_moves(),
+        draw_offered=sitting.offer == sitting.person,
+    )
+
+
+class _Beat:
+    """Renews the lease while the bot thinks. Raises Lost when the answer will not be wanted."""
+
+    def __init__(self, row: Friendly) -> None:
+        self._row = row
+        self._renewed = time.monotonic()
+
+    def __call__(self) -> None:
+        if stopping.announced():
+            raise Lost("the site is stopping")
+        if time.monotonic() - self._renewed < RENEW_SECONDS:
+            return
+        row = self._row
+        held = Friendly.objects.filter(pk=row.pk, lease=row.lease, revision=row.revision)
+        if not held.update(lease_until=timezone.now() + LEASE):
+            raise Lost("the game went on")
+        self._renewed = time.monotonic()
+
+
+def _rest(row: Friendly, reason: str) -> None:
+    """Try again in a while: it is not the person's fault, nor the bot's."""
+    Friendly.objects.filter(pk=row.pk, lease=row.lease).update(
+        lease_until=timezone.now() + RETRY, trouble=reason[:300]
+    )
+    publish_friendly(row.pk)

@@ -1,0 +1,52 @@
+"""Persons' games that nobody moves: bots that were not asked, clocks that ran out, players who left."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from celery import current_app
+from django.db.models import Q
+from django.utils import timezone
+
+from tournaments.models import Friendly
+from tournaments.referee.result import Termination
+from tournaments.referee.sitting import BOTS_TURN, Awaits
+from tournaments.services.friendly.acting import expire
+from tournaments.services.friendly.answering import LEASE
+from tournaments.services.friendly.store import load, save
+from tournaments.services.nudge import FRIENDLY
+
+OWNER_IDLE = timedelta(days=14)
+GUEST_IDLE = timedelta(hours=3)
+MOST = 200
+
+
+def take_up() -> int:
+    """After a start: whoever asked a bot then is gone. How many bots are awaited."""
+    Friendly.objects.filter(status=Friendly.Status.RUNNING).exclude(lease_until=None).update(lease_until=None)
+    return _nudge()
+
+
+def sweep() -> None:
+    """Ask again for what was asked for in vain, and end what is over."""
+    _nudge()
+    now = timezone.now()
+    running = Friendly.objects.filter(status=Friendly.Status.RUNNING)
+    for row in running.filter(awaits=Awaits.PERSON, clock_from__lt=now).exclude(bank_ms=None)[:MOST]:
+        expire(row)
+    gone = Q(owner=None, acted_at__lt=now - GUEST_IDLE) | Q(acted_at__lt=now - OWNER_IDLE)
+    for row in running.filter(gone, awaits__in=(Awaits.PERSON, Awaits.WINDOW))[:MOST]:
+        sitting = load(row)
+        sitting.forfeit(row.seat, Termination.SILENCE, "The person did not come back.")
+        save(row, sitting)
+
+
+def _nudge() -> int:
+    """Ask for the answers of bots that are awaited and that nobody asks."""
+    now = timezone.now()
+    free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
+    waiting = Friendly.objects.filter(free, status=Friendly.Status.RUNNING, awaits__in=BOTS_TURN)
+    keys = list(waiting.values_list("pk", flat=True)[:MOST])
+    for key in keys:
+        current_app.send_task(FRIENDLY, args=[str(key)])
+    return len(keys)

@@ -1,0 +1,82 @@
+"""The bots that wait for persons in this process: each keeps its sandbox between two moves, up to a number.
+
+A bot that is not here is started and told the whole game, so it does not matter which worker asks it, nor
+that a worker, or a bot nobody has asked for long, is gone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from bots import sandbox
+from bots.services import materialise
+from tournaments.referee.engagement import Engagement
+from tournaments.referee.job import ClockRule, Job, SeatJob
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from tournaments.models import Friendly
+
+MOST_WAITING = 12
+"""Bots that are kept, stopped, between two questions: about 20 MB each."""
+BOT_BANK_MS = 60_000
+BOT_INCREMENT_MS = 500
+
+
+class Opponents:
+    """Engagements by game; whoever asks one takes it out and puts it back."""
+
+    def __init__(self, most: int = MOST_WAITING) -> None:
+        self._most = most
+        self._waiting: OrderedDict[UUID, Engagement] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, row: Friendly, known: int, beat: Callable[[], object]) -> Engagement:
+        """The game's bot, which is started if it does not wait here or heard of more than ``known`` events.
+
+        Raises Fault, Infrastructure, SandboxUnavailable, FilesMissing, and what ``beat`` raises.
+        """
+        with self._lock:
+            found = self._waiting.pop(row.pk, None)
+        if found is not None and (not found.alive or found.told > known):
+            found.end()
+            found = None
+        return found or _engage(row, beat)
+
+    def keep(self, row: Friendly, engagement: Engagement) -> None:
+        """Let a bot wait for the next question, in the place of the one that waits longest."""
+        with self._lock:
+            gone = [self._waiting.pop(row.pk, None)]
+            self._waiting[row.pk] = engagement
+            if len(self._waiting) > self._most:
+                gone.append(self._waiting.popitem(last=False)[1])
+        for one in gone:
+            if one is not None:
+                one.end()
+
+    def dismiss(self) -> None:
+        """End every bot that waits."""
+        with self._lock:
+            gone = list(self._waiting.values())
+            self._waiting.clear()
+        for one in gone:
+            one.end()
+
+
+def _engage(row: Friendly, beat: Callable[[], object]) -> Engagement:
+    stage = sandbox.Stage.ensure()
+    version = row.version
+    seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
+    clock = ClockRule(BOT_BANK_MS, BOT_INCREMENT_MS)
+    job = Job(row.variant, row.start, (seat,), clock, level=settings.SANDBOX_LEVEL)
+    return Engagement(job, 1 - row.seat, stage, beat)
+
+
+WAITING = Opponents()
+"""Those of this process."""

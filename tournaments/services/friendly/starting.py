@@ -1,0 +1,184 @@
+"""Sitting down: who may play whom, how many games at once, which deal."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+import engine
+from bots.models import Status, Version
+from tournaments.domain.errors import InvalidFriendly
+from tournaments.models import Friendly
+from tournaments.referee.sitting import BOTS_TURN, Sitting
+from tournaments.services.nudge import friendly_on_commit
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from tournaments.models import Game
+
+BOT_BANK_MS = 60_000
+BOT_INCREMENT_MS = 500
+AT_ONCE = 10
+GUEST_AT_ONCE = 3
+ADDRESS_AT_ONCE = 12
+ADDRESS_A_DAY = 200
+EVERYBODY_AT_ONCE = 1000
+CLOCKS: dict[str, tuple[int, int] | None] = {
+    "none": None,
+    "5+5": (300_000, 5_000),
+    "10+10": (600_000, 10_000),
+    "20+20": (1_200_000, 20_000),
+}
+"""Clocks that a person may choose for themselves: a bank and what each turn adds, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """The person at the table: an account, or a guest by the word in their session and a hash of their
+    address."""
+
+    user: User | None
+    guest: str = ""
+    address: str = ""
+
+    def games(self) -> QuerySet[Friendly]:
+        """The person's games."""
+        if self.user is not None:
+            return Friendly.objects.filter(owner=self.user)
+        # A guest without a word has played nothing.
+        return Friendly.objects.filter(owner=None, guest=self.guest).exclude(guest="")
+
+    def plays(self, row: Friendly) -> bool:
+        """Whether this is the person who plays that game."""
+        if row.owner_id is not None:
+            return self.user is not None and row.owner_id == self.user.pk
+        return bool(self.guest) and secrets.compare_digest(row.guest, self.guest)
+
+
+@dataclass(frozen=True, slots=True)
+class NewFriendly:
+    """What the person wants to play; ``seat`` None is left to chance, ``clock`` a name of `CLOCKS`."""
+
+    variant: str
+    version: int
+    seat: int | None = None
+    clock: str = "none"
+
+
+def variants() -> dict[str, engine.Variant]:
+    """The turn-based variants of two seats."""
+    return {
+        name: variant
+        for name, variant in engine.VARIANTS.items()
+        if 2 in variant.players and name != "vitesse"
+    }
+
+
+def opponents(player: Player) -> QuerySet[Version]:
+    """Versions that the person may play: active ones of house bots, and accepted ones of their own."""
+    house = Q(bot__is_house=True, bot__active_version=F("pk"))
+    allowed = house if player.user is None else house | Q(bot__owner=player.user)
+    found = Version.objects.filter(allowed, status=Status.ACCEPTED, bot__withdrawn_at=None)
+    return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
+
+
+def start(player: Player, new: NewFriendly) -> Friendly:
+    """Deal and sit down. Raises InvalidFriendly."""
+    if new.variant not in variants():
+        raise InvalidFriendly(f"Expected one of {', '.join(variants())}, got {new.variant!r}.", "variant")
+    version = opponents(player).filter(pk=new.version).first()
+    if version is None:
+        raise InvalidFriendly("Expected a house bot or one of your own that is accepted.", "version")
+    if new.clock not in CLOCKS:
+        raise InvalidFriendly(f"Expected one of {', '.join(CLOCKS)}, got {new.clock!r}.", "clock")
+    line = str(engine.deal(new.variant, secrets.token_hex(32)))
+    seat = secrets.randbelow(2) if new.seat is None else new.seat
+    return _seat(player, line, seat, version, clock=CLOCKS[new.clock])
+
+
+def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
+    """Play the deal of a finished game from one of its seats: against the bot that sat opposite if the person
+    may play it, else against a house bot. Raises InvalidFriendly."""
+    if game.tournament.variant not in variants() or game.tournament.players != 2 or seat not in (0, 1):
+        raise InvalidFriendly("Expected a game of two seats that take turns.")
+    if game.status != game.Status.FINISHED:
+        raise InvalidFriendly("Expected a game that is over: until then its deal is secret.")
+    opposite = game.seats.get(seat=1 - seat).version_id
+    known = opponents(player)
+    version = known.filter(pk=opposite).first() or known.filter(bot__slug="planner").first() or known.first()
+    if version is None:
+        raise InvalidFriendly("No bot is here to play against.")
+    return _seat(player, game.start, seat, version, pair_id=game.pair_id, leg=game.leg)
+
+
+def adopt(player: Player) -> None:
+    """Give a guest's games to the account they signed in to."""
+    if player.user is not None and player.guest:
+        Friendly.objects.filter(owner=None, guest=player.guest).update(
+            owner=player.user, guest="", address=""
+        )
+
+
+def count_hint(row: Friendly) -> None:
+    """Note that the person asked for a hint; the list of games says how often."""
+    Friendly.objects.filter(pk=row.pk).update(hints=F("hints") + 1)
+
+
+@transaction.atomic
+def _seat(
+    player: Player,
+    line: str,
+    seat: int,
+    version: Version,
+    *,
+    clock: tuple[int, int] | None = None,
+    **more: Any,
+) -> Friendly:
+    _assert_room(player)
+    clocks: list[int | None] = [BOT_BANK_MS, BOT_BANK_MS]
+    clocks[seat] = clock[0] if clock else None
+    sitting = Sitting(start=line, person=seat, clocks=clocks)
+    now = timezone.now()
+    row = Friendly.objects.create(
+        owner=player.user,
+        guest="" if player.user else player.guest,
+        address="" if player.user else player.address,
+        version=version,
+        variant=sitting.game.variant.name,
+        seat=seat,
+        start=line,
+        rules=engine.RULES_VERSION,
+        awaits=sitting.awaited,
+        clocks=clocks,
+        bank_ms=clock[0] if clock else None,
+        increment_ms=clock[1] if clock else BOT_INCREMENT_MS,
+        clock_from=now,
+        acted_at=now,
+        **more,
+    )
+    if sitting.awaits in BOTS_TURN:
+        friendly_on_commit(row.pk)
+    return row
+
+
+def _assert_room(player: Player) -> None:
+    """Raise InvalidFriendly if the person, their address, or the arena has enough games already."""
+    running = Friendly.objects.filter(status=Friendly.Status.RUNNING)
+    most = GUEST_AT_ONCE if player.user is None else AT_ONCE
+    mine = player.games().filter(status=Friendly.Status.RUNNING).count()
+    if mine >= most:
+        raise InvalidFriendly(f"You have {mine} games under way: end one of them first.")
+    if player.user is None:
+        here = Friendly.objects.filter(owner=None, address=player.address)
+        today = here.filter(created_at__gt=timezone.now() - timedelta(days=1)).count()
+        at_once = here.filter(status=Friendly.Status.RUNNING).count()
+        if today >= ADDRESS_A_DAY or at_once >= ADDRESS_AT_ONCE:
+            raise InvalidFriendly("Many guests play from your address already: sign in to play.")
+    if running.count() >= EVERYBODY_AT_ONCE:
+        raise InvalidFriendly("All tables are taken: try again in a few minutes.")

@@ -1,0 +1,85 @@
+"""Between the row of a friendly and the game it stands for."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments import events
+from tournaments.domain.records import pack, unpack
+from tournaments.models import Friendly
+from tournaments.referee.sitting import BOTS_TURN, Awaits, Sitting
+from tournaments.services.nudge import friendly_on_commit
+
+SHOWN_SECONDS = 0.5
+"""The page shows the bot's moves one after the other; the person's clock waits so long for each."""
+
+
+def load(row: Friendly) -> Sitting:
+    """The game as it stands in the row."""
+    return Sitting(
+        start=row.start,
+        person=row.seat,
+        events=unpack(bytes(row.events)) if row.events else [],
+        awaits=Awaits(row.awaits),
+        pending=list(row.pending),
+        offer=row.offer,
+        clocks=list(row.clocks),
+        increment_ms=row.increment_ms,
+        polls=row.polls,
+        bot_cpu_ms=row.bot_cpu_ms,
+    )
+
+
+def save(row: Friendly, sitting: Sitting, **more: Any) -> bool:
+    """Write the game back if the row is still what was read; False if another was first.
+
+    News goes out and the bot is asked once the change is committed. ``more`` are further fields.
+    """
+    now = timezone.now()
+    shown = sum(event.get("seat") != row.seat for event in sitting.events[_count(row) :])
+    fields: dict[str, Any] = {
+        "revision": row.revision + 1,
+        "events": pack(sitting.events),
+        "awaits": sitting.awaited,
+        "pending": sitting.pending,
+        "offer": sitting.offer,
+        "clocks": sitting.clocks,
+        "polls": sitting.polls,
+        "bot_cpu_ms": sitting.bot_cpu_ms,
+        "clock_from": now + timedelta(seconds=SHOWN_SECONDS * shown),
+        **more,
+    }
+    if sitting.result is not None:
+        fields |= {
+            "status": Friendly.Status.FINISHED,
+            "result": sitting.result.as_dict(),
+            "finished_at": now,
+            "trouble": "",
+        }
+    with transaction.atomic():
+        if not Friendly.objects.filter(pk=row.pk, revision=row.revision).update(**fields):
+            return False
+        transaction.on_commit(partial(events.publish_friendly, row.pk))
+        if sitting.awaits in BOTS_TURN:
+            friendly_on_commit(row.pk)
+    for name, value in fields.items():
+        setattr(row, name, value)
+    return True
+
+
+def thought_ms(row: Friendly, now: datetime) -> int:
+    """Milliseconds that the person has thought about the move that is awaited."""
+    if row.awaits != Awaits.PERSON or row.clock_from is None:
+        return 0
+    return max(0, math.floor((now - row.clock_from).total_seconds() * 1000))
+
+
+def _count(row: Friendly) -> int:
+    """How many events the row has."""
+    return len(unpack(bytes(row.events))) if row.events else 0

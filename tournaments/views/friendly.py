@@ -1,0 +1,223 @@
+"""A person plays a bot: choosing a game, the table, what is done at it, and the replay afterwards."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.adapter import get_adapter
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.crypto import salted_hmac
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.domain.errors import InvalidFriendly
+from tournaments.domain.records import canonical
+from tournaments.forms import NewFriendlyForm
+from tournaments.models import Friendly, Game
+from tournaments.referee.sitting import Awaits
+from tournaments.selectors import duplicates, friendly
+from tournaments.selectors.pages import explore, games
+from tournaments.selectors.pages import friendly as pages
+from tournaments.services.friendly import acting, hints, starting
+from tournaments.services.friendly.starting import Player
+from tournaments.services.friendly.store import load
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.http import HttpRequest
+
+GUEST = "friendly_guest"
+LONGEST_BODY = 1000
+FINISHED_SHOWN = 20
+
+
+def player_of(request: HttpRequest) -> Player:
+    """The person who asks: an account, or a guest by the word in their session."""
+    user = request.user if request.user.is_authenticated else None
+    return Player(user, request.session.get(GUEST, ""), _address(request))
+
+
+def _seated(request: HttpRequest) -> Player:
+    """The person, who is given a word if they are a guest without one."""
+    if not request.user.is_authenticated and not request.session.get(GUEST):
+        request.session[GUEST] = secrets.token_hex(16)
+    return player_of(request)
+
+
+def _address(request: HttpRequest) -> str:
+    """A keyed hash of the address: enough to count by, nothing to know anybody by."""
+    address = get_adapter(request).get_client_ip(request) or ""
+    return salted_hmac("friendly.address", address).hexdigest()[:32]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_friendly(request: HttpRequest) -> HttpResponse:
+    """Choose a game and an opponent; games under way and over; deals to play again."""
+    player = player_of(request)
+    starting.adopt(player)
+    form = NewFriendlyForm(player, request.POST or None, initial={"variant": request.GET.get("variant")})
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect(starting.start(_seated(request), form.asked()))
+        except InvalidFriendly as error:
+            form.add_error(error.field or None, str(error))
+    mine = player.games().select_related("version__bot", "owner")
+    context = {
+        "form": form,
+        "running": [pages.row(row) for row in mine.filter(status=Friendly.Status.RUNNING)],
+        "finished": [pages.row(row) for row in mine.filter(status=Friendly.Status.FINISHED)[:FINISHED_SHOWN]],
+        "duplicates": duplicates.offered(),
+    }
+    return render(request, "play/new.html", context, status=400 if form.errors else 200)
+
+
+@require_POST
+def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
+    """Sit down to a deal that bots have played."""
+    game = get_object_or_404(Game.objects.select_related("tournament"), pk=game_id)
+    try:
+        return redirect(starting.start_duplicate(_seated(request), game, seat))
+    except InvalidFriendly as error:
+        return render(request, "play/refused.html", {"reason": str(error)}, status=400)
+
+
+@never_cache
+@require_safe
+def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
+    """The table for the person who plays; the replay for everybody once the game is over."""
+    row = _row(friendly_id)
+    mine = player_of(request).plays(row)
+    if not mine and not row.is_over:
+        return render(request, "play/private.html", status=403)
+    if row.is_over:
+        return redirect("play:replay", friendly_id)
+    context = {
+        "row": pages.row(row),
+        "game": row,
+        "variant": games.variant_title(row.variant),
+        "seats": friendly.seats(row),
+        "stops": starting.variants()[row.variant].stop_calls,
+        "compared": duplicates.compared(row),
+    }
+    return render(request, "play/table.html", context)
+
+
+@gzip_page
+@never_cache
+@require_safe
+def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
+    """A finished game in the ordinary viewer, beside what bots made of the same deal."""
+    row = _finished(friendly_id)
+    context = {
+        "row": pages.row(row),
+        "game": row,
+        "variant": games.variant_title(row.variant),
+        "seats": friendly.seats(row),
+        "mine": player_of(request).plays(row),
+        "compared": duplicates.compared(row),
+    }
+    return render(request, "play/replay.html", context)
+
+
+@gzip_page
+@never_cache
+@require_safe
+def state(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
+    """What the person's page lacks (``?length=`` events of ``?epoch=``), with the record's head if it has
+    nothing."""
+    row = _own(request, friendly_id)
+    return JsonResponse(_state(row, request.GET.get("length"), request.GET.get("epoch")))
+
+
+@require_POST
+def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
+    """Do something at the table; the answer is the new state, with the reason if it was refused."""
+    row = _own(request, friendly_id)
+    action = _body(request)
+    refused = acting.act(row.pk, action)
+    row = _row(friendly_id)
+    found = _state(row, action.get("length"), action.get("epoch"))
+    return JsonResponse({**found, "refused": refused})
+
+
+@require_POST
+def hint(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
+    """A hint of the step that is asked for."""
+    row = _own(request, friendly_id)
+    sitting = load(row)
+    step = _body(request).get("step")
+    if sitting.awaits is not Awaits.PERSON or type(step) is not int or not 1 <= step <= hints.STEPS:
+        return JsonResponse({"error": "Hints are given in your own turn."}, status=409)
+    given = hints.hint(sitting.game.position, step)
+    if step == 1:
+        starting.count_hint(row)
+    return JsonResponse(given.as_dict())
+
+
+@gzip_page
+@require_safe
+def record(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
+    """The record of a finished game."""
+    row = _finished(friendly_id)
+    return HttpResponse(canonical(friendly.record(row)), content_type="application/json")
+
+
+@gzip_page
+@require_safe
+def explore_friendly(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
+    """A finished game played on, as `games.game_explore` does."""
+    row = _finished(friendly_id)
+    at = request.GET.get("at", "")
+    if not _is_number(at):
+        return JsonResponse({"error": f"Expected a number of events in 'at', got {at!r}."}, status=400)
+    moves = [word for word in request.GET.get("moves", "").split(",") if word]
+    return JsonResponse(explore.branch(row.start, friendly.events(row)[: int(at)], moves).as_dict())
+
+
+def _row(friendly_id: UUID) -> Friendly:
+    row = friendly.find(friendly_id)
+    if row is None:
+        raise Http404(f"expected a game, got {friendly_id!r}")
+    return row
+
+
+def _own(request: HttpRequest, friendly_id: UUID) -> Friendly:
+    """The game, if the person plays it."""
+    row = _row(friendly_id)
+    if not player_of(request).plays(row):
+        raise Http404("expected a game of one's own")
+    return row
+
+
+def _finished(friendly_id: UUID) -> Friendly:
+    row = _row(friendly_id)
+    if not row.is_over:
+        raise Http404("expected a game that is over")
+    return row
+
+
+def _state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
+    """The state for a page that has so much; with the record's head for one that has nothing."""
+    have = int(str(length)) if _is_number(str(length)) else 0
+    known = int(str(epoch)) if _is_number(str(epoch)) else row.epoch
+    found = friendly.state(row, load(row), have, known)
+    return {**found, "record": friendly.head(row)} if length is None or row.is_over else found
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7
+
+
+def _body(request: HttpRequest) -> dict[str, Any]:
+    """The JSON object that was sent; anything else is none."""
+    try:
+        found = json.loads(request.body[:LONGEST_BODY])
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
