@@ -930,11 +930,18 @@ class Core:
         Raises:
             ValueError: it is not.
         """
-        if not self.ready:
-            self._generate()
-        if move < 0 or move >= (448 if self.wide else 128) or not (self.words[move >> 6] >> (move & 63)) & 1:
+        if not self._is_legal(move):
             raise ValueError(f"expected one of {self._listed()}, got {move}")
         return move
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _is_legal(self, move: cython.int) -> cython.int:
+        """Whether a number is that of a legal move."""
+        if not self.ready:
+            self._generate()
+        return 0 <= move < (448 if self.wide else 128) and (self.words[move >> 6] >> (move & 63)) & 1
 
     @cython.ccall
     def step(self, move: cython.int) -> tuple[int, ...]:
@@ -954,6 +961,78 @@ class Core:
             ValueError: the move is not legal.
         """
         return self._push(self._check(move))
+
+    def advance(self, moves: list[int]) -> int:
+        """Carry out moves up to the first that turns up a card or ends the turn; answer how many that were.
+
+        If one is not legal, those before it are carried out and the answer is ``~count`` of them.
+        """
+        count: cython.int = 0
+        turn: cython.int = self._turn
+        move: cython.int
+        source: cython.int
+        for move in moves:
+            if not self._is_legal(move):
+                return ~count
+            source = SOURCE[self.base + move]
+            self._apply(move)
+            count += 1
+            if self._over or self._turn != turn or source == P_HAND + turn:
+                break
+            if P_RESERVE <= source < P_HAND and self.top[source] != NONE:
+                break
+        return count
+
+    def trace(self, moves: list[int]) -> list[tuple[int, int, int, int, tuple[int, ...] | None]]:
+        """Carry out legal moves, of several turns if need be, and tell of each what an event does.
+
+        That is: the card moved (208: none; 256 more if the discard was turned over for it), the card then on
+        top of the pile it left (208: none), the place of the foundation it went to among those of its suit
+        (else -1), the counters (see `counters`), and, only where one of these changed, turn, laying turns,
+        quota, turn number and how many seats are out.
+
+        Raises:
+            ValueError: a move is not legal; those before it were carried out.
+        """
+        told: list[tuple[int, int, int, int, tuple[int, ...] | None]] = []
+        move: cython.int
+        card: cython.int
+        source: cython.int
+        place: cython.int
+        below: cython.int
+        number: cython.int
+        counters: cython.int
+        before: cython.ulonglong
+        after: cython.ulonglong
+        for move in moves:
+            self._check(move)
+            source = SOURCE[self.base + move]
+            place = -1
+            if TARGET[self.base + move] == P_FOUNDATION:
+                place = self._place(self.top[source] >> 2)
+            before = self._packed() >> 24
+            number = self._turn_number
+            card = self._apply(move)
+            below = NONE if source == P_PASS else self.top[source]
+            after = self._packed()
+            counters = after & 0xFFFFFF
+            if before == after >> 24 and number == self._turn_number:
+                told.append((card, below, place, counters, None))
+            else:
+                state = (self._turn, self.lay, self.quota, self._turn_number, self.n_out)
+                told.append((card, below, place, counters, state))
+        return told
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _place(self, kind: cython.int) -> cython.int:
+        """Which of its suit's foundations waits for a card, counted from the highest."""
+        suit: cython.int = kind // 13
+        rank: cython.int = kind % 13
+        place: cython.int = 0
+        while place < 3 and self.heights[4 * suit + place] != rank:
+            place += 1
+        return place
 
     def undo(self, token: cython.ulonglong) -> None:
         """Take back the last move or stop, given the token that `push` or `stop` answered for it."""
@@ -1199,6 +1278,10 @@ class Core:
             [self.emptied >> 4 * place & 15 for place in range(self.n_emptied)],
             [self.out >> 4 * place & 15 for place in range(self.n_out)],
         )
+
+    def counters(self) -> int:
+        """Idle (7 bits from the lowest), stall (8), passes (3), the mute seats (4), the last mark (2)."""
+        return self._packed() & 0xFFFFFF
 
     @property
     def turn(self) -> int:

@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, Final
 
 from bots import protocol
 from bots.protocol import Answer, ProtocolError, Ready
-from engine import RULES_VERSION, IllegalMove
+from engine import RULES_VERSION
 from tournaments.referee.asking import Asking
 from tournaments.referee.clock import MS, Clocks
 from tournaments.referee.errors import Forfeit
-from tournaments.referee.log import Log, encode
+from tournaments.referee.log import Log, encode, remark
 from tournaments.referee.result import Result, Termination, draw_ranking, forfeit_ranking
 from tournaments.referee.scores import draw_points, forfeit_points, standing
+from tournaments.referee.stepper import NotLegal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tournaments.referee.job import ClockRule
+    from tournaments.referee.log import Played
     from tournaments.referee.player import Evidence, Player
     from tournaments.referee.table import Table
 
@@ -68,11 +70,12 @@ class Referee:
         self._asking = Asking(players, self.clocks, idle)
         self._log = Log()
         self._stepper = table.stepper()
-        self._played: list[tuple[str, int, str, str | None, float | None]] = []
+        self._played: list[Played] = []
         self._lines: list[str] = []
         self._ready = [Ready()] * seats
         self._asked = [False] * seats
         self._events: list[str] = []
+        self._telling = True
         self._told = [0] * seats
         self._plain = [False] * seats
         self._offer: int | None = None
@@ -127,8 +130,8 @@ class Referee:
 
     def _moves(self) -> Iterator[list[str]]:
         """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
-        stepper, asking, clocks = self._stepper, self._asking, self.clocks
-        push, note = stepper.push, self._played.append
+        stepper, asking = self._stepper, self._asking
+        self._telling = any(ready.events for ready in self._ready)
         pollers = [seat for seat, ready in enumerate(self._ready) if ready.stops]
         told = asking.now
         while not stepper.finished:
@@ -138,38 +141,52 @@ class Referee:
             if reply is None:
                 yield self._written()
                 reply = asking.wait(seat)
-            moves, comment, evaluation = self._understood(seat, nonce, reply)
+            moves, remarks = self._understood(seat, nonce, reply)
             if self.result is not None:
                 return
-            ms = asking.ms
-            for move in moves:
-                before = self._public() if pollers else ""
-                try:
-                    shown = push(move)
-                except IllegalMove:
-                    raise self._illegal(seat, move) from None
-                if stepper.turn != seat or stepper.finished:
-                    clocks.turn_ended(seat)
-                    shown = True
-                note((move, ms, clocks.text, comment, evaluation))
-                if shown or (pollers and self._poll(before, move, pollers)):
-                    break
-                ms, comment, evaluation = 0, None, None
+            if pollers:
+                self._play_polled(seat, moves, remarks, pollers)
+            else:
+                self._play(seat, moves, asking.ms, remarks)
             if asking.now - told > BATCH_NS:
                 told = asking.now
                 yield self._written()
         self._write()
         self.result = self._finished()
 
+    def _play(self, seat: int, moves: Sequence[str], ms: int, remarks: str) -> None:
+        """Carry out an answer and note what is to be written of it. Raises Forfeit."""
+        stepper, clocks = self._stepper, self.clocks
+        before = clocks.text
+        try:
+            numbers = stepper.advance(moves)
+        except NotLegal as wrong:
+            self._played.append((wrong.carried_out, ms, before, before, remarks))
+            raise self._illegal(seat, wrong.move) from None
+        if stepper.turn != seat or stepper.finished:
+            clocks.turn_ended(seat)
+        self._played.append((numbers, ms, before, clocks.text, remarks))
+
+    def _play_polled(self, seat: int, moves: Sequence[str], remarks: str, pollers: list[int]) -> None:
+        """Carry out an answer move by move, with the polls in between. Raises Forfeit, Infrastructure."""
+        ms = self._asking.ms
+        for move in self._stepper.reached(moves):
+            before = self._public()
+            self._play(seat, (move,), ms, remarks)
+            if self._poll(before, move, pollers):
+                return
+            ms, remarks = 0, ""
+
     def _write(self) -> None:
         """Bring the table to where the game is, and write the events of what was played."""
-        table, record = self.table, self._log.move
-        tell, keep = self._events.append, self._lines.append
-        for move, ms, clocks, comment, evaluation in self._played:
-            event, _ = table.push(move)
-            tell(event)
-            keep(record(event, table.ply, ms, clocks, comment, evaluation))
-        self._played.clear()
+        played, table = self._played, self.table
+        if played:
+            ply = table.ply
+            events = table.play([number for numbers, *_ in played for number in numbers])
+            if self._telling:
+                self._events += events
+            self._lines += self._log.answers(events, ply, played)
+            played.clear()
 
     def _written(self) -> list[str]:
         """Return the record's lines that were not yielded yet."""
@@ -193,10 +210,8 @@ class Referee:
             f" expected one of {shown}.",
         )
 
-    def _understood(
-        self, seat: int, nonce: str, reply: bytes
-    ) -> tuple[Sequence[str], str | None, float | None]:
-        """Read an answer and deal with what it says beside moves; return moves, comment and evaluation.
+    def _understood(self, seat: int, nonce: str, reply: bytes) -> tuple[Sequence[str], str]:
+        """Read an answer and deal with what it says beside moves; return the moves and the remarks on them.
 
         The form that the SDK writes needs no parser. No escapes and no quotes but its own: then what stands
         between the separators are the moves, whatever else may be wrong with them.
@@ -204,18 +219,18 @@ class Referee:
         text = reply.decode("utf-8", "replace")
         if self._offer is None and text[:_HEAD] == f'{{"id":"{nonce}","moves":["' and text[-3:] == '"]}':
             said = text[_HEAD:-3]
-            if said in self._stepper.moves:
-                return (said,), None, None
+            if said in self._stepper.lone:
+                return (said,), ""
             moves = said.split('","')
             count = len(moves)
             if "\\" not in said and said.count('"') == 2 * count - 2 and count <= protocol.MOVES_PER_ANSWER:
-                return moves, None, None
+                return moves, ""
         try:
             answer = protocol.parse_answer(reply, nonce)
         except ProtocolError as error:
             raise Forfeit(seat, Termination.PROTOCOL, f"Seat {seat} answered wrongly: {error}.") from error
         self._talk(seat, answer)
-        return answer.moves, answer.comment, answer.evaluation
+        return answer.moves, remark(answer.comment, answer.evaluation)
 
     def _question(self, seat: int, nonce: str) -> bytes:
         """Write the ``move`` question, with no more in it than the seat wants."""
@@ -243,9 +258,9 @@ class Referee:
     def _news(self, seat: int) -> str:
         """Write the events since the seat was last told."""
         self._write()
-        told = self._told[seat]
+        news = self._events[self._told[seat] :]
         self._told[seat] = len(self._events)
-        return f',"events":[{",".join(self._events[told:])}]'
+        return f',"events":[{{{",{".join(news)}]' if news else ',"events":[]'
 
     def _poll(self, before: str, move: str, pollers: list[int]) -> bool:
         """Ask the seat that may call stop whether it does; return whether it did (RULES 6)."""

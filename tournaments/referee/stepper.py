@@ -1,4 +1,4 @@
-"""The game as the loop sees it while bots answer at once: a move in, the legal moves after it out.
+"""The game as the loop sees it while bots answer at once: an answer in, the legal moves after it out.
 
 Nothing is written here. The events of what was played are made afterwards by `table.Table`, many in a row,
 which costs half of making each between two answers, when the processor has just run another program.
@@ -9,49 +9,59 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine import IllegalMove
 from engine import moves as notes
-from engine.core import DISCARD, NOBODY, RESERVE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from engine.core import Core
 
-_NOTHING, _ALWAYS = -1, -2
-"""Whether a move turns up a card: no; yes (`draw`); else the pile that shows its next card, if it has one."""
 _REMEMBERED: Final = 4096
 """Sets of legal moves whose texts are kept, for each seat."""
+_NO_MOVE: Final = [-1]
+
+
+class NotLegal(Exception):
+    """The ``move`` of an answer cannot be made; those before it were ``carried_out``."""
+
+    def __init__(self, move: str, carried_out: list[int]) -> None:
+        super().__init__(move)
+        self.move = move
+        self.carried_out = carried_out
 
 
 class Stepper:
-    """A game in progress on a core of its own. ``turn``, ``ply`` and ``finished`` are kept after every move;
-    ``moves`` are all that the seat to move may ever make, legal now or not."""
+    """A game in progress on a core of its own. ``turn``, ``ply`` and ``finished`` are kept after every
+    answer, as ``lone``: the number in a list of its own of every move that the seat to move may ever make."""
 
-    __slots__ = ("_core", "_legal", "_names", "_texts", "finished", "moves", "players", "ply", "turn")
+    __slots__ = ("_core", "_name", "_texts", "finished", "lone", "players", "ply", "turn")
 
     def __init__(self, core: Core) -> None:
         self._core = core.clone()
         self.players: int = core.players
         self.ply = 0
-        self.moves: dict[str, tuple[int, int]] = {}
         self._look()
 
-    def push(self, text: str) -> bool:
-        """Carry out a move; return whether it turned up a card.
+    def advance(self, moves: Sequence[str]) -> list[int]:
+        """Carry out moves up to the first that turns up a card or ends the turn; return their numbers.
 
-        Raises IllegalMove if it is not legal, and then nothing has changed.
+        Raises NotLegal for the first that is not legal, if it comes to that.
         """
         core = self._core
-        try:
-            number, shows = self.moves[text]
-            self._legal = legal = core.step(number)
-        except (KeyError, ValueError):
-            raise IllegalMove(text) from None
-        self.ply += 1
-        if core.turn != self.turn or not legal:
+        numbers = self.lone.get(moves[0], _NO_MOVE) if len(moves) == 1 else self._numbers(moves)
+        count: int = core.advance(numbers)
+        if count < 0:
+            self.ply += ~count
+            raise NotLegal(moves[~count], numbers[:~count])
+        self.ply += count
+        if core.turn != self.turn or core.over:
             self._look()
-        if shows == _NOTHING:
-            return False
-        return shows == _ALWAYS or core.top_of(shows) != NOBODY
+        return numbers if count == len(numbers) else numbers[:count]
+
+    def reached(self, moves: Sequence[str]) -> Sequence[str]:
+        """Return the moves of an answer that `advance` would look at, without carrying any out."""
+        count: int = self._core.clone().advance(self._numbers(moves))
+        return moves[: count if count >= 0 else -count]
 
     def stop(self) -> None:
         """The opponent calls stop (RULES 6)."""
@@ -60,23 +70,26 @@ class Stepper:
 
     def legal_text(self) -> str:
         """The legal moves as a JSON list, sorted."""
-        text = self._texts.get(self._legal)
+        legal = self._core.legal()
+        text = self._texts.get(legal)
         if text is None:
-            names = self._names
-            moves = '","'.join(sorted([names[number] for number in self._legal]))
+            moves = '","'.join(sorted(map(self._name, legal)))
             if len(self._texts) >= _REMEMBERED:
                 self._texts.clear()
-            text = self._texts[self._legal] = f'["{moves}"]'
+            text = self._texts[legal] = f'["{moves}"]'
         return text
+
+    def _numbers(self, moves: Sequence[str]) -> list[int]:
+        known = notes.numbers(self.players, self.turn)
+        return [known.get(move, -1) for move in moves]
 
     def _look(self) -> None:
         """Take in what does not change with every move."""
         core = self._core
         self.turn: int = core.turn
         self.finished = bool(core.over)
-        self._legal = core.legal()
-        self.moves = _numbered(self.players, self.turn)
-        self._names = notes.texts(self.players, self.turn)
+        self.lone = _lone(self.players, self.turn)
+        self._name = _namer(self.players, self.turn)
         self._texts = _texts(self.players, self.turn)
 
 
@@ -87,10 +100,12 @@ def _texts(players: int, turn: int) -> dict[tuple[int, ...], str]:
 
 
 @cache
-def _numbered(players: int, turn: int) -> dict[str, tuple[int, int]]:
-    """Return, for every move of a seat, its number in the core and whether it turns up a card."""
-    shown = {"draw": _ALWAYS, "r": RESERVE + turn, "d": DISCARD + turn}
-    return {
-        text: (number, shown.get(text.partition("-")[0], _NOTHING))
-        for text, number in notes.numbers(players, turn).items()
-    }
+def _lone(players: int, turn: int) -> dict[str, list[int]]:
+    """Return the core's number of every move of a seat, in a list of its own."""
+    return {text: [number] for text, number in notes.numbers(players, turn).items()}
+
+
+@cache
+def _namer(players: int, turn: int) -> Callable[[int], str]:
+    """Return what tells the text of a seat's move by its number."""
+    return {number: text for text, number in notes.numbers(players, turn).items()}.__getitem__

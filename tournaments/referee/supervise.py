@@ -7,6 +7,8 @@ root. Its standard input is its life line: it ends when we do, however we end.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import select
@@ -29,6 +31,8 @@ Message = dict[str, Any]
 
 _STDERR_KEPT: Final = 2000
 _LEAVE_S: Final = 2.0
+_PIPE_BYTES: Final = 1 << 20
+"""What may wait unread: several games' events, so that the playing process does not wait for its reader."""
 
 
 class PlayingProcess:
@@ -55,6 +59,9 @@ class PlayingProcess:
             group=None if identity is None else identity[1],
             extra_groups=None if identity is None else [],
         )
+        assert self.popen.stdout is not None  # noqa: S101
+        with contextlib.suppress(OSError):  # beyond what the user may have: then as it is
+            fcntl.fcntl(self.popen.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
     def start(self, job: Job, *, last: bool = False) -> RunningGame:
         """Give the process a game to play; after the ``last`` one it ends. Raises Infrastructure if it is

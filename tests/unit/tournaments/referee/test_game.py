@@ -358,6 +358,18 @@ class TestStop:
         assert set(poll) == {"type", "id", "ply", "clocks", "before", "move", "events"}
         assert engine.Position.parse(poll["before"]).public() == engine.Position.parse(poll["before"])
 
+    def test_an_action_that_turns_up_a_card_can_be_stopped_too(self) -> None:
+        game = engine.Game.deal("crapette-it", "2" * 64)
+        while "draw" not in game.legal_moves() or game.position.phase != "play":
+            game.push(game.legal_moves()[0])
+        answers = in_turn({"moves": ["draw"]}, {"resign": True})
+        mover_ = Scripted(lambda message: {"id": message["id"], **next(answers)})
+        watching = Scripted(
+            lambda message: {"id": message["id"], "stop": False}, ready={"type": "ready", "stops": True}
+        )
+        Played(game.position, [watching, mover_] if game.turn == 1 else [mover_, watching])
+        assert [message.get("move") for message in watching.heard] == [None, "draw", None]
+
     def test_nobody_is_told_whether_an_action_was_irregular(self) -> None:
         played, watching = self.play(stop=False)
         assert played.kinds() == ["move", "end"]
