@@ -75,7 +75,7 @@ def assert_nobody_is_harmed(seen: dict[str, Any]) -> None:
     assert seen["we_live"], seen
     assert seen["litter"] == [], seen
     assert seen["damage"] == "", seen
-    assert seen["killed_in"] < 1.0, seen
+    assert seen["killed_in"] < 5.0, seen
     assert len(seen["stderr"]) <= STDERR_KEPT
     assert seen["max_rss_kb"] < 600 << 10
 

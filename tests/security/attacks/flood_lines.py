@@ -1,7 +1,7 @@
 # family: output
 # does: answers a question a million times
 # contained by: reading one line a question; the cap on what waits unread
-# expect: unasked
+# expect: unasked flooded
 # linger: 0.3
 
 import os
