@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-import engine
 from bots.models import Bot
 from tournaments.selectors.pages import games, ratings
 from tournaments.views.home import DEFAULT_VARIANT
@@ -23,18 +22,21 @@ GAMES_SHOWN = 15
 
 @gzip_page
 @require_safe
-def leaderboard(request: HttpRequest, variant: str = "") -> HttpResponse:
-    """A page of everybody rated in a variant; without one, the first that has ratings."""
-    rated = ratings.rated_variants()
-    name = variant or next(iter(rated), DEFAULT_VARIANT)
-    if name not in engine.VARIANTS:
-        raise Http404(f"expected a variant, got {name!r}")
-    shown = [known for key, known in engine.VARIANTS.items() if key in rated or key == name]
-    board = ratings.board(name)
+def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> HttpResponse:
+    """A page of everybody rated in a variant and number of seats; without one, the first that has ratings."""
+    boards = ratings.rated_boards()
+    name = (
+        ratings.BoardName(variant, players)
+        if variant
+        else next(iter(boards), ratings.BoardName(DEFAULT_VARIANT))
+    )
+    if not name.exists:
+        raise Http404(f"expected a variant with its number of seats, got {str(name)!r}")
+    board = ratings.board(str(name))
     page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
     context = {
-        "variant": engine.VARIANTS[name],
-        "variants": shown,
+        "board": name,
+        "boards": boards if name in boards else [name, *boards],
         "rows": board.rows(max(page.start_index() - 1, 0)),
         "page": page,
     }

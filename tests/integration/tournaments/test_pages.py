@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
 import engine
 from tests.authors import author
 from tests.competition import lease, play_all, running
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Rating, Tournament
 from tournaments.selectors.pages import games, ratings, tables
 
 if TYPE_CHECKING:
@@ -348,6 +349,32 @@ def test_a_bots_panel_is_a_fragment_for_htmx_and_a_page_for_others(client: Clien
     assert "<html" not in part
     for said in ("ada bot 2", "ada bot 3", "Last games"):
         assert said in part
+
+
+def test_ratings_of_three_seats_have_a_board_of_their_own_that_a_bots_panel_links_to(
+    client: Client, trio: list[Version]
+) -> None:
+    Rating.objects.create(
+        version=trio[0],
+        variant="crapette/3",
+        elo=1520,
+        error=30,
+        games=6,
+        wins=4,
+        losses=2,
+        computed_at=timezone.now(),
+    )
+
+    panel = client.get("/tournaments/bot-panel/ada-bot-1/").content.decode()
+    board = client.get("/leaderboard/crapette/3/").content.decode()
+
+    assert '<a href="/leaderboard/crapette/3/">Crapette, 3 seats</a>' in panel
+    assert "Ratings in Crapette, 3 seats" in board
+    assert "/leaderboard/crapette/bundle.jsonl?players=3" in board
+    assert "1520" in board
+    assert client.get("/leaderboard/").content.decode() == board
+    assert client.get("/leaderboard/crapette/5/").status_code == 404
+    assert client.get("/leaderboard/crapaud/3/").status_code == 404
 
 
 def test_opponents_are_seen_from_the_bots_own_side(cup: Tournament, trio: list[Version]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, F, Max, Min, Q, Sum
+from django.urls import reverse
 
 import engine
 from tournaments.domain.intervals import Z95
@@ -72,7 +73,7 @@ class Board:
 
 
 def board(variant: str) -> Board:
-    """The leaderboard of a variant: its size and scale, in one query."""
+    """The leaderboard of a variant, or a board's name: its size and scale, in one query."""
     ends = _rated(variant).aggregate(
         count=Count("pk"), least=Min(F("elo") - Z95 * F("error")), most=Max(F("elo") + Z95 * F("error"))
     )
@@ -105,17 +106,57 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
     )
 
 
-def rated_variants() -> list[str]:
-    """Variants in which anything is rated, in the engine's order."""
+@dataclass(frozen=True, slots=True)
+class BoardName:
+    """Which leaderboard: those of three and four seats are kept apart as ``crapette/3``, ``crapette/4``."""
+
+    variant: str
+    players: int = 2
+
+    @classmethod
+    def parse(cls, text: str) -> BoardName:
+        """A board by the name that its ratings carry."""
+        variant, _, players = text.partition("/")
+        return cls(variant, int(players) if players else 2)
+
+    def __str__(self) -> str:
+        return self.variant if self.players == 2 else f"{self.variant}/{self.players}"
+
+    @property
+    def exists(self) -> bool:
+        """Whether this engine plays it."""
+        return self.variant in engine.VARIANTS and self.players in engine.VARIANTS[self.variant].players
+
+    @property
+    def title(self) -> str:
+        """The variant's title, with the number of seats if it is not two."""
+        title = variant_title(self.variant)
+        return title if self.players == 2 else f"{title}, {self.players} seats"
+
+    @property
+    def url(self) -> str:
+        """The board's page."""
+        words: tuple[str | int, ...] = (self.variant,) if self.players == 2 else (self.variant, self.players)
+        return reverse("leaderboard", args=words)
+
+
+def rated_boards() -> list[BoardName]:
+    """Boards on which anything is rated, in the engine's order."""
     rated = set(Rating.objects.filter(games__gt=0).values_list("variant", flat=True))
-    return [name for name in engine.VARIANTS if name in rated]
+    every = [BoardName(one.name, seats) for one in engine.VARIANTS.values() for seats in one.players]
+    return [name for name in every if str(name) in rated]
 
 
-def of_bot(bot: Bot) -> list[tuple[str, Rating]]:
-    """The ratings of a bot's versions: variant title and rating, newest version first."""
+def rated_variants() -> list[str]:
+    """Variants in which anything is rated between two, in the engine's order."""
+    return [name.variant for name in rated_boards() if name.players == 2]
+
+
+def of_bot(bot: Bot) -> list[tuple[BoardName, Rating]]:
+    """The ratings of a bot's versions with their boards, newest version first."""
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
     return [
-        (variant_title(rating.variant), rating) for rating in found.order_by("variant", "-version__number")
+        (BoardName.parse(rating.variant), rating) for rating in found.order_by("variant", "-version__number")
     ]
 
 
