@@ -44,7 +44,7 @@ def hint(position: Position, step: int) -> Hint:
         return Hint(1, _first(where, source, target))
     if step == STEPS - 1:
         return Hint(2, _second(seen, source), pile)
-    return Hint(STEPS, f"The planner would play: {engine.Move.parse(move).words(seen)}.", pile, target, move)
+    return Hint(STEPS, f"The planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move)
 
 
 def _where(position: Position, source: str) -> tuple[str, str]:
@@ -68,6 +68,8 @@ def _first(where: str, source: str, target: str) -> str:
         return "There is nothing more to do in this turn."
     aims = {"f": "the foundations", "r": "the opponent’s reserve", "d": "the opponent’s discard"}
     aim = "your discard" if target == "d" else aims.get(target[:1], "the houses")
+    if where == aim:
+        return "Look at the houses: there is something to do among them."
     return f"Look at {where}, and at {aim}."
 
 

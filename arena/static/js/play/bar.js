@@ -1,0 +1,180 @@
+/** What stands below the table: whose turn it is, what was refused, and the buttons. */
+
+import { PersonClock } from "arena/play/clock";
+import { remember, remembered } from "arena/play/choices";
+
+const WAITING = {
+  bot: (name) => `${name} is thinking.`,
+  poll: (name) => `${name} may call stop.`,
+  window: (name) => `${name} has moved. Stop?`,
+};
+
+export class Bar {
+  /** @param {import("arena/play/page").PlayPage} page */
+  constructor(page) {
+    this.page = page;
+    const find = (selector) => page.root.querySelector(selector);
+    this.status = find("[data-status]");
+    this.reason = find("[data-reason]");
+    this.legal = find("[data-legal]");
+    this.window = find("[data-window]");
+    this.clock = new PersonClock(find(`.seat[data-seat="${page.seat}"] [data-clock]`));
+    this.buttons = Object.fromEntries([...page.root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
+    this.step = 0;
+    this.pace = this.#choice("pace");
+    this.patience = this.#choice("patience");
+    page.root.addEventListener("click", (event) => this.#clicked(event));
+    this.#looks(find('[data-option="four"]'), find('[data-option="index"]'));
+  }
+
+  #choice(name) {
+    const select = this.page.root.querySelector(`[data-choice="${name}"]`);
+    if (!select) return null;
+    const value = remembered(`play-${name}`, select.value);
+    if ([...select.options].some((option) => option.value === value)) select.value = value;
+    select.addEventListener("change", () => {
+      remember(`play-${name}`, select.value);
+      if (name === "patience") this.#await();
+    });
+    return select;
+  }
+
+  /** How cards look: the same choices as in the replay. */
+  #looks(four, index) {
+    const { view, root } = { view: this.page.view, root: this.page.root };
+    const colours = () => root.querySelector("[data-felt]").classList.toggle("felt--four", four.checked);
+    four.checked = remembered("cards-four", "") === "1";
+    four.addEventListener("change", () => {
+      remember("cards-four", four.checked ? "1" : "");
+      colours();
+    });
+    view.index = index.value = remembered("cards-index", "auto");
+    index.addEventListener("change", () => {
+      remember("cards-index", index.value);
+      view.setIndex(index.value);
+    });
+    colours();
+  }
+
+  actions() {
+    const { page } = this;
+    return {
+      undo: () => page.act({ do: "undo" }),
+      stop: () => page.act({ do: "stop" }),
+      go: () => page.act({ do: "go" }),
+      offer: () => page.act({ do: "offer" }),
+      accept: () => page.act({ do: "accept" }),
+      decline: () => page.act({ do: "decline" }),
+      resign: () => page.root.querySelector('[data-sheet="resign"]').showModal(),
+      surrender: () => page.act({ do: "resign" }),
+      pass: () => page.play("pass"),
+      hint: () => this.hint(),
+      settings: () => page.root.querySelector('[data-sheet="settings"]').showModal(),
+      help: () => page.root.querySelector('[data-sheet="help"]').showModal(),
+    };
+  }
+
+  /** Keys and what they do. */
+  keys() {
+    const { page } = this;
+    const { undo, stop, go, pass, hint, help } = this.actions();
+    return {
+      u: undo, s: stop, g: go, p: pass, h: hint, "?": help,
+      d: () => page.play(page.drawn ? "h-d" : "draw"),
+      f: () => page.toFoundation(),
+      Escape: () => page.tap(null),
+    };
+  }
+
+  #clicked(event) {
+    const move = event.target.closest("[data-move]");
+    if (move) this.page.play(move.dataset.move);
+    const button = event.target.closest("[data-do]");
+    if (button && button.getAttribute("aria-disabled") !== "true") this.actions()[button.dataset.do]();
+  }
+
+  /** A sentence about what was tried; nothing clears it. */
+  say(words) {
+    this.reason.textContent = words ?? "";
+  }
+
+  /** Shows whose turn it is and what may be done. */
+  show(state) {
+    const { awaits, offer, undo, trouble } = state;
+    const bot = this.page.names[1 - this.page.seat];
+    const mine = awaits === "person";
+    const drawn = this.page.drawn;
+    this.state = state;
+    this.step = 0;
+    if (mine) this.status.textContent = drawn ? `You drew ${drawn}: where does it go?` : "Your move.";
+    else if (trouble) this.status.textContent = `${bot} cannot be reached just now. It is asked again every few seconds; nothing is lost.`;
+    else this.status.textContent = WAITING[awaits]?.(bot) ?? "";
+    this.#able("undo", mine && !undo);
+    this.#able("hint", mine);
+    this.#able("pass", mine && state.legal.some(({ move }) => move === "pass"));
+    this.#able("offer", mine && offer === null);
+    this.#able("go", awaits === "window");
+    const offered = offer === 1 - this.page.seat;
+    this.page.root.querySelector("[data-offered]").hidden = !offered;
+    this.#moves(state.legal);
+    this.#await();
+  }
+
+  /** After an answer of the server: what was refused may be tried again. */
+  ready() {
+    if (this.state && this.page.board.idle) this.#await();
+  }
+
+  #able(name, can) {
+    this.buttons[name]?.setAttribute("aria-disabled", !can);
+  }
+
+  #moves(legal) {
+    this.legal.replaceChildren(...legal.map(({ move, words }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "btn btn--small";
+      button.dataset.move = move;
+      button.textContent = words;
+      return button;
+    }));
+  }
+
+  /** Lets the opponent go on when the time for calling stop is over, unless the person wants to be asked. */
+  #await() {
+    clearTimeout(this.timer);
+    if (!this.window) return;
+    const open = this.state.awaits === "window" && this.page.board.idle;
+    const patience = Number(this.patience.value);
+    this.window.classList.toggle("is-open", open && patience > 0);
+    if (!open || !patience) return;
+    this.window.style.setProperty("--patience", `${patience}ms`);
+    this.timer = setTimeout(() => {
+      if (this.page.state.awaits === "window") this.page.act({ do: "go" });
+    }, patience);
+  }
+
+  /** The next step of a hint. */
+  async hint() {
+    if (this.state?.awaits !== "person") return;
+    this.step = Math.min(3, this.step + 1);
+    try {
+      const { words, source } = await this.page.client.hint(this.step);
+      this.say(this.step < 3 ? `${words} Press again for more.` : words);
+      this.page.point(source, "");
+    } catch (error) {
+      this.say(error.message);
+    }
+  }
+
+  over(heading, sentence) {
+    const box = this.page.root.querySelector("[data-over]");
+    box.hidden = false;
+    box.querySelector("[data-heading]").textContent = heading;
+    box.querySelector("[data-sentence]").textContent = sentence;
+    this.status.textContent = heading;
+    for (const name of Object.keys(this.buttons)) {
+      if (!["settings", "help"].includes(name)) this.#able(name, false);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Talks with the server about one game of a person. The server's word is the state; this page only says how
+ * many events it has, and is told the rest. Nothing is lost with a connection: whoever asks again is told again.
+ */
+
+const FIRST_WAIT = 800;
+const LONGEST_WAIT = 15_000;
+const POLL_MS = 4000;
+
+export class Client {
+  /**
+   * @param {DOMStringMap} addresses with state, act, hint and socket
+   * @param {{token: string, have: () => {length: number, epoch: number}, onState: (state: object) => void,
+   *   onLine: (connected: boolean) => void}} options
+   */
+  constructor(addresses, options) {
+    this.addresses = addresses;
+    this.options = options;
+    this.over = false;
+    this.wait = FIRST_WAIT;
+    this.asking = null;
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.refresh();
+    });
+  }
+
+  /** The state with the record's head, for a page that has nothing. */
+  async first() {
+    return this.#json(await fetch(this.addresses.state, { headers: { Accept: "application/json" } }));
+  }
+
+  /** Asks for what is new; questions that come while one is under way are answered by one more. */
+  async refresh() {
+    if (this.asking) {
+      this.again = true;
+      return;
+    }
+    try {
+      this.asking = this.#ask();
+      await this.asking;
+      this.options.onLine(true);
+    } catch {
+      this.options.onLine(false);
+    } finally {
+      this.asking = null;
+    }
+    if (this.again) {
+      this.again = false;
+      this.refresh();
+    }
+  }
+
+  async #ask() {
+    const url = new URL(this.addresses.state, location.href);
+    for (const [name, value] of Object.entries(this.options.have())) url.searchParams.set(name, value);
+    this.options.onState(await this.#json(await fetch(url, { headers: { Accept: "application/json" } })));
+  }
+
+  /** Does something at the table; returns the state, which was taken in already, with `refused`. */
+  async act(action) {
+    const state = await this.#post(this.addresses.act, { ...action, ...this.options.have() });
+    this.options.onState(state);
+    return state;
+  }
+
+  /** A hint of a step from 1 to 3. */
+  hint(step) {
+    return this.#post(this.addresses.hint, { step });
+  }
+
+  async #post(address, body) {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.token, Accept: "application/json" },
+      body: JSON.stringify(body),
+    });
+    return this.#json(response);
+  }
+
+  async #json(response) {
+    if (response.ok) return response.json();
+    const said = await response.json().catch(() => ({}));
+    throw new Error(said.error ?? `the server answered ${response.status}`);
+  }
+
+  /** Listens for news until the game is over; asks now and then as well, for a proxy may swallow sockets. */
+  listen() {
+    this.timer = setInterval(() => {
+      if (!this.over && !document.hidden) this.refresh();
+    }, POLL_MS);
+    this.#connect();
+  }
+
+  #connect() {
+    const url = new URL(this.addresses.socket, location.href);
+    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(url);
+    socket.onopen = () => {
+      this.wait = FIRST_WAIT;
+    };
+    socket.onmessage = () => this.refresh();
+    socket.onclose = () => {
+      if (this.over) return;
+      setTimeout(() => this.#connect(), this.wait);
+      this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+    };
+    this.socket = socket;
+  }
+
+  /** The game is over: there will be no news. */
+  end() {
+    this.over = true;
+    clearInterval(this.timer);
+    this.socket?.close();
+  }
+}

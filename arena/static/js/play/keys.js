@@ -1,0 +1,31 @@
+/** Keys at the table: arrows go from pile to pile, Enter takes and places; letters do the rest (see the sheet). */
+
+import { neighbour } from "arena/play/geometry";
+
+function typing(event) {
+  return event.target.closest?.("input:not([type=range]), textarea, select, dialog[open], [contenteditable]");
+}
+
+/**
+ * @param {import("arena/replay/view").View} view
+ * @param {Record<string, () => void>} actions by key, with `tap` for a pile
+ */
+export function bindKeys(view, { tap, ...actions }) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
+    const pile = event.target.closest?.("[data-pile]")?.dataset.pile;
+    if (event.key.startsWith("Arrow")) {
+      const next = pile ? neighbour(view, pile, event.key) : [...view.slots.keys()].find((name) => name[0] === "t");
+      if (!next) return;
+      event.preventDefault();
+      view.slots.get(next).node.focus();
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (!pile) return;
+      event.preventDefault();
+      tap(pile);
+    } else if (actions[event.key]) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  });
+}

@@ -1,0 +1,29 @@
+/** The moves of the game, newest first, in words. */
+
+import { eventWords } from "arena/replay/words";
+
+export class MoveLog {
+  constructor(list, names) {
+    this.list = list;
+    this.names = names;
+    this.count = 0;
+    this.turn = null;
+  }
+
+  add(event) {
+    const line = document.createElement("li");
+    line.dataset.n = this.count;
+    line.dataset.seat = event.seat ?? "";
+    line.textContent = event.type === "end" ? "The game is over." : `${this.names[event.seat]}: ${eventWords(event, this.names)}`;
+    this.list.prepend(line);
+    this.count += 1;
+  }
+
+  /** Forgets what was taken back. */
+  keep(count) {
+    while (this.count > count && this.list.firstElementChild) {
+      this.list.firstElementChild.remove();
+      this.count -= 1;
+    }
+  }
+}
