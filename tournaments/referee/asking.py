@@ -27,7 +27,11 @@ LOOK_NS: Final = 500_000
 milliseconds."""
 SLICE_S: Final = 0.1
 """How often a thinking bot's clock, and the supervisor, are looked at."""
+AWAY_NS: Final = 200_000_000
+"""Who wakes so much later than it wanted to was not running itself: that time is not the bot's."""
 
+PATIENCE_NS: Final = 60_000_000_000
+"""A host that gives a bot next to no core is waited for so long at least before the game is void."""
 STARVED: Final = 20
 """A bot that waited so many times as long for a core as it had one cannot play: the host is too busy."""
 SLEEPS: Final = 1000
@@ -46,6 +50,7 @@ class Asking:
     """
 
     __slots__ = (
+        "_away",
         "_begun_cpu",
         "_delayed",
         "_idle",
@@ -64,6 +69,7 @@ class Asking:
         self.players = players
         self.clocks = clocks
         self._idle = idle
+        self._away = 0
         self._begun_cpu = [0] * len(players)
         self._spent = [0] * len(players)
         self._delayed = [0] * len(players)
@@ -99,13 +105,12 @@ class Asking:
         """
         deadline = begun + seconds
         while True:
-            line = self.players[seat].receive(
-                max(time.monotonic(), min(deadline, time.monotonic() + SLICE_S))
-            )
+            left = deadline + self._away / 1e9 - time.monotonic()
+            line = self._listen(seat, min(SLICE_S, max(0.0, left)))
             if line is not None:
                 return line
             self._idle()
-            now = time.monotonic()
+            now = time.monotonic() - self._away / 1e9
             if now >= deadline:
                 self._late_start(seat, seconds, now - begun)
                 deadline = now + SLICE_S
@@ -138,8 +143,18 @@ class Asking:
             reply = self._wait(seat, self.now)
         except PlayerFault as fault:
             raise self._faulted(seat, fault) from fault
-        self._charge(seat, monotonic_ns() - self.now)
+        self._charge(seat, monotonic_ns() - self.now - self._away)
         return reply
+
+    def _listen(self, seat: int, seconds: float) -> bytes | None:
+        """Wait at most so long for a line, and count the time by which that was outstayed."""
+        begun = monotonic_ns()
+        line = self.players[seat].receive(time.monotonic() + seconds)
+        late = monotonic_ns() - begun - int(seconds * 1e9)
+        if late > AWAY_NS:
+            self._away += late
+            line = line or self.players[seat].receive(time.monotonic())  # what came meanwhile
+        return line
 
     def _charge(self, seat: int, wall: int) -> None:
         self.ms = self.clocks.charge(seat, self._read(seat), wall)
@@ -171,17 +186,18 @@ class Asking:
             if other != seat and other not in self._paused:
                 self._paused.add(other)
                 self.players[other].pause()
+        self._away = 0
         while True:
             self._idle()
             cpu_left = clocks.cpu_left[seat] - (player.cpu_ns() - self._spent[seat])
-            waited = monotonic_ns() - begun
+            waited = monotonic_ns() - begun - self._away
             if cpu_left < 0:
                 clocks.charge(seat, self._read(seat), waited)
                 raise self._out_of_time(seat)
             if waited > clocks.wall_left[seat]:
                 self._wall_tripped(seat, waited)
             # A core's time passes no faster than the wall's: no need to look before the bank could be empty.
-            reply = player.receive(time.monotonic() + min(SLICE_S, cpu_left / 1e9 + 0.001))
+            reply = self._listen(seat, min(SLICE_S, cpu_left / 1e9 + 0.001))
             if reply is not None:
                 return reply
 
@@ -197,14 +213,15 @@ class Asking:
         """Decide whose fault a late answer is: the bot slept, or the host did not let it run.
 
         Time that the bot stood ready and was given no core is not its own. Returns if there is still hope;
-        once the host has kept it waiting for as long as the guard itself, and it got next to nothing, the
-        game is void.
+        once the host has kept it waiting for as long as the guard itself and `PATIENCE_NS`, and it got next
+        to nothing, the game is void.
         """
         player, clocks = self.players[seat], self.clocks
         delayed = player.delayed_ns() - self._delayed[seat]
         if waited > clocks.wall_left[seat] + delayed:
             raise self._silent(seat, waited)
-        if delayed <= clocks.wall_given(seat) or delayed <= STARVED * (player.cpu_ns() - self._spent[seat]):
+        used = player.cpu_ns() - self._spent[seat]
+        if delayed <= max(clocks.wall_given(seat), PATIENCE_NS, STARVED * used):
             return
         if player.sleeps() - self._slept[seat] > SLEEPS:
             raise self._silent(seat, waited)
