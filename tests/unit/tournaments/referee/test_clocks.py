@@ -151,7 +151,7 @@ def test_the_time_for_which_the_referee_itself_was_stopped_is_nobodys() -> None:
             return super().receive(deadline)
 
     player = Outstayed(lambda message: {"id": message["id"], "resign": True}, late=True)
-    played = Played(START, [Scripted(), player], ClockRule(50, 0), start=0.1)
+    played = Played(START, [Scripted(), player], ClockRule(100, 0), start=0.45)
     assert played.result["termination"] == "resignation"
     assert player.looks == 6
 
