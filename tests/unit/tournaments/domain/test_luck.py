@@ -83,7 +83,7 @@ def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(varia
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_over_random_deals_the_luck_of_the_cards_has_mean_zero_whoever_plays(variant: str) -> None:
-    values, chance = opinion(variant), Random(variant)
+    values, chance = opinion(variant), Random(f"luck in {variant}")
     found = []
     for number in range(24):
         start = deal(variant, chance.randbytes(32))
