@@ -12,7 +12,6 @@ time of go-between and bots together, which it does not (but for colder caches).
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -32,6 +31,7 @@ from tests.bench import fastchess
 from tests.bench.pingpong import PingPong
 from tournaments.referee.job import ClockRule, Job, SeatJob
 from tournaments.referee.supervise import PlayingProcess
+from tournaments.referee.usage import BadUsage, Parser, count, writable_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -266,12 +266,15 @@ def show(found: dict[str, Any]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 1 if a target is missed."""
-    parser = argparse.ArgumentParser(
-        prog="crapette bench referee", description=str(__doc__).partition("\n\n")[0]
-    )
+    parser = Parser(prog="crapette bench referee", description=str(__doc__).partition("\n\n")[0])
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
-    parser.add_argument("--games", type=int, default=15, help="games of each kind (%(default)s)")
+    parser.add_argument("--games", type=count, default=15, help="games of each kind (%(default)s)")
     given = parser.parse_args(arguments)
+    try:
+        if given.json is not None:
+            writable_file("--json", given.json)
+    except BadUsage as error:
+        parser.error(str(error))
     found = measure(given.games)
     show(found)
     if given.json is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from tournaments.referee.entrants import UnknownEntrant, find
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import ClockRule, Job
 from tournaments.referee.supervise import PlayingProcess
+from tournaments.referee.usage import Parser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,9 @@ STDERR_SHOWN: Final = 2000
 _MARKS: Final = {"pass": "[green]✓[/green]", "warn": "[yellow]![/yellow]", "fail": "[red]✗[/red]"}
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Return the command line's parser."""
-    made = argparse.ArgumentParser(prog="crapette check-bot", description="Check a bot as the arena would.")
+    made = Parser(prog="crapette check-bot", description="Check a bot as the arena would.")
     made.add_argument(
         "bot", metavar="PATH", help="a file or a folder with a bot in it, or a house bot's name"
     )

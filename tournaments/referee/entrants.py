@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
-from bots.uploads import UploadError, inspect
+from bots.uploads import MAX_FILES, MAX_UNPACKED_BYTES, UploadError, check_size, inspect
 from tournaments.referee.errors import RefereeError
 from tournaments.referee.job import SeatJob
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bots.sandbox import Stage
     from bots.uploads import Upload
 
@@ -50,7 +53,7 @@ def find(given: str) -> Entrant:
             )
         return Entrant(given, _inspected(given, bot.directory), house=True)
     path = Path(given)
-    if not path.exists():
+    if not given or not (os.path.isfile(path) or os.path.isdir(path)):  # noqa: PTH112, PTH113 (these raise nothing)
         raise UnknownEntrant(
             f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given!r}"
         )
@@ -73,20 +76,39 @@ def _inspected(given: str, path: Path) -> Upload:
     """Check a file or folder as an upload to the site is checked."""
     try:
         if path.is_dir():
+            _check_size(path)
             return inspect(f"{path.resolve().name}.zip", _zipped(path))
+        check_size(path.stat().st_size)
         return inspect(path.name, path.read_bytes())
     except (UploadError, OSError) as error:
         raise UnknownEntrant(f"{given}: {error}") from error
 
 
+def _check_size(folder: Path) -> None:
+    """Look before packing: somebody may name a whole disk. Raises UploadError, OSError."""
+    size = 0
+    for number, path in enumerate(_to_pack(folder), start=1):
+        size += path.stat().st_size
+        if number > MAX_FILES or size > MAX_UNPACKED_BYTES:
+            raise UploadError(
+                f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, there are more."
+            )
+
+
+def _to_pack(folder: Path) -> Iterator[Path]:
+    """Yield the files of a bot's folder: not sources of executables, caches, hidden files."""
+    for top, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
+        for name in sorted(names):
+            path = Path(top, name)
+            if path.is_file() and not name.startswith(".") and path.suffix not in _SOURCES:
+                yield path
+
+
 def _zipped(folder: Path) -> bytes:
-    """Pack a folder as its author would, without what is not run: sources of executables, caches, hidden
-    files."""
+    """Pack a folder as its author would."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.rglob("*")):
-            name = path.relative_to(folder)
-            hidden = any(part.startswith(".") or part == "__pycache__" for part in name.parts)
-            if path.is_file() and not hidden and path.suffix not in _SOURCES:
-                archive.writestr(zipfile.ZipInfo(str(name)), path.read_bytes())
+        for path in sorted(_to_pack(folder)):
+            archive.writestr(zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes())
     return data.getvalue()

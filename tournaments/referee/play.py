@@ -5,7 +5,6 @@ Ctrl-C keeps what was played; the same command with ``--resume`` goes on.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import secrets
@@ -19,13 +18,15 @@ import engine
 from bots.sandbox import Level, SandboxUnavailable, Stage
 from tournaments.referee import board
 from tournaments.referee.entrants import UnknownEntrant, find_all
-from tournaments.referee.errors import Infrastructure, RefereeError
-from tournaments.referee.job import ClockRule, Job
+from tournaments.referee.errors import Infrastructure
+from tournaments.referee.job import Job
 from tournaments.referee.pool import Finished, Pool
 from tournaments.referee.record import record
 from tournaments.referee.series import Fixture, Plan, Played, Tally, seed_of
+from tournaments.referee.usage import BadUsage, Parser, clock, count, made_folder, writable_file
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 EXIT_INTERRUPTED: Final = 130
@@ -36,13 +37,9 @@ OWN_DOING: Final = frozenset({"win", "stall", "passes", "draw-agreed"})
 """Terminations that are no bot's fault: of such games no evidence is kept."""
 
 
-class BadUsage(RefereeError, ValueError):
-    """Options that do not go together."""
-
-
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Return the command line's parser."""
-    made = argparse.ArgumentParser(prog="crapette play", description="Play games between bots, sandboxed.")
+    made = Parser(prog="crapette play", description="Play games between bots, sandboxed.")
     made.add_argument(
         "bots", nargs="+", metavar="BOT", help="a house bot's name, a file or a folder; 2 to 4 of them"
     )
@@ -51,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--pairs",
-        type=_count,
+        type=count,
         default=10,
         metavar="N",
         help="deals, each played from every seat (%(default)s)",
@@ -60,10 +57,10 @@ def parser() -> argparse.ArgumentParser:
         "--seed", help="any text, or 64 hex digits: the same seed gives the same deals (random)"
     )
     made.add_argument(
-        "--clock", type=_clock, default="60+0.5", help="seconds of CPU time a game + a turn (%(default)s)"
+        "--clock", type=clock, default="60+0.5", help="seconds of CPU time a game + a turn (%(default)s)"
     )
     made.add_argument(
-        "--jobs", type=_count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)"
+        "--jobs", type=count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)"
     )
     made.add_argument("--replays", type=Path, metavar="DIR", help="write every game's record there")
     made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result there")
@@ -100,10 +97,12 @@ class _Match:
         if len(given.bots) not in variant.players:
             allowed = " or ".join(map(str, variant.players))
             raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")
-        if given.resume and (given.json is None or not given.json.exists()):
-            raise BadUsage(f"expected --json FILE with what was played to --resume, got {str(given.json)!r}")
+        self._saved = _read_saved(given.json) if given.resume else None
+        if given.json is not None:
+            writable_file("--json", given.json)
+        if given.replays is not None:
+            made_folder("--replays", given.replays)
         self._entrants = find_all(given.bots)
-        self._saved = json.loads(given.json.read_text()) if given.resume else None
         seed = given.seed if given.seed is not None else secrets.token_hex(32)
         if self._saved is not None and given.seed is None:
             seed = self._saved["match"]["seed"]
@@ -145,8 +144,6 @@ class _Match:
         stage = Stage.ensure()
         seats = [entrant.seat(stage) for entrant in self._entrants]
         given = self._given
-        if given.replays is not None:
-            given.replays.mkdir(parents=True, exist_ok=True)
 
         def job(fixture: Fixture) -> Job:
             return Job(
@@ -225,21 +222,21 @@ class _Match:
         return f"Interrupted; {played} games are kept in {self._given.json}. Go on with --resume."
 
 
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a number from 1, got {text!r}")
-    return int(text)
-
-
-def _clock(text: str) -> ClockRule:
-    bank, _, increment = text.partition("+")
+def _read_saved(path: Path | None) -> dict[str, Any]:
+    """Read what an earlier run wrote. Raises BadUsage."""
+    if path is None or not path.is_file():
+        got = None if path is None else str(path)
+        raise BadUsage(f"expected --json FILE with what was played to --resume, got {got!r}")
     try:
-        rule = ClockRule(round(float(bank) * 1000), round(float(increment or "0") * 1000))
-    except (ValueError, OverflowError):
-        rule = ClockRule(0, 0)
-    if rule.bank_ms < 1 or rule.increment_ms < 0:
-        raise argparse.ArgumentTypeError(f"expected seconds like 60+0.5, got {text!r}")
-    return rule
+        saved: dict[str, Any] = json.loads(path.read_text())
+        seed_of(saved["match"]["seed"])
+        for fields in saved["games"]:
+            Played.from_dict(fields)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadUsage(
+            f"expected {str(path)!r} to be what --json wrote, it is not: {type(error).__name__}: {error}"
+        ) from None
+    return saved
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -111,7 +112,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
         ),
         (
             ["greedy", "random", "--resume"],
-            "expected --json FILE with what was played to --resume, got 'None'",
+            "expected --json FILE with what was played to --resume, got None",
         ),
     ],
 )
@@ -120,6 +121,72 @@ def test_play_says_what_is_wrong_with_how_it_is_called(
 ) -> None:
     assert play.main(arguments) == 2
     assert capsys.readouterr().err == f"crapette play: {error}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "error"),
+    [
+        (play, [], "the following arguments are required: BOT"),
+        (play, ["random", "--pairs", "0"], "argument --pairs: expected a number from 1 to 1000000, got '0'"),
+        (
+            play,
+            ["random", "--clock", "1e9+1"],
+            "argument --clock: expected seconds like 60+0.5, at most 86400, got '1e9+1'",
+        ),
+        (
+            play,
+            ["random", "--clock", "nan"],
+            "argument --clock: expected seconds like 60+0.5, at most 86400, got 'nan'",
+        ),
+        (check_bot, ["a", "b"], "unrecognized arguments: b"),
+    ],
+)
+def test_what_is_wrong_with_an_argument_is_said_in_one_line(
+    command: Any, arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(arguments)
+    assert ended.value.code == 2
+    name = "play" if command is play else "check-bot"
+    assert capsys.readouterr().err == f"crapette {name}: {error} (--help says more)\n"
+
+
+def test_play_looks_at_its_files_before_it_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def said(*arguments: str) -> str:
+        assert play.main(["random", "random", *arguments]) == 2
+        return capsys.readouterr().err.removeprefix("crapette play: ").removesuffix("\n")
+
+    file = tmp_path / "file"
+    for text, wrong in (
+        ("{", "JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+        ("[]", "TypeError: list indices must be integers or slices, not str"),
+        ('{"match": {}}', "KeyError: 'seed'"),
+    ):
+        file.write_text(text)
+        expected = f"expected {str(file)!r} to be what --json wrote, it is not: {wrong}"
+        assert said("--json", str(file), "--resume") == expected
+    nowhere = str(tmp_path / "none" / "x.json")
+    assert said("--json", nowhere) == (
+        f"expected --json to name a file in a folder that can be written, got {nowhere!r}"
+    )
+    assert said("--replays", str(file)) == (
+        f"expected --replays to name a folder that can be written, got {str(file)!r}"
+    )
+
+
+@pytest.mark.timeout(30)
+def test_what_is_no_bot_is_not_read_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def said(given: str) -> str:
+        assert check_bot.main([given]) == 1
+        return capsys.readouterr().err.removeprefix("crapette check-bot: ").removesuffix("\n")
+
+    os.mkfifo(tmp_path / "bot.py")
+    for given in (str(tmp_path / "bot.py"), "/dev/zero", "", "a\0b", "x" * 5000):
+        assert said(given).startswith("expected a house bot (")
+    with (tmp_path / "huge.py").open("w") as huge:
+        huge.truncate(1 << 40)
+    assert said(str(tmp_path / "huge.py")) == f"{tmp_path}/huge.py: Expected at most 4 MB, got 1048576.0 MB."
+    assert said("/") == "/: Expected at most 200 files and 16 MB, there are more."
 
 
 def test_play_names_the_variants_when_it_is_given_another(capsys: pytest.CaptureFixture[str]) -> None:
