@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import engine
 from bots import protocol
-from bots.protocol import PROTOCOL_VERSION, ProtocolError
+from bots.protocol import PROTOCOL_VERSION, ProtocolError, Ready
 from bots.sandbox import Stage
 from tournaments.referee import job as jobs
 from tournaments.referee.asking import Asking
@@ -73,15 +73,19 @@ class Question:
         """Read a question of our own site."""
         return cls(**json.loads(line))
 
-    def message(self, nonce: str) -> bytes:
-        """As the bot hears it (protocol 1)."""
+    def message(self, nonce: str, ready: Ready, *, first: bool) -> bytes:
+        """As the bot hears it (protocol 1), with what it said it wants to be told."""
         said: dict[str, Any] = {"type": self.kind, "id": nonce, "ply": self.ply, "clocks": self.clocks}
-        if self.kind == "move":
-            said |= {"legal": self.legal, "position": self.position, "events": self.events}
+        if self.kind == "stop":
+            said |= {"before": self.position, "move": self.move}
+        else:
+            said["legal"] = self.legal
+            if ready.position or first:
+                said["position"] = self.position
             if self.draw_offered:
                 said["draw_offered"] = True
-        else:
-            said |= {"before": self.position, "move": self.move, "events": self.events}
+        if ready.events:
+            said["events"] = self.events
         return encode(said).encode() + b"\n"
 
 
@@ -95,8 +99,10 @@ class Opponent:
         self._clocks = Clocks(job.clock, SEATS)
         self._asking = Asking(players, self._clocks, lines.idle)
         self._ids = nonces(job.nonce_seed)
+        self._ready = Ready()
+        self._asked = False
 
-    def greet(self) -> protocol.Ready:
+    def greet(self) -> Ready:
         """Start the bot's game; off the clock. Raises Forfeit, Infrastructure."""
         asking, seat, clock = self._asking, self._seat, self._job.clock
         hello = {
@@ -111,18 +117,20 @@ class Opponent:
         begun = time.monotonic()
         with asking.starting(seat):
             asking.greet(seat, encode(hello).encode() + b"\n", begun + self._job.start_seconds)
-            ready = protocol.parse_ready(asking.hear(seat, self._job.start_seconds, begun))
+            self._ready = protocol.parse_ready(asking.hear(seat, self._job.start_seconds, begun))
         asking.start_clock(seat)
         self._bot.pause()
-        return ready
+        return self._ready
 
     def answer(self, question: Question) -> dict[str, Any]:
         """Put a question to the bot; return what it said as the line's fields. Raises Forfeit,
         Infrastructure."""
         self._set_clock(question.clocks[self._seat])
         nonce = next(self._ids)
+        line = question.message(nonce, self._ready, first=not self._asked)
+        self._asked = self._asked or question.kind == "move"
         self._bot.resume()
-        reply = self._asking.ask(self._seat, question.message(nonce))
+        reply = self._asking.ask(self._seat, line)
         if reply is None:
             reply = self._asking.wait(self._seat)
         self._bot.pause()

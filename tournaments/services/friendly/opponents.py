@@ -14,8 +14,10 @@ from django.conf import settings
 
 from bots import sandbox
 from bots.services import materialise
+from engine import Position
 from tournaments.referee.engagement import Engagement
 from tournaments.referee.job import ClockRule, Job, SeatJob
+from tournaments.services.friendly.starting import BOT_BANK_MS, BOT_INCREMENT_MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 12
 """Bots that are kept, stopped, between two questions: about 20 MB each."""
-BOT_BANK_MS = 60_000
-BOT_INCREMENT_MS = 500
 
 
 class Opponents:
@@ -74,7 +74,8 @@ def _engage(row: Friendly, beat: Callable[[], object]) -> Engagement:
     version = row.version
     seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
     clock = ClockRule(BOT_BANK_MS, BOT_INCREMENT_MS)
-    job = Job(row.variant, row.start, (seat,), clock, level=settings.SANDBOX_LEVEL)
+    public = str(Position.parse(row.start).public())  # no hidden card goes where the bot is
+    job = Job(row.variant, public, (seat,), clock, level=settings.SANDBOX_LEVEL)
     return Engagement(job, 1 - row.seat, stage, beat)
 
 

@@ -1,0 +1,118 @@
+"""A person at the table: drags, taps, keys, hints, refusals, a bot that answers, a reload, and a game won."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.site import RunningSite
+
+ANSWERED = 30_000
+# Two cards of the person are left: 4♠ in the reserve, 5♠ in the hand, and both are due.
+ALMOST_WON = "crapaud 0 play - 9C8H7C/TD/././KS/QH/2C/JD 3,0/0,0/0,0/0,0 4S/5S/. KH/QDQC/8D 0,0,0,.,. 0,0/./."
+
+
+def begin(page: Page, opponent: str) -> str:
+    """Sit down as a guest in the first seat, who wants the bot's moves at once; the game's key."""
+    page.add_init_script("localStorage.setItem('play-pace', '0')")
+    page.goto("/")
+    page.get_by_role("main").get_by_role("link", name="Play a bot").click()
+    page.get_by_label("Game", exact=True).select_option("crapaud")
+    page.get_by_label("Opponent").select_option(label=opponent)
+    page.get_by_label("Your seat").select_option("0")
+    page.get_by_role("button", name="Deal the cards").click()
+    ready(page)
+    return page.url.rstrip("/").rpartition("/")[2]
+
+
+def ready(page: Page) -> None:
+    """Wait until the table is drawn and it is the person's turn."""
+    expect(page.locator("[data-felt][data-ready]")).to_be_visible()
+    expect(page.locator("[data-status]")).to_have_text("Your move.", timeout=ANSWERED)
+
+
+def middle(page: Page, pile: str) -> tuple[float, float]:
+    """The middle of a pile's place."""
+    box = page.locator(f'[data-pile="{pile}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, source: tuple[float, float], target: str) -> None:
+    """Take the card at a point to a pile, with a button held down."""
+    page.mouse.move(*source)
+    page.mouse.down()
+    page.mouse.move(source[0] + 9, source[1] + 9)
+    page.mouse.move(*middle(page, target), steps=3)
+    page.mouse.up()
+
+
+def almost_win(site: RunningSite, key: str) -> None:
+    """Put the game where the person has two cards left, as if it had begun there."""
+    with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=20)) as database, database:
+        changed = database.execute(
+            "UPDATE tournaments_friendly SET start = ?, events = x'', awaits = 'person', pending = '[]',"
+            " revision = revision + 1 WHERE id = ?",
+            (ALMOST_WON, key.replace("-", "")),
+        )
+        assert changed.rowcount == 1
+
+
+def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: RunningSite) -> None:
+    key = begin(page, "Greedy v1 (house)")
+    status, reason = page.locator("[data-status]"), page.locator("[data-reason]")
+    moves = page.locator("[data-log] li")
+    page.keyboard.press("d")
+    expect(status).to_have_text(re.compile("^You drew .*: where does it go.$"))
+    page.mouse.click(*middle(page, "d0"))
+    expect(moves.filter(has_text="Greedy: ").first).to_be_visible(timeout=ANSWERED)
+    page.reload()
+    ready(page)
+    expect(moves.filter(has_text="Greedy: ").first).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
+
+    almost_win(site, key)
+    page.reload()
+    ready(page)
+    drag(page, middle(page, "t2"), "t7")
+    expect(reason).to_have_text("Houses build down in alternating colours: 10♦ does not go on 2♣.")
+    for words in ("^Look at .*Press again", "^It is .*Press again", "^The planner’s move: "):
+        page.get_by_role("button", name="Hint").click()
+        expect(reason).to_have_text(re.compile(words))
+
+    # A run of three is dragged by its lowest card, of which a strip is seen, and carried over one by one.
+    across, down = middle(page, "t1")
+    drag(page, (across + 20, down), "t2")
+    expect(moves).to_have_count(5)
+    expect(moves.first).to_have_text("Guest: 7♣ house 3 → house 2")
+    page.keyboard.press("u")
+    expect(moves).to_have_count(4)
+
+    page.mouse.dblclick(*middle(page, "r0"))
+    expect(moves.first).to_have_text("Guest: 4♠ own reserve → foundation")
+    page.locator('[data-pile="h0"]').focus()
+    page.keyboard.press("Enter")
+    expect(status).to_have_text("You drew 5♠: where does it go?")
+    page.keyboard.press("f")
+    expect(page.get_by_role("heading", name="You win!")).to_be_visible()
+    page.get_by_role("link", name="Step through it").click()
+    expect(page.locator("[data-where]")).to_have_text(re.compile("ply 0 of 7"))
+
+
+def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    begin(page, "Random v1 (house)")
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    assert page.locator("[data-felt]").evaluate("felt => getComputedStyle(felt).touchAction") == "none"
+    hint = page.get_by_role("button", name="Hint").bounding_box()
+    assert hint is not None
+    assert hint["y"] + hint["height"] <= 740
+    assert hint["height"] >= 44
