@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.errors import EngineError
 from engine.variants import Start
-from tournaments.domain.errors import BrokenRecord
 from tournaments.domain.values.function import VERSION, Seen, ValueFunction, load
 from tournaments.domain.values.table import Chance, Table
 
@@ -89,7 +87,7 @@ def game_luck(start: Position, words: Sequence[str], values: ValueFunction | Non
     chances: list[Chance] = []
     counts = corrected(start)
     for word in words:
-        chance = _apply(table, word)
+        chance = table.follow(word)
         if chance is not None and counts:
             seen.append(values.look(table, chance))
             chances.append(chance)
@@ -117,7 +115,7 @@ def swings(start: Position, words: Sequence[str], values: ValueFunction | None =
     seen = [values.look(table)]
     chances: list[Chance | None] = []
     for word in words:
-        chance = _apply(table, word)
+        chance = table.follow(word)
         chances.append(chance)
         seen.append(values.look(table, chance))
     found = values.value(Seen.together(seen))
@@ -154,13 +152,6 @@ def corrected(start: Position) -> bool:
     if start.rules.start not in {Start.LOWEST_CARD, Start.HIGHEST_CARD} or not is_deal(start):
         return True
     return start.seats[0].reserve[-1] != start.seats[1].reserve[-1]
-
-
-def _apply(table: Table, word: str) -> Chance | None:
-    try:
-        return table.apply(word)
-    except (KeyError, ValueError, EngineError) as error:
-        raise BrokenRecord(f"expected a move of the game, got {word!r}") from error
 
 
 def _split(chance: Chance, values: Floats) -> tuple[Floats, Floats]:

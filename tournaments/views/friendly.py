@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allauth.account.adapter import get_adapter
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -24,7 +25,7 @@ from tournaments.selectors.pages import explore, games
 from tournaments.selectors.pages import friendly as pages
 from tournaments.services.friendly import acting, hints, starting
 from tournaments.services.friendly.starting import Player
-from tournaments.services.friendly.store import load
+from tournaments.services.friendly.store import load, thought_ms
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -61,7 +62,7 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
     """Choose a game and an opponent; games under way and over; deals to play again."""
     player = player_of(request)
     starting.adopt(player)
-    form = NewFriendlyForm(player, request.POST or None, initial={"variant": request.GET.get("variant")})
+    form = NewFriendlyForm(player, request.POST or None, initial=_wished(request, player))
     if request.method == "POST" and form.is_valid():
         try:
             return redirect(starting.start(_seated(request), form.asked()))
@@ -75,6 +76,13 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
         "duplicates": duplicates.offered(),
     }
     return render(request, "play/new.html", context, status=400 if form.errors else 200)
+
+
+def _wished(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """What an address asks for: ``?variant=`` and ``?bot=``."""
+    wished = {"variant": request.GET.get("variant")}
+    bot = starting.opponents(player).filter(bot__slug=request.GET.get("bot", "greedy")).first()
+    return {**wished, "version": bot} if bot else wished
 
 
 @require_POST
@@ -103,7 +111,6 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "variant": games.variant_title(row.variant),
         "seats": friendly.seats(row),
         "stops": starting.variants()[row.variant].stop_calls,
-        "compared": duplicates.compared(row),
     }
     return render(request, "play/table.html", context)
 
@@ -114,13 +121,15 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
 def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     """A finished game in the ordinary viewer, beside what bots made of the same deal."""
     row = _finished(friendly_id)
+    compared = duplicates.compared(row)
     context = {
         "row": pages.row(row),
         "game": row,
         "variant": games.variant_title(row.variant),
         "seats": friendly.seats(row),
         "mine": player_of(request).plays(row),
-        "compared": duplicates.compared(row),
+        "compared": compared,
+        "standing": duplicates.standing(compared),
     }
     return render(request, "play/replay.html", context)
 
@@ -173,11 +182,11 @@ def record(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
 def explore_friendly(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """A finished game played on, as `games.game_explore` does."""
     row = _finished(friendly_id)
-    at = request.GET.get("at", "")
-    if not _is_number(at):
-        return JsonResponse({"error": f"Expected a number of events in 'at', got {at!r}."}, status=400)
-    moves = [word for word in request.GET.get("moves", "").split(",") if word]
-    return JsonResponse(explore.branch(row.start, friendly.events(row)[: int(at)], moves).as_dict())
+    try:
+        asked = explore.Asked.parse(request.GET)
+    except explore.NotAsked as error:
+        return JsonResponse({"error": str(error)}, status=400)
+    return JsonResponse(explore.answer(row.start, friendly.events(row), asked).as_dict())
 
 
 def _row(friendly_id: UUID) -> Friendly:
@@ -206,7 +215,7 @@ def _state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
     """The state for a page that has so much; with the record's head for one that has nothing."""
     have = int(str(length)) if _is_number(str(length)) else 0
     known = int(str(epoch)) if _is_number(str(epoch)) else row.epoch
-    found = friendly.state(row, load(row), have, known)
+    found = friendly.state(row, load(row), have, known, thought_ms(row, timezone.now()))
     return {**found, "record": friendly.head(row)} if length is None or row.is_over else found
 
 

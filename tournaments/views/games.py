@@ -90,16 +90,15 @@ def game_record(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @gzip_page
 @require_safe
 def game_explore(request: HttpRequest, game_id: UUID) -> JsonResponse:
-    """A finished game played on from ``?at=`` events by ``?moves=`` (words joined by commas)."""
+    """A finished game played on, by hand or by a bot (`explore.Asked`)."""
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
         return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
-    at = request.GET.get("at", "")
-    if not (at.isascii() and at.isdigit() and len(at) < 7):
-        return JsonResponse({"error": f"Expected a number of events in 'at', got {at!r}."}, status=400)
-    moves = [word for word in request.GET.get("moves", "").split(",") if word]
-    found = explore.branch(game.start, records.events(game)[: int(at)], moves)
-    return JsonResponse(found.as_dict())
+    try:
+        asked = explore.Asked.parse(request.GET)
+    except explore.NotAsked as error:
+        return JsonResponse({"error": str(error)}, status=400)
+    return JsonResponse(explore.answer(game.start, records.events(game), asked).as_dict())
 
 
 def _game(game_id: UUID) -> Game:

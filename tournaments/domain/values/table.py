@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
+from engine.errors import EngineError
 from engine.moves import STOP, numbers
 from engine.table import to_core
+from tournaments.domain.errors import BrokenRecord
 from tournaments.domain.values.policies import best, special
 
 if TYPE_CHECKING:
@@ -51,6 +53,12 @@ class Table:
                 cards = self.core.pile(pile + seat)
                 self.hidden.update(cards if pile == HAND else cards[:-1])
 
+    def clone(self) -> Table:
+        """A copy that goes on by itself."""
+        copy = object.__new__(type(self))
+        copy.rules, copy.core, copy.hidden = self.rules, self.core.clone(), set(self.hidden)
+        return copy
+
     def unseen(self, seat: int) -> list[int]:
         """The cards that an unknown card of the seat is among."""
         seats = range(2) if self.rules.one_pack else (seat,)
@@ -70,6 +78,13 @@ class Table:
             core.stop()
             return None
         return self.push(numbers(2, core.turn)[word])
+
+    def follow(self, word: str) -> Chance | None:
+        """`apply` for a word of a record. Raises BrokenRecord if it is no move here."""
+        try:
+            return self.apply(word)
+        except (KeyError, ValueError, EngineError) as error:
+            raise BrokenRecord(f"expected a move of the game, got {word!r}") from error
 
     def push(self, move: int) -> Chance | None:
         """`apply` by the core's number of a move."""

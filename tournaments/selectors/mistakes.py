@@ -1,0 +1,68 @@
+"""The mistakes of a finished game as its page tells them (`domain.mistakes`), computed once and cached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.cache import cache
+
+import engine
+from tournaments.domain.luck import words_of
+from tournaments.domain.mistakes import CLEAR, mistakes
+from tournaments.domain.values import VERSION
+from tournaments.selectors.records import events
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Game
+
+KEPT_SECONDS: Final = 24 * 3600
+FORMAT: Final = 1
+BOT: Final = "planner"
+
+
+def found(game: Game) -> dict[str, Any]:
+    """Where the planner would have done clearly better, in the order of the game.
+
+    `mistakes` have `at` (events before it), `ply` (plies before it), `seat`, `cost` in points of a game (1 is
+    a win), `played` and `better` as lists of `move` and `words`. Raises BrokenRecord.
+    """
+    key = f"mistakes/{FORMAT}/{VERSION}/{game.pk}"
+    kept: dict[str, Any] | None = cache.get(key)
+    if kept is None:
+        kept = _computed(game)
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def _computed(game: Game) -> dict[str, Any]:
+    log = events(game)
+    start, words = engine.Position.parse(game.start), words_of(log)
+    places = [number for number, event in enumerate(log) if event["type"] in {"move", "stop"}]
+    table, done, rows = engine.Game(start), 0, []
+    for one in mistakes(start, words):
+        table.play(words[done : one.first])
+        done = one.first
+        rows.append(
+            {
+                "at": places[one.first],
+                "ply": table.ply,
+                "seat": one.seat,
+                "cost": round(one.cost, 3),
+                "played": _told(table, one.played),
+                "better": _told(table, one.better),
+            }
+        )
+    return {"format": FORMAT, "game": str(game.pk), "bot": BOT, "clear": CLEAR, "mistakes": rows}
+
+
+def _told(table: engine.Game, line: Sequence[str]) -> list[dict[str, str]]:
+    """A line of moves from where the table stands, each as text and in words; the table stays there."""
+    told = []
+    for move in line:
+        told.append({"move": move, "words": engine.Move.parse(move).words(table.position)})
+        table.push(move)
+    for _ in line:
+        table.pop()
+    return told
