@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import audit, bundles, friendly, games, home, luck, ratings, rules, tournaments
+from tournaments.views import audit, bundles, friendly, games, home, luck, mistakes, ratings, rules, tournaments
 
 tournament_patterns = [
     path("", tournaments.tournament_list, name="list"),
@@ -19,6 +19,7 @@ game_patterns = [
     path("<uuid:game_id>/", games.game_detail, name="detail"),
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
     path("<uuid:game_id>/values.json", luck.game_values, name="values"),
+    path("<uuid:game_id>/mistakes.json", mistakes.game_mistakes, name="mistakes"),
     path("<uuid:game_id>/explore.json", games.game_explore, name="explore"),
 ]
 play_patterns = [
