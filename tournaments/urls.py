@@ -2,15 +2,37 @@
 
 from django.urls import include, path
 
-from tournaments.views import audit, bundles, friendly, games, home, luck, mistakes, ratings, rules, tournaments
+from tournaments.views import (
+    audit,
+    bundles,
+    creation,
+    friendly,
+    games,
+    home,
+    luck,
+    mistakes,
+    queue,
+    ratings,
+    rules,
+    schedule,
+    tournaments,
+)
 
 tournament_patterns = [
     path("", tournaments.tournament_list, name="list"),
-    path("new/", tournaments.new_tournament, name="new"),
+    path("new/", creation.new_tournament, name="new"),
+    path("new/estimate/", creation.estimate, name="estimate"),
+    path("test/", creation.new_test, name="test"),
     path("bot-panel/<slug:slug>/", ratings.bot_panel, name="bot-panel"),
     path("<slug:slug>/", tournaments.tournament_detail, name="detail"),
     path("<slug:slug>/live/", tournaments.tournament_live, name="live"),
     path("<slug:slug>/bundle.jsonl", bundles.tournament_bundle, name="bundle"),
+    path("<slug:slug>/rounds/", schedule.rounds, name="rounds"),
+    path("<slug:slug>/meeting/<int:one>/<int:other>/", schedule.meeting, name="meeting"),
+    path("<slug:slug>/pairs/<int:pair_id>/void/", schedule.void, name="void"),
+    path("<slug:slug>/join/", creation.join, name="join"),
+    path("<slug:slug>/leave/<int:number>/", creation.leave, name="leave"),
+    path("<slug:slug>/clone/", creation.clone, name="clone"),
     path("<slug:slug>/action/", tournaments.tournament_action, name="action"),
 ]
 game_patterns = [
@@ -42,6 +64,8 @@ urlpatterns = [
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/<int:players>/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/bundle.jsonl", bundles.ratings_bundle, name="leaderboard-bundle"),
+    path("head-to-head/<slug:one>/<slug:other>/", schedule.head_to_head, name="head-to-head"),
+    path("queue/", queue.queue, name="queue"),
     path("audit/", audit.ledger, name="audit"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),

@@ -87,6 +87,15 @@ def expectation(difference: float) -> float:
     return float(1 / (1 + math.exp(-difference / SCALE)))
 
 
+def elo_difference(score: float) -> float:
+    """The Elo difference that makes an expected score of so much (0 … 1) a game; `expectation` undone.
+
+    Scores beyond 0.001 and 0.999 are taken as those: they say "more than 1,200", not how much more.
+    """
+    kept = min(max(score, 0.001), 0.999)
+    return SCALE * math.log(kept / (1 - kept))
+
+
 def fit(matches: Iterable[Match], anchor: int | None = None) -> Fit:
     """Rate everyone who appears in `matches`; players not connected to the anchor stand about 1500."""
     played = [match for match in matches if sum(match.penta)]

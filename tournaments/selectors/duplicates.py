@@ -71,7 +71,24 @@ def compared(row: Friendly) -> list[Compared]:
     persons = Friendly.objects.filter(pair=row.pair_id, seat=row.seat, status=Friendly.Status.FINISHED)
     persons = persons.select_related("version__bot", "owner").order_by("-finished_at")
     found += [_of_person(one, you=one.pk == row.pk) for one in persons[:PERSONS_SHOWN]]
-    return sorted(found, key=lambda one: (("won", "drawn", "lost").index(one.outcome), one.left))
+    return sorted(found, key=_rank)
+
+
+def standing(rows: list[Compared]) -> str:
+    """How this game compares with the others of its deal and seat, in a sentence."""
+    mine = next((one for one in rows if one.you), None)
+    others = [one for one in rows if not one.you]
+    if mine is None or not others:
+        return ""
+    worse = sum(_rank(one) > _rank(mine) for one in others)
+    equal = sum(_rank(one) == _rank(mine) for one in others)
+    shared = f", as well as {equal}" if equal else ""
+    return f"Better than {worse} of the {len(others)} other games of this deal from this seat{shared}."
+
+
+def _rank(one: Compared) -> tuple[int, int]:
+    """The better the result, the lower: won, drawn, lost; then by the margin in cards left."""
+    return ("won", "drawn", "lost").index(one.outcome), one.left - one.left_opponent
 
 
 def _spread(games: list[Game]) -> list[Game]:

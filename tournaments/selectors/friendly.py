@@ -66,8 +66,11 @@ def record(row: Friendly) -> dict[str, Any]:
     return {**head(row), "events": events(row)}
 
 
-def state(row: Friendly, sitting: Sitting, length: int, epoch: int) -> dict[str, Any]:
-    """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now."""
+def state(row: Friendly, sitting: Sitting, length: int, epoch: int, thought_ms: int) -> dict[str, Any]:
+    """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
+
+    ``thought_ms`` is how long the person's clock has been running, below zero if it does not run yet.
+    """
     game, position = sitting.game, sitting.game.position
     count = len(sitting.events)
     # With each epoch one event at the end of the log was taken back.
@@ -85,7 +88,7 @@ def state(row: Friendly, sitting: Sitting, length: int, epoch: int) -> dict[str,
         "undo": "" if not mine else sitting.why_no_undo(),
         "offer": sitting.offer,
         "mute": sitting.person in position.counters.mute if game.variant.stop_calls else False,
-        "clock": {"ms": sitting.clocks[row.seat], "bot_ms": sitting.clocks[1 - row.seat]},
+        "clock": {"ms": sitting.clocks[row.seat], "thought_ms": thought_ms},
         "hints": row.hints,
         "trouble": bool(row.trouble),
         "result": row.result,

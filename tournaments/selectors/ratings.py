@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import F, Sum
 
 from tournaments.domain.elo import Match
 from tournaments.domain.scores import margins
-from tournaments.models import Pair, Pairing, Result
+from tournaments.models import Pair, Pairing, Rating, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
 
@@ -40,6 +43,12 @@ def matches(variant: str) -> list[Match]:
     return [
         Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA)) for row in _rows(variant)
     ]
+
+
+def by_rating(versions: Sequence[int], variant: str) -> list[int]:
+    """Keys of versions, the best rated first; those without a rating last, in the order given."""
+    elo = dict(Rating.objects.filter(variant=variant, version__in=versions).values_list("version", "elo"))
+    return sorted(versions, key=lambda key: -elo.get(key, float("-inf")))
 
 
 def tallies(variant: str) -> dict[int, Tally]:

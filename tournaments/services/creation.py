@@ -73,8 +73,8 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
     Raises InvalidTournament with one sentence; then nothing was stored. The seed is drawn here and
     committed to.
     """
-    if new.format == Tournament.Format.SWISS and not new.rounds:
-        new = replace(new, rounds=usual_rounds(len(new.versions)))
+    if not new.registration_until:
+        new = with_usual_rounds(new)
     name = _name(new.name)
     _game(new)
     _limits(new, owner)
@@ -102,6 +102,34 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         for number, version in enumerate(versions, start=1)
     )
     return tournament
+
+
+def with_usual_rounds(new: NewTournament) -> NewTournament:
+    """The same, a Swiss with as many rounds as find one winner if none were asked for."""
+    if new.format == Tournament.Format.SWISS and not new.rounds:
+        return replace(new, rounds=usual_rounds(len(new.versions)))
+    return new
+
+
+def as_asked(tournament: Tournament) -> NewTournament:
+    """The wish a tournament was made of, with the entrants it has now."""
+    options = {name: value for name, value in tournament.options.items() if name != "verdict"}
+    return NewTournament(
+        name=tournament.name,
+        versions=tuple(tournament.entries.order_by("number").values_list("version", flat=True)),
+        variant=tournament.variant,
+        players=tournament.players,
+        format=tournament.format,
+        cycles=tournament.cycles,
+        rounds=tournament.rounds,
+        pairs_per_pairing=tournament.pairs_per_pairing,
+        bank_ms=tournament.bank_ms,
+        increment_ms=tournament.increment_ms,
+        rated=tournament.rated,
+        description=tournament.description,
+        registration_until=tournament.registration_until,
+        options=options,
+    )
 
 
 def new_seed() -> dict[str, str]:

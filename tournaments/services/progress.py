@@ -9,6 +9,7 @@ from django.utils import timezone
 from tournaments import events
 from tournaments.domain.errors import WrongStatus
 from tournaments.models import Game, Tournament
+from tournaments.services.creation import as_asked, with_usual_rounds
 from tournaments.services.endings import finish, void_unfinished
 from tournaments.services.ladder import fill_ladder
 from tournaments.services.nudge import advance_on_commit, play_on_commit
@@ -20,8 +21,13 @@ Status = Tournament.Status
 
 
 def start_tournament(tournament: Tournament) -> None:
-    """Let a draft run: its first pairings and games are made at once."""
-    _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now())
+    """Let a draft run: its first pairings and games are made at once.
+
+    Raises WrongStatus, or InvalidTournament if it cannot be held with the entrants it has.
+    """
+    wish = with_usual_rounds(as_asked(tournament))
+    wish.size()
+    _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
     advance(tournament.pk)
 
 

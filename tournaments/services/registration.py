@@ -10,9 +10,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from tournaments import events
-from tournaments.domain.errors import CompetitionError, InvalidTournament, WrongStatus
+from tournaments.domain.errors import InvalidTournament, WrongStatus
 from tournaments.models import Entry, Tournament
-from tournaments.services.creation import MOST_ENTRANTS, NewTournament, create_tournament, enterable
+from tournaments.services.creation import MOST_ENTRANTS, as_asked, create_tournament, enterable
 from tournaments.services.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:
@@ -58,11 +58,9 @@ def start_due() -> int:
     due = Tournament.objects.filter(status=Tournament.Status.DRAFT, registration_until__lte=timezone.now())
     for tournament in due:
         try:
-            as_asked(tournament).size()
-        except CompetitionError as error:
-            cancel_tournament(tournament, f"It could not be held: {error}")
-        else:
             start_tournament(tournament)
+        except InvalidTournament as error:
+            cancel_tournament(tournament, f"It could not be held: {error}")
     return len(due)
 
 
@@ -73,27 +71,6 @@ def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
     return create_tournament(
         replace(wish, versions=tuple(key for key in wish.versions if key in keys), registration_until=None),
         owner,
-    )
-
-
-def as_asked(tournament: Tournament) -> NewTournament:
-    """The wish a tournament was made of, with the entrants it has now."""
-    options = {name: value for name, value in tournament.options.items() if name != "verdict"}
-    return NewTournament(
-        name=tournament.name,
-        versions=tuple(tournament.entries.order_by("number").values_list("version", flat=True)),
-        variant=tournament.variant,
-        players=tournament.players,
-        format=tournament.format,
-        cycles=tournament.cycles,
-        rounds=tournament.rounds,
-        pairs_per_pairing=tournament.pairs_per_pairing,
-        bank_ms=tournament.bank_ms,
-        increment_ms=tournament.increment_ms,
-        rated=tournament.rated,
-        description=tournament.description,
-        registration_until=tournament.registration_until,
-        options=options,
     )
 
 

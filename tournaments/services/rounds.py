@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 from tournaments.domain import circle
-from tournaments.domain.bracket import bracket, resolve
-from tournaments.domain.knockout import goes_on
 from tournaments.domain.standings import standings
 from tournaments.domain.swiss import pair_round
 from tournaments.models import Entry, Pairing, Tournament
+from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import bye_points, meetings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from tournaments.domain.bracket import State
 
 Format = Tournament.Format
 
@@ -40,12 +37,6 @@ def plan_rounds(tournament: Tournament) -> int:
         case _:
             tables = [] if number else list(_round_robin(tournament, entries))
     return len(Pairing.objects.bulk_create(tables, batch_size=1000))
-
-
-def bracket_state(tournament: Tournament) -> State:
-    """A knock-out tournament's bracket, with the results there are; entrants by their entries' keys."""
-    entries = list(tournament.entries.order_by("number"))
-    return _state(tournament, entries)[0]
 
 
 def _rounds_made(tournament: Tournament) -> int:
@@ -102,32 +93,13 @@ def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> lis
 
 def _knockout(tournament: Tournament, entries: Sequence[Entry], number: int) -> int:
     """The matches of a bracket that can be played now, or another pair for those that are level."""
-    state, level = _state(tournament, entries)
-    if level:
-        Pairing.objects.filter(pk__in=level).update(pairs_planned=F("pairs_planned") + 1)
-        return len(level)
+    found = current_bracket(tournament, entries)
+    if found.level:
+        Pairing.objects.filter(pk__in=found.level).update(pairs_planned=F("pairs_planned") + 1)
+        return len(found.level)
     by_key = {entry.pk: entry for entry in entries}
     tables = [
         _pairing(tournament, number, table, by_key[one], by_key[other], label=label)
-        for table, (label, one, other) in enumerate(state.ready, start=1)
+        for table, (label, one, other) in enumerate(found.state.ready, start=1)
     ]
     return len(Pairing.objects.bulk_create(tables))
-
-
-def _state(tournament: Tournament, entries: Sequence[Entry]) -> tuple[State, list[int]]:
-    """The bracket after the finished matches, and the keys of those that are level."""
-    seeds = {entry.pk: entry.number for entry in entries}
-    winners: dict[str, int] = {}
-    level: list[int] = []
-    for pairing in tournament.pairings.filter(pairs_done__gte=F("pairs_planned")):
-        one, other = pairing.entry_ids
-        points = (pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2)
-        extra = pairing.pairs_planned - tournament.pairs_per_pairing
-        winner = goes_on(points, pairing.margin_sum, (seeds[one], seeds[other]), extra)
-        if winner is None:
-            level.append(pairing.pk)
-        else:
-            winners[pairing.label] = (one, other)[winner]
-    double = tournament.format == Format.DOUBLE_ELIMINATION
-    nodes = bracket(len(entries), double=double)
-    return resolve([entry.pk for entry in entries], nodes, winners), level

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,19 +11,19 @@ from django.core.paginator import Paginator
 from django.http import HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.domain.errors import CompetitionError, InvalidTournament
+from tournaments.domain.errors import CompetitionError
 from tournaments.domain.standings import TIE_BREAKS
-from tournaments.forms import NewTournamentForm
 from tournaments.models import Tournament
-from tournaments.selectors.pages import games, tables
-from tournaments.services import creation, progress
+from tournaments.selectors.pages import games, schedule, tables
+from tournaments.selectors.pages.registration import registration_page
+from tournaments.selectors.pages.sequential import sequential_page
+from tournaments.selectors.progress import tournament_progress
+from tournaments.services import progress
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-    from arena.accounts.models import User
 
 PER_PAGE = 20
 GAMES_SHOWN = 12
@@ -41,30 +41,6 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     """Tournaments newest first."""
     page = Paginator(tables.listed(), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "tournaments/list.html", {"page": page, "rows": tables.rows(list(page))})
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def new_tournament(request: HttpRequest) -> HttpResponse:
-    """Ask for a tournament, and start it."""
-    user = cast("User", request.user)
-    form = NewTournamentForm(user, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            tournament = creation.create_tournament(form.asked(), user)
-            progress.start_tournament(tournament)
-        except InvalidTournament as error:
-            form.add_error(_field(form, error.field), str(error))
-        else:
-            return redirect(tournament)
-    return render(request, "tournaments/new.html", {"form": form})
-
-
-def _field(form: NewTournamentForm, name: str) -> str | None:
-    """The form's field for a field of the service."""
-    names = {"pairs_per_pairing": "pairs", "bank_ms": "bank", "increment_ms": "increment"}
-    name = names.get(name, name)
-    return name if name in form.fields else None
 
 
 @gzip_page
@@ -86,20 +62,28 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     entrants = range(tournament.entries.count())
     page = Paginator(entrants, tables.LINES).get_page(request.GET.get("page"))
+    test = tournament.format == Tournament.Format.SPRT
+    knock_out = tournament.format in schedule.KNOCK_OUT
     return {
         "tournament": tournament,
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
         "progress": tables.progress(tournament),
+        "pace": tournament_progress(tournament) if tournament.status == Tournament.Status.RUNNING else None,
         "lines": tables.table(tournament, max(page.start_index() - 1, 0)),
         "running": games.running(GAMES_SHOWN, tournament=tournament),
         "recent": games.recent(GAMES_SHOWN, tournament=tournament),
         "tie_breaks": TIE_BREAKS,
-        "may_manage": _may_manage(request, tournament),
+        "may_manage": may_manage(request, tournament),
+        "columns": schedule.bracket_columns(tournament) if knock_out else [],
+        "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
+        "test": sequential_page(tournament) if test else None,
+        "registration": registration_page(tournament, request.user),
     }
 
 
-def _may_manage(request: HttpRequest, tournament: Tournament) -> bool:
+def may_manage(request: HttpRequest, tournament: Tournament) -> bool:
+    """Whether this is its owner or staff."""
     user = request.user
     return user.is_authenticated and (user.is_staff or tournament.owner_id == user.pk)
 
@@ -109,7 +93,7 @@ def _may_manage(request: HttpRequest, tournament: Tournament) -> bool:
 def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
     """Start, pause, resume or cancel, by the owner or staff."""
     tournament = get_object_or_404(Tournament, slug=slug)
-    if not _may_manage(request, tournament):
+    if not may_manage(request, tournament):
         raise PermissionDenied
     name = request.POST.get("action", "")
     if name not in ACTIONS:

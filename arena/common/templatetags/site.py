@@ -27,6 +27,20 @@ def playing_card(text: str) -> SafeString:
     )
 
 
+@register.filter
+def lasting(seconds: float | None) -> str:
+    """About how long, for people: ``8 seconds``, ``12 minutes``, ``3 hours``; empty if unknown."""
+    if seconds is None:
+        return ""
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= 1.5 * size:
+            return f"{round(seconds / size)} {name}s"
+        if seconds >= 0.9 * size:
+            return f"1 {name}"
+    whole = max(1, round(seconds))
+    return f"{whole} second{'' if whole == 1 else 's'}"
+
+
 @register.simple_tag(takes_context=True)
 def nav_link(context: template.Context, name: str, label: str) -> SafeString:
     """A link of the main navigation, marked as current on the pages below it."""

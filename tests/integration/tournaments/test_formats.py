@@ -16,6 +16,7 @@ from tournaments.domain.errors import InvalidTournament, WrongStatus
 from tournaments.domain.sprt import Hypotheses
 from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
 from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
+from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
 from tournaments.selectors.sequential import counted_penta, current_verdict
 from tournaments.selectors.standings import meetings, tournament_standings
@@ -28,11 +29,16 @@ from tournaments.services.progress import advance, start_tournament
 from tournaments.services.ratings import compute_ratings
 from tournaments.services.registration import clone_tournament, join, leave, start_due
 from tournaments.services.results import accept_result
-from tournaments.services.rounds import bracket_state
 from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
+    from tournaments.domain.bracket import State
+
+
+def standing_bracket(tournament: Tournament) -> State:
+    """The bracket with the results there are."""
+    return current_bracket(tournament, list(tournament.entries.order_by("number"))).state
 
 
 def test_in_a_gauntlet_the_first_meets_all_others_on_the_same_deals(ada: User) -> None:
@@ -70,7 +76,7 @@ def test_a_knock_out_has_a_champion_and_everyone_a_place(ada: User, kind: str, m
     play_all(tournament)
     assert tournament.status == "finished"
     assert tournament.pairings.count() in (matches, matches + 1)
-    state = bracket_state(tournament)
+    state = standing_bracket(tournament)
     assert state.champion is not None
     assert sorted(one for group in state.places for one in group) == list(
         tournament.entries.order_by("pk").values_list("pk", flat=True)
@@ -89,7 +95,7 @@ def test_a_level_knock_out_match_is_given_another_pair(ada: User) -> None:
     assert (pairing.pairs_planned, pairing.pairs_done) == (4, 4)
     tournament.refresh_from_db()
     assert tournament.status == "finished"
-    assert bracket_state(tournament).champion == tournament.entries.get(number=1).pk
+    assert standing_bracket(tournament).champion == tournament.entries.get(number=1).pk
 
 
 def test_in_groups_of_three_everyone_has_every_seat_of_every_deal(ada: User) -> None:

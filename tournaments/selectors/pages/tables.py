@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q, Sum
+from django.urls import reverse
 
 from tournaments.domain.errors import InvalidTournament
 from tournaments.domain.intervals import score_interval
@@ -38,11 +39,18 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A row's result against a column: points of games, and the single games behind it."""
+    """A row's result against a column: points of so many games, and the score with half its 95 % interval.
+
+    `percent` ± `half` is the score of pairs; `kind` is good or poor only where an even score is outside.
+    """
 
     kind: str
     points: str = ""
     detail: str = ""
+    games: int = 0
+    percent: int = 0
+    half: int = 0
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +161,14 @@ def table(tournament: Tournament, start: int = 0, count: int = LINES) -> list[Li
     ordered = standings(list(entries), played, bye_points(tournament))
     met = crosstable(played)
     shown = ordered[start : start + count]
-    return [_line(row, entries[row.entrant], shown, met) for row in shown]
+    slug = tournament.slug if tournament.players == 2 else ""
+    return [_line(row, entries, shown, met, slug) for row in shown]
 
 
-def _line(row: Row, entry: Entry, ordered: list[Row], met: dict[tuple[int, int], Meeting]) -> Line:
+def _line(
+    row: Row, entries: dict[int, Entry], ordered: list[Row], met: dict[tuple[int, int], Meeting], slug: str
+) -> Line:
+    entry = entries[row.entrant]
     return Line(
         row=row,
         bot=entry.version.bot.name,
@@ -164,21 +176,34 @@ def _line(row: Row, entry: Entry, ordered: list[Row], met: dict[tuple[int, int],
         url=entry.version.bot.get_absolute_url(),
         points=points_text(row.points),
         rate=row.rate if row.games else 0,
-        cells=[_cell(row.entrant, other.entrant, met) for other in ordered],
+        cells=[_cell(row.entrant, other.entrant, met, entries, slug) for other in ordered],
     )
 
 
-def _cell(entrant: int, other: int, met: dict[tuple[int, int], Meeting]) -> Cell:
+def _cell(
+    entrant: int, other: int, met: dict[tuple[int, int], Meeting], entries: dict[int, Entry], slug: str
+) -> Cell:
     if entrant == other:
         return Cell("self")
     meeting = met.get((entrant, other))
     if meeting is None:
         return Cell("none")
     interval = score_interval(meeting.penta)
-    kind = "even"
-    if interval is not None and interval.excludes(0.5):
-        kind = "good" if interval.value > 0.5 else "poor"
-    points = meeting.wins + meeting.draws / 2
+    kind, percent, half = "even", 0, 0
+    if interval is not None:
+        percent, half = round(100 * interval.value), round(50 * (interval.high - interval.low))
+        if interval.excludes(0.5):
+            kind = "good" if interval.value > 0.5 else "poor"
+    games = meeting.wins + meeting.draws + meeting.losses
+    url = ""
+    if slug:
+        url = reverse("tournaments:meeting", args=[slug, entries[entrant].number, entries[other].number])
     return Cell(
-        kind, points_text(points), f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost"
+        kind,
+        points_text(meeting.wins + meeting.draws / 2),
+        f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost",
+        games,
+        percent,
+        half,
+        url,
     )

@@ -1,0 +1,59 @@
+"""A game of a person against a bot, as it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from tournaments.forms.fields import VersionBase
+from tournaments.services.friendly.starting import CLOCKS, NewFriendly, opponents, variants
+
+if TYPE_CHECKING:
+    from bots.models import Version
+    from tournaments.services.friendly.starting import Player
+
+
+class OpponentField(VersionBase):
+    """A version by the bot's name."""
+
+    def label_from_instance(self, version: Version) -> str:
+        """``Greedy v1 (house)``."""
+        return f"{version.bot.name} v{version.number}{' (house)' if version.bot.is_house else ' (yours)'}"
+
+
+CLOCK_WORDS = {
+    "none": "No clock",
+    "5+5": "5 minutes and 5 seconds a turn",
+    "10+10": "10 minutes and 10 seconds a turn",
+    "20+20": "20 minutes and 20 seconds a turn",
+}
+
+
+class NewFriendlyForm(forms.Form):
+    """A game of a person against a bot."""
+
+    variant = forms.ChoiceField(label="Game")
+    version = OpponentField(queryset=None, label="Opponent", empty_label=None)
+    seat = forms.ChoiceField(
+        label="Your seat",
+        choices=[("any", "By lot"), ("0", "First seat"), ("1", "Second seat")],
+        help_text="Who begins follows from the cards.",
+    )
+    clock = forms.ChoiceField(label="Your clock", choices=[(name, CLOCK_WORDS[name]) for name in CLOCKS])
+
+    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = variants()
+        self.fields["variant"].choices = [  # type: ignore[attr-defined]
+            (name, variant.title) for name, variant in found.items()
+        ]
+        versions = opponents(player)
+        self.fields["version"].queryset = versions  # type: ignore[attr-defined]
+        self.fields["version"].initial = versions.filter(bot__slug="greedy").first()
+
+    def asked(self) -> NewFriendly:
+        """What a valid form asks for."""
+        data = self.cleaned_data
+        seat = None if data["seat"] == "any" else int(data["seat"])
+        return NewFriendly(data["variant"], data["version"].pk, seat, data["clock"])

@@ -1,0 +1,72 @@
+"""A sequential test as its owner asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+import engine
+from tournaments.domain.sprt import Hypotheses
+from tournaments.forms.fields import VersionField
+from tournaments.services.creation import MOST_TEST_PAIRS, enterable
+from tournaments.services.sequential import ELO, MOST_PAIRS, RISK
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from bots.models import Bot
+
+
+class SequentialTestForm(forms.Form):
+    """One version against another until one of two hypotheses is accepted."""
+
+    tested = VersionField(
+        queryset=None, label="New version", empty_label=None, help_text="The one that should be better."
+    )
+    against = VersionField(
+        queryset=None, label="Against", empty_label=None, help_text="The one it is compared with."
+    )
+    variant = forms.ChoiceField(label="Game")
+    elo0 = forms.FloatField(
+        min_value=ELO[0], max_value=ELO[1], initial=0, label="Elo of H0", help_text="Not worth it: rejected."
+    )
+    elo1 = forms.FloatField(
+        min_value=ELO[0], max_value=ELO[1], initial=20, label="Elo of H1", help_text="Worth it: accepted."
+    )
+    risk = forms.FloatField(
+        min_value=RISK[0],
+        max_value=RISK[1],
+        initial=0.05,
+        label="Risk",
+        help_text="The chance of deciding wrongly, either way. Less risk takes more games.",
+    )
+    pairs = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_TEST_PAIRS,
+        initial=MOST_PAIRS,
+        label="Most pairs",
+        help_text="Then it ends undecided.",
+    )
+    promote = forms.BooleanField(
+        required=False, label="If it is accepted, make it the active version of its bot"
+    )
+
+    def __init__(self, user: User, *args: Any, bot: Bot | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
+        self.fields["variant"].choices = variants  # type: ignore[attr-defined]
+        found = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
+        for name in ("tested", "against"):
+            self.fields[name].queryset = found  # type: ignore[attr-defined]
+        if bot is not None:
+            own = found.filter(bot=bot)
+            newest = own.first()
+            earlier = [version for version in own if version != newest]
+            active = next((one for one in earlier if one.pk == bot.active_version_id), None)
+            self.initial.update(tested=newest, against=active or next(iter(earlier), None))
+
+    @property
+    def hypotheses(self) -> Hypotheses:
+        """What a valid form wants decided."""
+        data = self.cleaned_data
+        return Hypotheses(data["elo0"], data["elo1"], data["risk"], data["risk"])

@@ -1,0 +1,198 @@
+"""A tournament as its owner asks for it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils import timezone
+
+import engine
+from tournaments.forms.fields import EntrantsField, VersionField
+from tournaments.models import Tournament
+from tournaments.selectors.ratings import by_rating
+from tournaments.services.creation import (
+    BANK_MS,
+    INCREMENT_MS,
+    MOST_CYCLES,
+    MOST_PAIRS,
+    NAME_LENGTH,
+    NewTournament,
+    enterable,
+)
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+
+def _seats() -> list[tuple[int, str]]:
+    """Every number of seats that some variant allows, with those that do when not all allow it."""
+    found: dict[int, list[str]] = {}
+    for variant in engine.VARIANTS.values():
+        for seats in variant.players:
+            found.setdefault(seats, []).append(variant.title)
+    everywhere = len(engine.VARIANTS)
+    return [
+        (seats, str(seats) if len(titles) == everywhere else f"{seats} ({', '.join(titles)} only)")
+        for seats, titles in sorted(found.items())
+    ]
+
+
+FORMATS = (
+    Tournament.Format.ROUND_ROBIN,
+    Tournament.Format.SWISS,
+    Tournament.Format.SINGLE_ELIMINATION,
+    Tournament.Format.DOUBLE_ELIMINATION,
+    Tournament.Format.GAUNTLET,
+)
+"""What may be asked for here; sequential tests have a form of their own, ladders are the arena's."""
+
+REGISTRATION = {
+    0: "Closed: these bots and no others, it starts at once",
+    10: "Open to all for 10 minutes",
+    60: "Open to all for an hour",
+    24 * 60: "Open to all for a day",
+    7 * 24 * 60: "Open to all for a week",
+}
+"""How long others may enter, in minutes."""
+
+
+class NewTournamentForm(forms.Form):
+    """A tournament of any format between chosen bots."""
+
+    name = forms.CharField(
+        max_length=NAME_LENGTH, min_length=3, help_text="What people will see in the list."
+    )
+    description = forms.CharField(
+        max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="What it is about"
+    )
+    variant = forms.ChoiceField(help_text="Which game is played; each has its page of rules.")
+    format = forms.ChoiceField(
+        choices=[(one.value, one.label) for one in FORMATS],
+        required=False,
+        help_text="Round-robin: everyone meets everyone. Swiss: those who stand alike meet. Elimination: who "
+        "loses a match (or two) is out. Gauntlet: one bot meets all others.",
+    )
+    players = forms.TypedChoiceField(
+        label="Seats",
+        coerce=int,
+        required=False,
+        empty_value=2,  # type: ignore[arg-type]  # the stubs know text only
+        initial=2,
+        help_text="How many play in one game. With three or four, every group of that many bots meets.",
+    )
+    versions = EntrantsField(
+        queryset=None,
+        required=False,
+        label="Bots",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="House bots, your own, and those whose owners let everybody enter them. Swiss rounds and "
+        "elimination draws begin in the order of their ratings.",
+    )
+    challenger = VersionField(
+        queryset=None,
+        required=False,
+        label="Challenger of a gauntlet",
+        empty_label="nobody (not a gauntlet)",
+        help_text="The one that meets all the others.",
+    )
+    cycles = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_CYCLES,
+        initial=1,
+        required=False,
+        label="Cycles",
+        help_text="Of a round-robin or gauntlet: 1 is single, 2 double, and so on, on other deals.",
+    )
+    rounds = forms.IntegerField(
+        min_value=1,
+        required=False,
+        label="Rounds of a Swiss",
+        help_text="Empty: as many as are needed to find one winner.",
+    )
+    pairs = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_PAIRS,
+        initial=10,
+        label="Pairs of games",
+        help_text="For every two bots. A pair is one deal played twice with seats swapped, so luck cancels.",
+    )
+    bank = forms.IntegerField(
+        min_value=BANK_MS[0] // 1000,
+        max_value=BANK_MS[1] // 1000,
+        initial=60,
+        label="Seconds on the clock",
+        help_text="For each bot and game.",
+    )
+    increment = forms.IntegerField(
+        min_value=INCREMENT_MS[0],
+        max_value=INCREMENT_MS[1],
+        initial=500,
+        label="Milliseconds added",
+        help_text="After each answer.",
+    )
+    registration = forms.TypedChoiceField(
+        choices=list(REGISTRATION.items()),
+        coerce=int,
+        required=False,
+        empty_value=0,  # type: ignore[arg-type]
+        initial=0,
+        help_text="While it is open everybody may enter bots of their own; then it starts by itself.",
+    )
+    unrated = forms.BooleanField(
+        required=False, label="Keep it out of the ratings", help_text="For friendly tournaments and trials."
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
+        self.fields["variant"].choices = variants  # type: ignore[attr-defined]
+        self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
+        entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
+        self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]
+        self.fields["challenger"].queryset = entrants  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """What fits together: a challenger for a gauntlet and for nothing else, enough bots."""
+        data = self.cleaned_data
+        if not data.get("versions") and not data.get("registration") and "versions" not in self.errors:
+            self.add_error("versions", "Expected two bots or more, none was chosen.")
+        gauntlet = data.get("format") == Tournament.Format.GAUNTLET
+        challenger = data.get("challenger")
+        if gauntlet and challenger is None and "challenger" not in self.errors:
+            self.add_error("challenger", "Expected the bot that meets all others, none was chosen.")
+        elif challenger is not None and not gauntlet:
+            self.add_error("challenger", "Expected none, for only a gauntlet has a challenger.")
+        return data
+
+    def asked(self) -> NewTournament:
+        """What a valid form asks for."""
+        data = self.cleaned_data
+        open_for = data["registration"]
+        return NewTournament(
+            name=data.get("name", ""),
+            description=data.get("description", ""),
+            versions=self._order(),
+            variant=data["variant"],
+            players=data["players"],
+            format=data["format"] or Tournament.Format.ROUND_ROBIN,
+            cycles=data["cycles"] or 1,
+            rounds=data["rounds"] or 0,
+            pairs_per_pairing=data["pairs"],
+            bank_ms=data["bank"] * 1000,
+            increment_ms=data["increment"],
+            rated=not data["unrated"],
+            registration_until=timezone.now() + timedelta(minutes=open_for) if open_for else None,
+        )
+
+    def _order(self) -> tuple[int, ...]:
+        """The draw: the challenger first, then by rating where that decides who meets whom."""
+        data = self.cleaned_data
+        keys = [version.pk for version in data["versions"]]
+        if data["format"] not in ("", Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET):
+            keys = by_rating(keys, data["variant"])
+        challenger = data.get("challenger")
+        if challenger is not None:
+            keys = [challenger.pk, *(key for key in keys if key != challenger.pk)]
+        return tuple(keys)

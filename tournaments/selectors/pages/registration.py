@@ -1,0 +1,46 @@
+"""Who is entered in a draft, and what a visitor may enter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from bots.models import Status, Version
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationPage:
+    """A draft's entrants; `own` are the visitor's versions that could be entered, while it is `open`."""
+
+    entries: list[Entry]
+    open: bool
+    own: list[Version]
+    mine: set[int]
+
+
+def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | None:
+    """What the page of a draft says of registration; None once the tournament has started."""
+    if tournament.status != Tournament.Status.DRAFT:
+        return None
+    entries = list(tournament.entries.select_related("version__bot__owner").order_by("number"))
+    until = tournament.registration_until
+    is_open = until is not None and until > timezone.now()
+    own: list[Version] = []
+    mine: set[int] = set()
+    if user.is_authenticated:
+        mine = {entry.number for entry in entries if entry.version.bot.owner_id == user.pk}
+        if is_open:
+            entered = [entry.version_id for entry in entries]
+            accepted = Version.objects.filter(
+                bot__owner=user, status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None
+            )
+            own = list(
+                accepted.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number")
+            )
+    return RegistrationPage(entries, is_open, own, mine)

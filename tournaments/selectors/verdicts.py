@@ -1,0 +1,120 @@
+"""Who of two is better: by wins, by margins, and both again with the luck taken out, side by side.
+
+The pair is the unit everywhere. Ratings count wins alone; the other verdicts stand beside them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.domain.elo import elo_difference
+from tournaments.domain.intervals import Interval, score_interval
+from tournaments.domain.margins import MarginVerdict, verdict
+from tournaments.models import GameLuck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPair:
+    """An accepted pair as seen from one of the two: half points (0 … 4) and mean margin a game.
+
+    `luck` is that one's luck in points a game and in margin a game, None while it is not measured.
+    """
+
+    half_points: int
+    margin: float
+    luck: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """The verdicts on some pairs, seen from the first; scores are points a game (0 … 1)."""
+
+    pairs: int
+    wins: Interval | None
+    elo: Interval | None
+    margins: MarginVerdict | None
+    measured: int
+    fair_wins: MarginVerdict | None
+    fair_margins: MarginVerdict | None
+
+    @property
+    def better(self) -> int:
+        """By wins: 1 if the first is better at the 5 % level, -1 if the second is, 0 if that is open."""
+        if self.wins is None or not self.wins.excludes(0.5):
+            return 0
+        return 1 if self.wins.value > 0.5 else -1
+
+    @property
+    def fair_low(self) -> float:
+        """The lower end of the luck-adjusted score's 95 % interval."""
+        return 0.5 + (self.fair_wins.low if self.fair_wins else 0.0)
+
+    @property
+    def fair_high(self) -> float:
+        """The upper end of it."""
+        return 0.5 + (self.fair_wins.high if self.fair_wins else 0.0)
+
+    @property
+    def fair_score(self) -> float:
+        """The luck-adjusted score a game: right on average, so it may pass 0 or 1."""
+        return 0.5 + (self.fair_wins.mean if self.fair_wins else 0.0)
+
+    @property
+    def fair_low(self) -> float:
+        """The lower end of its 95 % interval."""
+        return 0.5 + (self.fair_wins.low if self.fair_wins else 0.0)
+
+    @property
+    def fair_high(self) -> float:
+        """The upper end."""
+        return 0.5 + (self.fair_wins.high if self.fair_wins else 0.0)
+
+
+def counted(pairs: Sequence[Pair], firsts: Sequence[bool]) -> list[CountedPair]:
+    """Accepted pairs of two seats, each seen from its pairing's first or second; two queries for all."""
+    found: dict[int, dict[int, GameLuck]] = {}
+    for luck in GameLuck.objects.filter(game__pair__in=[pair.pk for pair in pairs]).select_related("game"):
+        found.setdefault(luck.game.pair_id, {})[luck.game.leg] = luck
+    return [
+        _seen(pair, found.get(pair.pk, {}), first=first) for pair, first in zip(pairs, firsts, strict=True)
+    ]
+
+
+def _seen(pair: Pair, lucks: dict[int, GameLuck], *, first: bool) -> CountedPair:
+    score, margin = pair.score or 0, pair.margin or 0.0
+    luck = None
+    if lucks.keys() >= {0, 1}:
+        # The first had seat 0 in leg 0 and seat 1 in leg 1; a result of -1 to 1 is two points wide.
+        luck = ((lucks[0].result - lucks[1].result) / 4, (lucks[0].margin - lucks[1].margin) / 2)
+    if first:
+        return CountedPair(score, margin, luck)
+    return CountedPair(4 - score, -margin, luck and (-luck[0], -luck[1]))
+
+
+def judge(pairs: Sequence[CountedPair]) -> Verdicts:
+    """All verdicts on these pairs."""
+    penta = [0, 0, 0, 0, 0]
+    for pair in pairs:
+        penta[pair.half_points] += 1
+    wins = score_interval(penta)
+    measured = [(pair, pair.luck) for pair in pairs if pair.luck is not None]
+    return Verdicts(
+        pairs=len(pairs),
+        wins=wins,
+        elo=wins and Interval(*(elo_difference(value) for value in (wins.value, wins.low, wins.high))),
+        margins=_mean(pair.margin for pair in pairs),
+        measured=len(measured),
+        fair_wins=_mean(pair.half_points / 4 - 0.5 - luck[0] for pair, luck in measured),
+        fair_margins=_mean(pair.margin - luck[1] for pair, luck in measured),
+    )
+
+
+def _mean(values: Iterable[float]) -> MarginVerdict | None:
+    listed = list(values)
+    return verdict(len(listed), sum(listed), sum(value * value for value in listed))

@@ -1,0 +1,156 @@
+"""Asking for a tournament or a test, entering bots in one, holding one again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from bots.models import Bot
+from tournaments.domain.errors import CompetitionError, InvalidTournament
+from tournaments.forms import NewTournamentForm, SequentialTestForm
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.estimates import estimated_seconds
+from tournaments.services import creation, progress, registration
+from tournaments.services.sequential import create_test
+
+if TYPE_CHECKING:
+    from django import forms
+    from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
+FIELDS = {
+    "pairs_per_pairing": "pairs",
+    "bank_ms": "bank",
+    "increment_ms": "increment",
+    "alpha": "risk",
+    "beta": "risk",
+}
+"""Fields of forms that have other names in the services."""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_tournament(request: HttpRequest) -> HttpResponse:
+    """Ask for a tournament, and start it unless others may enter first."""
+    user = cast("User", request.user)
+    form = NewTournamentForm(user, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            tournament = creation.create_tournament(form.asked(), user)
+            if tournament.registration_until is None:
+                progress.start_tournament(tournament)
+        except InvalidTournament as error:
+            _blame(form, error)
+        else:
+            return redirect(tournament)
+    return render(request, "tournaments/new.html", {"form": form})
+
+
+@login_required
+@require_POST
+def estimate(request: HttpRequest) -> HttpResponse:
+    """How many games the tournament of a form will have and how long it will take: a fragment."""
+    form = NewTournamentForm(cast("User", request.user), request.POST)
+    wrong = [str(errors[0]) for name, errors in form.errors.items() if name not in ("name", "description")]
+    context: dict[str, object] = {"wrong": wrong[0] if wrong else ""}
+    if not wrong:
+        wish = creation.with_usual_rounds(form.asked())
+        try:
+            size = wish.size()
+        except InvalidTournament as error:
+            context["wrong"] = str(error)
+        else:
+            seconds = estimated_seconds(size, wish.variant, wish.versions)
+            context |= {"size": size, "seconds": seconds, "at_once": settings.GAMES_AT_ONCE, "wish": wish}
+    return render(request, "tournaments/estimate.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_test(request: HttpRequest) -> HttpResponse:
+    """Ask for a sequential test of one version against another, and start it."""
+    user = cast("User", request.user)
+    bot = Bot.objects.filter(slug=request.GET.get("bot", ""), owner=user).first()
+    form = SequentialTestForm(user, request.POST if request.method == "POST" else None, bot=bot)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        tested, against = data["tested"], data["against"]
+        try:
+            test = create_test(
+                user,
+                (tested.pk, against.pk),
+                form.hypotheses,
+                variant=data["variant"],
+                pairs=data["pairs"],
+                promote=data["promote"],
+                name=f"{tested} against {against}"[: creation.NAME_LENGTH],
+            )
+            progress.start_tournament(test)
+        except InvalidTournament as error:
+            _blame(form, error)
+        else:
+            return redirect(test)
+    return render(request, "tournaments/test.html", {"form": form})
+
+
+def _blame(form: forms.Form, error: InvalidTournament) -> None:
+    """Put a sentence of the services at the field it is about."""
+    name = FIELDS.get(error.field, error.field)
+    form.add_error(name if name in form.fields else None, str(error))
+
+
+@login_required
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter a version of one's own in a tournament that is open for registration."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    version = request.POST.get("version", "")
+    try:
+        if not version.isdecimal():
+            raise InvalidTournament(f"Expected one of your versions, got {version!r}.")
+        entry = registration.join(tournament, int(version), cast("User", request.user))
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{entry.version} is entered.")
+    return redirect(tournament)
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Take a version of one's own out again."""
+    entry = get_object_or_404(
+        Entry.objects.select_related("tournament", "version__bot"), tournament__slug=slug, number=number
+    )
+    tournament, user = entry.tournament, cast("User", request.user)
+    if user.pk not in (entry.version.bot.owner_id, tournament.owner_id) and not user.is_staff:
+        messages.error(request, "Only its owner or who holds the tournament can take a version out.")
+        return redirect(tournament)
+    try:
+        registration.leave(entry)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{entry.version} has left the tournament.")
+    return redirect(tournament)
+
+
+@login_required
+@require_POST
+def clone(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hold a tournament again: same rules and entrants, new deals; a draft that its owner starts."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    try:
+        again = registration.clone_tournament(tournament, cast("User", request.user))
+    except CompetitionError as error:
+        messages.error(request, str(error))
+        return redirect(tournament)
+    messages.success(request, "A copy, on new deals. It waits for you to start it.")
+    return redirect(again)

@@ -1,0 +1,29 @@
+"""What waits to be played, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.selectors import queue as waiting
+from tournaments.selectors.pages import games
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+GAMES_SHOWN = 20
+
+
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """Checks and tournaments that wait, in the order they will be done, with reasons and times."""
+    context = {
+        "checks": waiting.waiting_checks(),
+        "waiting": waiting.waiting_tournaments(),
+        "running": games.running(GAMES_SHOWN),
+        "at_once": settings.GAMES_AT_ONCE,
+    }
+    return render(request, "tournaments/queue.html", context)

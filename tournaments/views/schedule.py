@@ -1,0 +1,129 @@
+"""Rounds, brackets, and two against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+import engine
+from bots.models import Bot
+from tournaments.domain.errors import CompetitionError
+from tournaments.models import Pair, Tournament
+from tournaments.selectors.pages import meetings
+from tournaments.selectors.pages import schedule as found
+from tournaments.selectors.pages.games import variant_title
+from tournaments.services.pairs import void_pair
+from tournaments.views.tournaments import may_manage
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Entry
+
+LONGEST_REASON = 200
+
+
+@gzip_page
+@require_safe
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """One round of a tournament: who meets whom, and how it went; the last one unless asked for another."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    numbers = found.rounds(tournament)
+    asked = request.GET.get("round", "")
+    number = int(asked) if asked.isdecimal() and int(asked) in numbers else (numbers[-1] if numbers else 0)
+    context = {
+        "tournament": tournament,
+        "numbers": numbers,
+        "number": number,
+        "meetings": found.round_meetings(tournament, number),
+    }
+    return render(request, "tournaments/rounds.html", context)
+
+
+@gzip_page
+@require_safe
+def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpResponse:
+    """Every pair of two entrants, and what they say about who is better."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    first, second = _entry(tournament, one), _entry(tournament, other)
+    if first == second:
+        raise Http404(f"expected two entrants, got number {one} twice")
+    both = meetings.of_entries(tournament, first, second)
+    page = Paginator(both.pairs, meetings.SHOWN).get_page(request.GET.get("page"))
+    context = {
+        "tournament": tournament,
+        "variant": variant_title(tournament.variant),
+        "first": first.version,
+        "second": second.version,
+        "verdicts": both.verdicts,
+        "page": page,
+        "rows": both.rows(max(page.start_index() - 1, 0)),
+        "may_manage": may_manage(request, tournament),
+        "turned": found.meeting_url(tournament, second, first),
+    }
+    return render(request, "tournaments/meeting.html", context)
+
+
+def _entry(tournament: Tournament, number: int) -> Entry:
+    return get_object_or_404(tournament.entries.select_related("version__bot"), number=number)
+
+
+@gzip_page
+@require_safe
+def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
+    """What two bots made against each other in all tournaments of a variant."""
+    first, second = get_object_or_404(Bot, slug=one), get_object_or_404(Bot, slug=other)
+    variants = meetings.variants_met(first, second)
+    variant = request.GET.get("variant", "")
+    if variant not in variants:
+        variant = variants[0] if variants else next(iter(engine.VARIANTS))
+    both = meetings.of_bots(first, second, variant)
+    page = Paginator(both.pairs, meetings.SHOWN).get_page(request.GET.get("page"))
+    context = {
+        "first": first,
+        "second": second,
+        "variant": variant_title(variant),
+        "chosen": variant,
+        "variants": [(name, variant_title(name)) for name in variants],
+        "verdicts": both.verdicts,
+        "page": page,
+        "rows": both.rows(max(page.start_index() - 1, 0)),
+    }
+    return render(request, "tournaments/head_to_head.html", context)
+
+
+@login_required
+@require_POST
+def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
+    """Void a pair and play it again on the same deal, by the owner or staff, with a public reason."""
+    pair = get_object_or_404(
+        Pair.objects.select_related("pairing__tournament", "pairing__first", "pairing__second"),
+        pk=pair_id,
+        pairing__tournament__slug=slug,
+    )
+    tournament = pair.pairing.tournament
+    if not may_manage(request, tournament):
+        raise PermissionDenied
+    reason = " ".join(request.POST.get("reason", "").split())
+    try:
+        if not 3 <= len(reason) <= LONGEST_REASON:
+            raise CompetitionError(
+                f"Expected a reason of 3 to {LONGEST_REASON} characters, for it is public, got {len(reason)}."
+            )
+        void_pair(pair, reason)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Pair {pair.number} is void and is played again on the same deal.")
+    second = pair.pairing.second
+    if second is None or tournament.players > 2:
+        return redirect(tournament)
+    return redirect(found.meeting_url(tournament, pair.pairing.first, second))
