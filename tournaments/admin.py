@@ -13,6 +13,7 @@ from tournaments.models import (
     Entry,
     EventBatch,
     Evidence,
+    Friendly,
     Game,
     Pair,
     Pairing,
@@ -240,6 +241,17 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin[Entry]):
     list_display = ("tournament", "number", "version", "withdrawn")
     list_select_related = ("tournament", "version__bot")
     search_fields = ("tournament__name", "version__bot__name")
+
+
+@admin.register(Friendly)
+class FriendlyAdmin(ReadOnly, admin.ModelAdmin[Friendly]):
+    """Persons' games against bots, without the bytes of their events."""
+
+    list_display = ("id", "variant", "version", "owner", "status", "awaits", "acted_at", "trouble")
+    list_filter = ("status", "variant")
+    list_select_related = ("version__bot", "owner")
+    search_fields = ("id", "owner__username", "version__bot__name")
+    exclude = ("events", "guest", "address")
 
 
 @admin.register(Seat)

@@ -109,6 +109,9 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
 
 def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/play/")
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    assert Axe().run(page).response["violations"] == []
     begin(page, "Random v1 (house)")
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     assert page.locator("[data-felt]").evaluate("felt => getComputedStyle(felt).touchAction") == "none"

@@ -89,6 +89,8 @@ class Sitting:
         tried = self.game.clone().play(words)
         if tried.error is not None:
             raise tried.error
+        if self.offer == 1 - self.person:  # who plays on declines
+            self.answer_draw(accept=False)
         self.pending = list(words)
         self._carry_on(ms)
 
@@ -289,8 +291,6 @@ class Sitting:
     def _push(self, word: str, ms: int, extra: dict[str, Any]) -> Event:
         mover = self.game.turn
         event: Event = dict(self.game.push(word).as_dict())
-        if mover == self.person and self.offer == 1 - self.person:
-            self.offer = None  # who plays on declines
         self._clock_turn(mover)
         self._log(event, ms, extra)
         return event

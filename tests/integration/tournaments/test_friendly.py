@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -250,6 +251,7 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
     assert "This deal from this seat" in page
     assert page.count("<tr") == 4
+    assert re.search(r"Better than \d of the 2 other games of this deal from this seat", page)
     assert load(row).game.start == engine.Position.parse(game.start)
     queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
     with pytest.raises(InvalidFriendly, match="its deal is secret"):

@@ -65,7 +65,7 @@ def expire(row: Friendly) -> bool:
 
 def _tick(row: Friendly, sitting: Sitting) -> int:
     """Take the person's thinking so far off their clock, which may end the game; return its milliseconds."""
-    ms = thought_ms(row, timezone.now())
+    ms = max(0, thought_ms(row, timezone.now()))
     left = sitting.clocks[row.seat]
     if left is not None and sitting.awaits is Awaits.PERSON:
         sitting.clocks[row.seat] = max(0, left - ms)

@@ -74,10 +74,13 @@ def save(row: Friendly, sitting: Sitting, **more: Any) -> bool:
 
 
 def thought_ms(row: Friendly, now: datetime) -> int:
-    """Milliseconds that the person has thought about the move that is awaited."""
+    """Milliseconds that the person has thought about the move that is awaited.
+
+    Below zero while the bot's moves are still being shown.
+    """
     if row.awaits != Awaits.PERSON or row.clock_from is None:
         return 0
-    return max(0, math.floor((now - row.clock_from).total_seconds() * 1000))
+    return math.floor((now - row.clock_from).total_seconds() * 1000)
 
 
 def _count(row: Friendly) -> int:

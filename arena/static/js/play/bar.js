@@ -3,6 +3,8 @@
 import { PersonClock } from "arena/play/clock";
 import { remember, remembered } from "arena/play/choices";
 
+const PATIENCE_MS = 500;
+
 const WAITING = {
   bot: (name) => `${name} is thinking.`,
   poll: (name) => `${name} may call stop.`,
@@ -106,9 +108,9 @@ export class Bar {
     const drawn = this.page.drawn;
     this.state = state;
     this.step = 0;
-    if (mine) this.status.textContent = drawn ? `You drew ${drawn}: where does it go?` : "Your move.";
-    else if (trouble) this.status.textContent = `${bot} cannot be reached just now. It is asked again every few seconds; nothing is lost.`;
-    else this.status.textContent = WAITING[awaits]?.(bot) ?? "";
+    if (mine) this.#tell(drawn ? `You drew ${drawn}: where does it go?` : "Your move.");
+    else if (trouble) this.#tell(`${bot} cannot be reached just now. It is asked again every few seconds; nothing is lost.`);
+    else this.#tell(WAITING[awaits]?.(bot) ?? "", awaits === "poll" ? PATIENCE_MS : 0);
     this.#able("undo", mine && !undo);
     this.#able("hint", mine);
     this.#able("pass", mine && state.legal.some(({ move }) => move === "pass"));
@@ -118,6 +120,16 @@ export class Bar {
     this.page.root.querySelector("[data-offered]").hidden = !offered;
     this.#moves(state.legal);
     this.#await();
+  }
+
+  /** Whose turn it is; what is over in a moment is not told. */
+  #tell(words, delay = 0) {
+    clearTimeout(this.telling);
+    const tell = () => {
+      if (this.status.textContent !== words) this.status.textContent = words;
+    };
+    if (delay) this.telling = setTimeout(tell, delay);
+    else tell();
   }
 
   /** After an answer of the server: what was refused may be tried again. */
@@ -172,7 +184,7 @@ export class Bar {
     box.hidden = false;
     box.querySelector("[data-heading]").textContent = heading;
     box.querySelector("[data-sentence]").textContent = sentence;
-    this.status.textContent = heading;
+    this.#tell(heading);
     for (const name of Object.keys(this.buttons)) {
       if (!["settings", "help"].includes(name)) this.#able(name, false);
     }

@@ -11,13 +11,14 @@ export class PersonClock {
   set({ clock, awaits }) {
     this.left = clock.ms;
     this.running = awaits === "person" && clock.ms !== null;
-    this.since = performance.now();
+    // The clock waits until the opponent's moves have been shown.
+    this.since = performance.now() - clock.thought_ms;
     this.#show();
   }
 
   #show() {
     if (this.left === null || this.left === undefined) return;
-    const gone = this.running ? performance.now() - this.since : 0;
+    const gone = this.running ? Math.max(0, performance.now() - this.since) : 0;
     this.node.textContent = clockWords(Math.max(0, this.left - gone));
   }
 }
