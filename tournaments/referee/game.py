@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Final
 from bots import protocol
 from bots.protocol import Answer, ProtocolError, Ready
 from engine import RULES_VERSION
+from tournaments.referee import endings
 from tournaments.referee.asking import Asking
 from tournaments.referee.clock import MS, Clocks
 from tournaments.referee.errors import Forfeit
 from tournaments.referee.log import Log, encode, remark
-from tournaments.referee.result import Result, Termination, draw_ranking, forfeit_ranking
-from tournaments.referee.scores import draw_points, forfeit_points, standing
+from tournaments.referee.result import Result, Termination
 from tournaments.referee.stepper import NotLegal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from tournaments.referee.endings import Ending
     from tournaments.referee.job import ClockRule
     from tournaments.referee.log import Played
     from tournaments.referee.player import Evidence, Player
@@ -32,12 +33,6 @@ if TYPE_CHECKING:
 BATCH_NS: Final = 40_000_000
 """What was played is told at the latest so long afterwards."""
 _HEAD: Final = len('{"id":"01234567","moves":["')
-
-_WORDS: Final = {
-    Termination.WIN: "Won by going out.",
-    Termination.STALL: "Drawn: 200 turns without a card to a foundation.",
-    Termination.PASSES: "Drawn: every seat passed in a row.",
-}
 
 
 class Referee:
@@ -322,43 +317,19 @@ class Referee:
         """Return the result of a game that ended by its rules (RULES 3)."""
         outcome = self.table.outcome()
         assert outcome is not None  # noqa: S101
-        termination = Termination(outcome.result)
-        return self._ended(termination, None, _WORDS[termination], outcome.ranking, outcome.points)
+        return self._ended(endings.by_rules(self.table.public_line(), outcome))
 
     def _forfeited(self, forfeit: Forfeit) -> Result:
-        at = standing(self.table.public_line())
-        return self._ended(
-            forfeit.termination,
-            forfeit.seat,
-            forfeit.detail,
-            forfeit_ranking(len(self.players), at.out, forfeit.seat),
-            forfeit_points(at, forfeit.seat),
-        )
+        line = self.table.public_line()
+        return self._ended(endings.by_forfeit(line, forfeit.seat, forfeit.termination, forfeit.detail))
 
     def _drawn(self, seat: int) -> Result:
-        at = standing(self.table.public_line())
-        detail = f"Seat {1 - seat} offered a draw and seat {seat} accepted."
-        return self._ended(
-            Termination.DRAW_AGREED, None, detail, draw_ranking(len(self.players), at.out), draw_points(at)
-        )
+        return self._ended(endings.by_agreement(self.table.public_line(), seat))
 
-    def _ended(
-        self,
-        termination: Termination,
-        seat: int | None,
-        detail: str,
-        ranking: tuple[tuple[int, ...], ...],
-        points: tuple[int, ...],
-    ) -> Result:
+    def _ended(self, ending: Ending) -> Result:
         table = self.table
         self._asking.settle()
-        return Result(
-            termination=termination,
-            seat=seat,
-            detail=detail,
-            ranking=ranking,
-            points=points,
-            left=standing(table.public_line()).left,
+        return ending.result(
             plies=table.ply,
             turns=table.turn_number,
             cpu_ms=tuple(used // MS for used in self._asking.cpu_ns()),

@@ -13,21 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from bots import protocol
 from engine import stacks
+from tournaments.referee import endings
 from tournaments.referee.errors import RefereeError
-from tournaments.referee.result import Result, Termination, draw_ranking, forfeit_ranking
-from tournaments.referee.scores import draw_points, forfeit_points, standing
+from tournaments.referee.result import Result, Termination
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Event = dict[str, Any]
 SEATS: Final = 2
-
-ENDINGS: Final = {
-    Termination.WIN: "Won by going out.",
-    Termination.STALL: "Drawn: 200 turns without a card to a foundation.",
-    Termination.PASSES: "Drawn: every seat passed in a row.",
-}
 
 
 class Awaits(StrEnum):
@@ -157,7 +151,7 @@ class Sitting:
         if self.offer != 1 - self.person or self.awaits is Awaits.NOBODY:
             raise Refused("No draw is offered.")
         if accept:
-            self._draw_agreed(self.person)
+            self._end(endings.by_agreement(self._public(), self.person))
             return
         self.offer = None
         self._note("decline", self.person)
@@ -179,7 +173,7 @@ class Sitting:
             return
         if self.offer == self.person:
             if said["accept_draw"]:
-                self._draw_agreed(bot)
+                self._end(endings.by_agreement(self._public(), bot))
                 return
             self.offer = None
             self._note("decline", bot)
@@ -205,8 +199,7 @@ class Sitting:
 
     def forfeit(self, seat: int, termination: Termination, detail: str) -> None:
         """End the game by a seat's own doing."""
-        at = standing(self._public())
-        self._end(termination, seat, detail, forfeit_ranking(SEATS, at.out, seat), forfeit_points(at, seat))
+        self._end(endings.by_forfeit(self._public(), seat, termination, detail))
 
     # -- what both may know
 
@@ -285,8 +278,7 @@ class Sitting:
         if outcome is None:
             self.awaits = self._mover()
             return
-        termination = Termination(outcome.result)
-        self._end(termination, None, ENDINGS[termination], outcome.ranking, outcome.points)
+        self._end(endings.by_rules(self._public(), outcome))
 
     def _push(self, word: str, ms: int, extra: dict[str, Any]) -> Event:
         mover = self.game.turn
@@ -330,32 +322,10 @@ class Sitting:
         if self.game.turn != mover and left is not None:
             self.clocks[mover] = left + self.increment_ms
 
-    def _draw_agreed(self, seat: int) -> None:
-        at = standing(self._public())
-        detail = f"Seat {1 - seat} offered a draw and seat {seat} accepted."
-        self._end(Termination.DRAW_AGREED, None, detail, draw_ranking(SEATS, at.out), draw_points(at))
-
-    def _end(
-        self,
-        termination: Termination,
-        seat: int | None,
-        detail: str,
-        ranking: tuple[tuple[int, ...], ...],
-        points: tuple[int, ...],
-    ) -> None:
+    def _end(self, ending: endings.Ending) -> None:
         cpu = [0] * SEATS
         cpu[1 - self.person] = self.bot_cpu_ms
-        self.result = Result(
-            termination=termination,
-            seat=seat,
-            detail=detail,
-            ranking=ranking,
-            points=points,
-            left=standing(self._public()).left,
-            plies=self.game.ply,
-            turns=self.game.turn_number,
-            cpu_ms=tuple(cpu),
-        )
+        self.result = ending.result(plies=self.game.ply, turns=self.game.turn_number, cpu_ms=tuple(cpu))
         self.pending.clear()
         self.offer = None
         self.awaits = Awaits.NOBODY

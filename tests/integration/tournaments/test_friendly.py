@@ -16,7 +16,7 @@ import engine
 from bots import services as bots
 from bots.models import Bot
 from engine.moves import texts
-from tests.authors import author
+from tests.authors import accepted_bot, author, new_bot
 from tests.competition import play_all, running
 from tournaments.domain.errors import InvalidFriendly
 from tournaments.domain.records import unpack
@@ -27,6 +27,7 @@ from tournaments.services.friendly import idle
 from tournaments.services.friendly.answering import answer
 from tournaments.services.friendly.opponents import Opponents
 from tournaments.services.friendly.starting import NewFriendly, Player, start, start_duplicate
+from tournaments.services.friendly.starting import opponents as opponents_of
 from tournaments.services.friendly.store import load
 
 if TYPE_CHECKING:
@@ -213,6 +214,21 @@ def test_a_bots_answer_is_worth_nothing_once_the_game_went_on_without_it(
     assert row.result is not None
     assert row.result["termination"] == "resignation"
     assert [event["type"] for event in unpack(bytes(row.events))] == ["end"]
+
+
+def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> None:
+    ada, bob = author("ada"), author("bob")
+    accepted = accepted_bot(ada, "Accepted")
+    new_bot(ada, "Waiting for its check")
+    for player, own in ((Player(ada), [accepted]), (Player(bob), []), (Player(None, "a guest"), [])):
+        offered = list(opponents_of(player))
+        assert greedy in offered
+        assert [version for version in offered if not version.bot.is_house] == own
+    with pytest.raises(InvalidFriendly, match="a house bot or one of your own"):
+        start(Player(bob), NewFriendly("crapaud", accepted.pk))
+    with pytest.raises(InvalidFriendly, match=r"^Expected one of crapaud, .* got 'vitesse'"):
+        start(Player(bob), NewFriendly("vitesse", greedy.pk))
+    assert start(Player(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
 
 
 def test_guests_play_a_few_games_at_once_and_take_them_along_when_they_sign_in(
