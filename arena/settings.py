@@ -18,6 +18,11 @@ from arena import env
 # time.
 django_stubs_ext.monkeypatch()
 
+# The sums done here are small, and several threads may do some while others start processes. OpenBLAS stops
+# its own threads at every fork, which leaves those at work waiting busily for minutes; so it gets none. It
+# reads this when numpy is first imported, which comes later.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 MODE = env.choice("CRAPETTE_MODE", ("embedded", "production", "test"), "embedded")
 PRODUCTION = MODE == "production"
@@ -121,6 +126,8 @@ GAMES_AT_ONCE = env.integer("CRAPETTE_GAMES_AT_ONCE", os.cpu_count() or 1, least
 GAMES_QUEUE = "games"
 # Bots that answer persons: apart, so that nobody at a table waits for a tournament.
 FRIENDLY_QUEUE = "friendly"
+# Sums that nothing waits for, one at a time: no result, rating or check stands behind them in a queue.
+ANALYSIS_QUEUE = "analysis"
 HEARTBEAT_SECONDS = 10
 # The level at which uploaded bots are contained: "confined" only by an operator's word, never as a
 # fallback.
@@ -139,6 +146,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "tournaments.play*": {"queue": GAMES_QUEUE},
     "tournaments.friendly": {"queue": FRIENDLY_QUEUE},
+    "tournaments.luck*": {"queue": ANALYSIS_QUEUE},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -152,6 +160,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Expired leases are taken back, lost messages sent again.
     "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
+    "luck": {"task": "tournaments.luck_late", "schedule": 30, "options": {"expires": 30}},
     "audit": {
         "task": "tournaments.audit",
         "schedule": crontab(hour="3", minute="30"),

@@ -1,8 +1,9 @@
 """Celery's workers as threads: of the embedded site's process, or of a worker process in production.
 
-Three of them, so that a long queue of games never delays a person at a table, a sweep or the check of an
-upload: one for games, as many at once as the settings say, one for bots that answer persons, and one for
-everything else. A task that plays a game, or asks a bot, only supervises a process of its own.
+Four of them, so that a long queue of games never delays a person at a table, a sweep or the check of an
+upload: one for games, as many at once as the settings say, one for bots that answer persons, one for sums
+that nothing waits for, and one for everything else. A task that plays a game, or asks a bot, only supervises
+a process of its own.
 """
 
 import os
@@ -39,6 +40,7 @@ class Workers:
             (settings.CELERY_TASK_DEFAULT_QUEUE, OTHER_TASKS_AT_ONCE),
             (settings.GAMES_QUEUE, settings.GAMES_AT_ONCE),
             (settings.FRIENDLY_QUEUE, ANSWERS_AT_ONCE),
+            (settings.ANALYSIS_QUEUE, 1),
         ):
             ready = threading.Event()
             self._start_controller(queue, concurrency, ready.set)

@@ -40,7 +40,6 @@ def check_version(version_id: int) -> None:
 def sweep() -> None:
     """Take back expired leases, ask again for what was lost."""
     recovery.sweep()
-    luck.measure_late(LATE_GAMES)
     idle.sweep()
 
 
@@ -54,6 +53,12 @@ def answer_friendly(friendly: str) -> None:
 def measure_luck(pair_id: int) -> None:
     """Measure the luck in an accepted pair's games."""
     luck.measure_pair(pair_id)
+
+
+@shared_task(name="tournaments.luck_late")
+def measure_late_luck() -> None:
+    """Measure the luck in a few games whose message was lost."""
+    luck.measure_late(LATE_GAMES)
 
 
 @shared_task(name="tournaments.audit")
