@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import engine
+from engine.tracker import Tracker
 from tests.browser.records import played
 
 if TYPE_CHECKING:
@@ -134,6 +136,37 @@ def test_a_damaged_record_shows_what_was_valid_and_says_where_it_breaks(page: Pa
     assert shown["length"] == 20
     assert without_marks(shown["line"]) == without_marks(game.lines[19])
     assert shown["fault"].startswith("The record is damaged after ply 20: expected ")
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette"])
+def test_the_memory_is_what_a_seat_can_know_and_no_more(page: Page, variant: str) -> None:
+    game = played(variant, 2, seed=5, plies=420)
+    table = engine.Game.replay(
+        engine.Position.parse(game.start), [event["move"] for event in game.events]
+    ).game
+    tracker = Tracker.of(table.observation(0))
+    page.goto("/rules/")
+
+    shown = page.evaluate(
+        """async ({start, events}) => {
+          const { Table } = await import("arena/replay/table");
+          const { knownPile, poolsOf } = await import("arena/replay/unseen");
+          const table = new Table(start);
+          for (const event of events) table.apply(event);
+          const piles = [0, 1].map((seat) => ["r", "h", "d"].map((name) => knownPile(table, name + seat)));
+          const pools = poolsOf(table).map(({counts}) => [...counts].filter(([, count]) => count));
+          return {piles, pools: pools.map((pool) => Object.fromEntries(pool))};
+        }""",
+        {"start": game.start, "events": game.events},
+    )
+
+    known = [
+        [[None if card == "??" else card for card in reversed(pile)] for pile in seat.piles]
+        for seat in tracker.position.seats
+    ]
+    pools = [dict(+pool) for pool in tracker.pools]
+    assert shown["piles"] == known
+    assert shown["pools"] == (pools[:1] if variant == "crapaud" else pools)
 
 
 def test_every_card_has_its_place_in_each_shape_of_felt(page: Page) -> None:

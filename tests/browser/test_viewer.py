@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import engine
+from tournaments.selectors.pages.playing_on import play_on
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -257,3 +258,48 @@ def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, re
     expect(trying).to_be_hidden()
     stands_at(viewer, 1)
     assert line(viewer) == position(record, 1)
+
+
+def test_a_house_bot_plays_on_from_any_ply(viewer: Page, record: Any) -> None:
+    viewer.evaluate("location.hash = '#6'")
+    stands_at(viewer, 6)
+    viewer.keyboard.press("t")
+    trying = viewer.get_by_role("region", name="Try it yourself")
+    trying.get_by_label("Bot that plays on").select_option("greedy")
+    trying.get_by_role("button", name="this turn").click()
+
+    game = engine.Game(engine.Position.parse(position(record, 6)))
+    play_on(game, "greedy", "turn", 400)
+    expect(trying.locator("[data-try-words]")).to_contain_text(f"{game.ply} tried. ")
+    name = record["seats"][game.turn]["bot"]
+    expect(trying.locator("[data-try-words]")).to_contain_text(f"You play for {name}")
+
+
+def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and_skill(
+    viewer: Page, site: RunningSite, finished_game: str
+) -> None:
+    found = site.get_json(f"{finished_game}mistakes.json")["mistakes"]
+    assert found, "expected mistakes in a game of the random bot"
+    viewer.get_by_role("tab", name="Analysis").click()
+    analysis = viewer.get_by_role("tabpanel", name="Analysis")
+    expect(analysis.locator(".mistake")).to_have_count(len(found))
+    expect(analysis.locator(".swing__sum").first).to_contain_text("skill")
+
+    analysis.locator(".mistake__head").first.click()
+    stands_at(viewer, found[0]["ply"])
+    expect(viewer.locator(".arrow--good")).to_have_count(1)
+
+    analysis.get_by_role("button", name="Play the better line").first.click()
+    words = viewer.locator("[data-try-words]")
+    expect(words).to_contain_text(
+        re.compile(f"^{len(found[0]['better'])} tried|game is over"), timeout=20_000
+    )
+
+
+def test_the_tabs_beside_the_table_are_gone_through_by_arrows(viewer: Page) -> None:
+    viewer.get_by_role("tab", name="Moves").focus()
+    viewer.keyboard.press("ArrowLeft")
+
+    expect(viewer.get_by_role("tab", name="Memory")).to_be_focused()
+    expect(viewer.get_by_role("tabpanel", name="Memory")).to_contain_text("known")
+    stands_at(viewer, 0)

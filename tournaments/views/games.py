@@ -69,6 +69,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "others": games.other_legs(game),
         "evidence": games.evidence_for(game, request.user),
         "luck": luck.panel(game),
+        "analysed": luck.has_values(game),
     }
     return render(request, "games/detail.html", context)
 

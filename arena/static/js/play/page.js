@@ -6,7 +6,7 @@ import { Board } from "arena/play/board";
 import { Client } from "arena/play/client";
 import { Hand } from "arena/play/hand";
 import { bindKeys } from "arena/play/keys";
-import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/play/moves";
+import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { MoveLog } from "arena/play/movelog";
 import { View } from "arena/replay/view";
 import { resultWords, spokenWords } from "arena/replay/words";

@@ -1,5 +1,6 @@
 /** Buttons, sheets and choices of a viewer. */
 
+import { drawLegend } from "arena/replay/marks";
 import { download, pictureOf } from "arena/replay/picture";
 
 function remembered(key, fallback) {
@@ -59,6 +60,14 @@ export function bindControls(page) {
     }
   }
 
+  /** Shows what a sight shows, or what lies open if it was on. */
+  function look(sight) {
+    view.setSight(view.sight === sight ? "open" : sight);
+    for (const [name, one] of [["hidden", "all"], ["known", "known"]]) {
+      find(`[data-do="${name}"]`)?.setAttribute("aria-pressed", view.sight === one);
+    }
+  }
+
   const actions = {
     start: () => transport.toStart(),
     prevturn: () => transport.previousTurn(),
@@ -68,11 +77,14 @@ export function bindControls(page) {
     nextturn: () => transport.nextTurn(),
     end: () => transport.toEnd(),
     moment: () => transport.nextMoment(),
-    flip: () => view.flip(),
-    hidden: () => {
-      const shown = !view.showHidden;
-      view.setHidden(shown);
-      find('[data-do="hidden"]').setAttribute("aria-pressed", shown);
+    flip: () => {
+      page.arrows.clear();
+      view.flip();
+    },
+    hidden: () => look("all"),
+    known: () => {
+      look("known");
+      if (view.sight === "known") page.tabs?.choose("unseen");
     },
     full: () => root.classList.toggle("is-full"),
     share: () => {
@@ -81,7 +93,10 @@ export function bindControls(page) {
     },
     explore: () => (page.explorer ? page.explorer.toggle() : toast("A game can be played on once it is over.")),
     settings: () => sheet("settings").showModal(),
-    help: () => sheet("help").showModal(),
+    help: () => {
+      drawLegend(find("[data-legend]"));
+      sheet("help").showModal();
+    },
     copylink: () => copy(link(), "The link to this ply is copied."),
     copyline: () => copy(line(), "The position line is copied."),
     svg: () => picture("svg"),

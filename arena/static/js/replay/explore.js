@@ -1,22 +1,37 @@
 /**
- * "What if": from any ply of a finished game, play on yourself. The server's engine says what is legal and what
- * happens; a move that is not legal comes back with the reason. Nothing of it is stored.
+ * "What if": from any ply of a finished game, play on yourself or let a house bot play on. The server's engine
+ * says what is legal and what happens; a move that is not legal comes back with the reason. Nothing is stored.
  */
 
 import { pileOf } from "arena/replay/cards";
+import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { Table } from "arena/replay/table";
 
 const STEP_MS = 260;
+/** A line of many moves, such as a bot's to the end of the game, is shown faster. */
+const LONG_LINE = 12;
+const LONG_STEP_MS = 70;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Explorer {
   constructor(page) {
     this.page = page;
     this.active = false;
-    this.box = page.root.querySelector("[data-try]");
-    this.words = this.box.querySelector("[data-try-words]");
-    this.list = this.box.querySelector("[data-try-legal]");
-    this.box.querySelector("[data-try-undo]").addEventListener("click", () => this.undo());
-    this.box.querySelector("[data-try-leave]").addEventListener("click", () => this.#back());
+    /** Counts the lines shown: a newer one ends the one before. */
+    this.line = 0;
+    const find = (name) => page.root.querySelector(`[data-try${name}]`);
+    this.box = find("");
+    this.words = find("-words");
+    this.list = find("-legal");
+    this.bots = find("-bots");
+    this.bot = find("-bot");
+    find("-undo").addEventListener("click", () => this.undo());
+    find("-leave").addEventListener("click", () => this.#back());
+    this.bots.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-try-span]");
+      if (button) this.#ask({ bot: this.bot.value, span: button.dataset.trySpan });
+    });
     this.list.addEventListener("click", (event) => {
       const button = event.target.closest("[data-move]");
       if (button) this.play(button.dataset.move);
@@ -28,11 +43,12 @@ export class Explorer {
     else this.enter();
   }
 
-  async enter() {
+  /** Leaves the game where it stands; plays the moves given, one after the other. */
+  async enter(moves = []) {
     const { transport, timeline, view } = this.page;
     transport.pause();
     this.active = true;
-    this.moves = [];
+    this.moves = [...moves];
     this.chosen = null;
     this.base = transport.count;
     this.table = new Table(timeline.record.start);
@@ -47,6 +63,7 @@ export class Explorer {
   leave() {
     if (!this.active) return;
     this.active = false;
+    this.line += 1;
     this.box.hidden = true;
     this.#pressed(false);
     this.page.view.mark([], [], null);
@@ -64,36 +81,56 @@ export class Explorer {
     this.page.root.querySelector('[data-do="explore"]').setAttribute("aria-pressed", on);
   }
 
+  get #tried() {
+    return this.table.history.length - this.base;
+  }
+
   /** What the server makes of the moves tried so far; takes the last one back if it was refused. */
-  async #ask() {
-    const url = new URL(this.page.root.dataset.explore, location.href);
-    url.searchParams.set("at", this.base);
-    url.searchParams.set("moves", this.moves.join(","));
+  async #ask(bot = {}) {
+    const line = (this.line += 1);
+    const query = new URLSearchParams({ at: this.base, ...bot });
     let answer;
     try {
-      const response = await fetch(url);
+      // Commas stay as they are: a long line must not triple in the address.
+      const response = await fetch(`${this.page.root.dataset.explore}?${query}&moves=${this.moves.join(",")}`);
       answer = await response.json();
       if (!response.ok) throw new Error(answer.error);
     } catch (error) {
-      this.moves.length = this.table.history.length - this.base;
+      this.moves.length = this.#tried;
       this.#say(`The move could not be tried: ${error.message}`);
       return;
     }
-    if (!this.active) return;
-    for (const event of answer.events.slice(this.table.history.length - this.base)) this.table.apply(event);
-    this.moves.length = this.table.history.length - this.base;
-    this.legal = answer.legal;
-    this.finished = answer.finished;
-    this.#draw(answer.refused);
+    if (!this.active || line !== this.line) return;
+    this.moves = answer.events.map(({ move }) => move);
+    Object.assign(this, { legal: answer.legal, finished: answer.finished });
+    this.#offer(answer.bots);
+    await this.#carryOut(answer.events.slice(this.#tried), line);
+    if (line === this.line) this.#draw(answer.refused);
+  }
+
+  /** Shows a line event by event, until it is left or something else is asked. */
+  async #carryOut(events, line) {
+    const { view, seats } = this.page;
+    const step = events.length > LONG_LINE ? LONG_STEP_MS : STEP_MS;
+    view.mark([], [], null);
+    for (const [index, event] of events.entries()) {
+      if (index) await pause(step * 1.2);
+      if (line !== this.line) return;
+      this.table.apply(event);
+      view.render({ duration: step });
+      seats.show(this.table, this.base);
+    }
   }
 
   async play(move) {
+    this.#halt();
     this.chosen = null;
     this.moves.push(move);
     await this.#ask();
   }
 
   async undo() {
+    this.#halt();
     if (!this.moves.length) {
       this.#back();
       return;
@@ -104,10 +141,23 @@ export class Explorer {
     await this.#ask();
   }
 
+  /** A line that is being shown ends where it stands. */
+  #halt() {
+    this.line += 1;
+    this.moves.length = this.#tried;
+  }
+
+  #offer(bots) {
+    this.bots.hidden = !bots.length || this.finished;
+    if (this.bot.options.length === bots.length) return;
+    this.bot.replaceChildren(...bots.map((name) => new Option(name, name)));
+  }
+
   #draw(refused) {
     const { view, seats } = this.page;
     view.render({ duration: STEP_MS });
     seats.show(this.table, this.base);
+    this.page.unseen?.show(this.table);
     this.#mark();
     this.list.replaceChildren(...this.legal.map(({ move, words }) => {
       const button = document.createElement("button");
@@ -122,8 +172,9 @@ export class Explorer {
 
   #invitation() {
     const name = this.page.names[this.table.turn];
-    if (this.finished) return `The game is over after ${this.moves.length} moves of your own.`;
-    const tried = this.moves.length ? `${this.moves.length} tried. ` : "";
+    const count = this.moves.length;
+    if (this.finished) return `The game is over, ${count} ${count === 1 ? "move" : "moves"} after it was left.`;
+    const tried = count ? `${count} tried. ` : "";
     return `${tried}You play for ${name}: tap a pile and where its card goes, or choose a move.`;
   }
 
@@ -133,17 +184,11 @@ export class Explorer {
 
   /** The pile that a move starts from, and the piles it may end on. */
   #ends(move) {
-    const { turn } = this.table;
-    const [from, to] = move.split("-");
-    const own = { r: `r${turn}`, d: `d${turn}`, h: "x", draw: `h${turn}`, pass: null };
-    const source = from in own ? own[from] : from;
-    if (!to) return { source, targets: [] };
-    if (to === "f") {
-      const id = this.table.top(source);
-      const suit = id === undefined ? "" : this.table.cards[id].face[1];
-      return { source, targets: [...this.page.view.slots.keys()].filter((name) => name.startsWith(`f${suit}`)) };
-    }
-    return { source, targets: [to === "d" ? `d${turn}` : to] };
+    const { turn, players } = this.table;
+    const source = sourcePile(move, turn);
+    const id = source ? this.table.top(source) : undefined;
+    const suit = id === undefined ? "" : this.table.cards[id].face[1];
+    return { source, targets: targetPiles(move, turn, suit, players) };
   }
 
   #mark() {
@@ -158,35 +203,27 @@ export class Explorer {
   /** A pile was tapped: first where from, then where to. */
   click(name) {
     const { turn } = this.table;
-    const pile = pileOf(name);
     if (this.table.pile("x").length) {
-      this.play(`h-${this.#target(name)}`);
+      this.play(moveBetween("x", name, turn));
     } else if (this.chosen === null && name === `h${turn}`) {
       this.play("draw");
     } else if (this.chosen === null) {
-      const own = pile.kind === "house" || pile.seat === turn;
-      if (!own || !this.table.pile(name).length) {
-        this.#say(own ? "Nothing lies there to be moved." : "Only a house or the mover’s own piles can be played from.");
-        return;
-      }
-      this.chosen = name;
-      this.#mark();
+      this.#choose(name);
     } else if (this.chosen === name) {
       this.chosen = null;
       this.#mark();
     } else {
-      this.play(`${this.#source(this.chosen)}-${this.#target(name)}`);
+      this.play(moveBetween(this.chosen, name, turn));
     }
   }
 
-  #source(name) {
-    return pileOf(name).kind === "house" ? name : name[0];
-  }
-
-  #target(name) {
-    const pile = pileOf(name);
-    if (pile.kind === "foundation") return "f";
-    if (pile.kind === "discard" && pile.seat === this.table.turn) return "d";
-    return name;
+  #choose(name) {
+    const own = pileOf(name).kind !== "foundation" && isOwn(name, this.table.turn);
+    if (!own || !this.table.pile(name).length) {
+      this.#say(own ? "Nothing lies there to be moved." : "Only a house or the mover’s own piles can be played from.");
+      return;
+    }
+    this.chosen = name;
+    this.#mark();
   }
 }

@@ -7,7 +7,7 @@ function typing(event) {
 
 /**
  * @param {import("arena/replay/transport").Transport} transport
- * @param {{flip: () => void, help: () => void, hidden: () => void, full: () => void}} actions
+ * @param {{flip: () => void, help: () => void, hidden: () => void, known: () => void, full: () => void}} actions
  */
 export function bindKeys(transport, actions) {
   const keys = {
@@ -21,6 +21,7 @@ export function bindKeys(transport, actions) {
     n: () => transport.nextMoment(),
     f: actions.flip,
     h: actions.hidden,
+    m: actions.known,
     t: actions.explore,
     z: actions.full,
     "?": actions.help,

@@ -12,6 +12,8 @@ function node(name, className, text) {
 export class MoveList {
   constructor(list, timeline, names, onSeek) {
     this.list = list;
+    /** What scrolls. */
+    this.frame = list.parentElement;
     this.timeline = timeline;
     this.names = names;
     this.written = 0;
@@ -78,14 +80,14 @@ export class MoveList {
     this.current?.removeAttribute("aria-current");
     this.current = this.rows[count - 1] ?? null;
     if (!this.current) {
-      this.list.scrollTop = 0;
+      this.frame.scrollTop = 0;
       return;
     }
     this.current.setAttribute("aria-current", "step");
     const box = this.current.getBoundingClientRect();
-    const frame = this.list.getBoundingClientRect();
+    const frame = this.frame.getBoundingClientRect();
     if (box.top < frame.top + 40 || box.bottom > frame.bottom - 20) {
-      this.list.scrollTop += box.top - frame.top - frame.height / 2;
+      this.frame.scrollTop += box.top - frame.top - frame.height / 2;
     }
   }
 }

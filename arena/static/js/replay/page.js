@@ -1,5 +1,7 @@
 /** One viewer on a page: fetches the record and connects timeline, transport, view, controls and live source. */
 
+import { Analysis } from "arena/replay/analysis";
+import { Arrows } from "arena/replay/arrows";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
 import { Explorer } from "arena/replay/explore";
@@ -9,8 +11,11 @@ import { PileSheet } from "arena/replay/pilesheet";
 import { ScrubBar } from "arena/replay/scrub";
 import { Seats } from "arena/replay/seats";
 import { StatusPanel } from "arena/replay/status";
+import { swingsOf } from "arena/replay/swings";
+import { bindTabs } from "arena/replay/tabs";
 import { Timeline } from "arena/replay/timeline";
 import { Transport } from "arena/replay/transport";
+import { Unseen } from "arena/replay/unseen";
 import { View } from "arena/replay/view";
 import { eventWords, phaseWords, resultWords, spokenWords } from "arena/replay/words";
 
@@ -55,14 +60,13 @@ export class ReplayPage {
     this.transport = new Transport(this.timeline, { onShow: (change) => this.#show(change), onState: () => this.#state() });
     const scrub = this.find("[data-scrub]");
     this.scrub = new ScrubBar(
-      { canvas: scrub.querySelector("canvas"), range: scrub.querySelector("input") },
+      { canvas: scrub.querySelector("canvas"), range: scrub.querySelector("input"), tip: scrub.querySelector("[data-tip]") },
       this.timeline,
       (count) => this.transport.seek(count, { duration: 0 }),
+      (event) => `${event.type === "move" ? `${this.names[event.seat]}: ` : ""}${eventWords(event, this.names)}`,
     );
-    if (!this.compact) {
-      this.moves = new MoveList(this.find("[data-moves]"), this.timeline, this.names, (count) => this.transport.seek(count));
-      this.status = new StatusPanel(this.find("[data-status]"), this.timeline, this.names);
-    }
+    this.arrows = new Arrows(this.view);
+    if (!this.compact) this.#side();
     this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
     this.explorer = this.root.dataset.explore ? new Explorer(this) : null;
     this.controls = bindControls(this);
@@ -76,10 +80,27 @@ export class ReplayPage {
     if (this.root.dataset.values) this.#expect(this.root.dataset.values);
   }
 
+  /** What stands beside the table: the result, and in tabs the moves, the analysis, and what can be known. */
+  #side() {
+    this.moves = new MoveList(this.find("[data-moves]"), this.timeline, this.names, (count) => this.transport.seek(count));
+    this.status = new StatusPanel(this.find("[data-status]"), this.timeline, this.names);
+    this.unseen = new Unseen(this.find("[data-panel=unseen]"), this.names);
+    const analysis = this.find("[data-panel=analysis]");
+    this.analysis = analysis && new Analysis(analysis, this);
+    this.tabs = bindTabs(this.find("[data-tabs]"), (name) => {
+      if (name === "analysis") this.analysis.open();
+      if (name === "unseen") this.unseen.show(this.transport.table);
+    });
+  }
+
   /** Who was expected to win, all through a finished game; without it the bar shows the cards left alone. */
   async #expect(address) {
     const response = await fetch(address, { headers: { Accept: "application/json" } });
-    if (response.ok) this.scrub.expect(await response.json());
+    if (!response.ok) return;
+    const values = await response.json();
+    this.timeline.swing(swingsOf(values));
+    this.scrub.expect(values);
+    this.analysis?.expect(values);
   }
 
   /** Stands where the address says, at the end of a running game, or at the start. */
@@ -158,11 +179,13 @@ export class ReplayPage {
   #show({ duration, from }) {
     const { count, table } = this.transport;
     this.explorer?.leave();
+    this.arrows.clear();
     this.view.render({ duration });
     this.seats.show(table, count);
     this.scrub.show(count, this.#whereWords());
     this.moves?.show(count);
     this.status?.show(count);
+    this.unseen?.show(table);
     this.find("[data-where]").textContent = this.#whereWords();
     this.#caption(count);
     this.#say(count, from);

@@ -3,15 +3,25 @@
  * happened, and above it how many cards each seat had left, with what the bots thought of their chances.
  */
 
-import { MARKS } from "arena/replay/timeline";
+import { markWords, signOf } from "arena/replay/marks";
+import { swingsOf } from "arena/replay/swings";
 
-const HEIGHT = 66;
-const AXIS = 50;
+/** Below the graph, from the bottom up: the turns, the lesser marks, the greater ones. */
+const TURNS = 6;
+const LESSER = 12;
+const GREATER = 21;
+const BELOW = 29;
 
 export class ScrubBar {
-  /** @param {{canvas: HTMLCanvasElement, range: HTMLInputElement}} parts */
-  constructor({ canvas, range }, timeline, onSeek) {
+  /**
+   * @param {{canvas: HTMLCanvasElement, range: HTMLInputElement, tip: HTMLElement}} parts
+   * @param {(event: object) => string} words an event in words, for the tip
+   */
+  constructor({ canvas, range, tip }, timeline, onSeek, words) {
     this.canvas = canvas;
+    this.tip = tip;
+    this.words = words;
+    this.mistakes = [];
     this.range = range;
     this.timeline = timeline;
     this.count = 0;
@@ -25,6 +35,10 @@ export class ScrubBar {
         waiting = false;
         onSeek(Number(range.value));
       });
+    });
+    range.addEventListener("pointermove", (event) => this.#hover(event));
+    range.addEventListener("pointerleave", () => {
+      tip.hidden = true;
     });
     new ResizeObserver(() => this.draw()).observe(canvas);
     document.addEventListener("themechange", () => this.draw());
@@ -45,13 +59,20 @@ export class ScrubBar {
     this.draw();
   }
 
+  /** Points out the mistakes from now on: {count, seat} each. */
+  point(mistakes) {
+    this.mistakes = mistakes;
+    this.draw();
+  }
+
   /** Redraws the picture of the whole game; the cursor alone moves by `show`. */
   draw() {
     const width = this.canvas.clientWidth;
     if (!width) return;
     const scale = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(width * scale);
-    this.canvas.height = Math.round(HEIGHT * scale);
+    this.height = this.canvas.clientHeight;
+    this.canvas.height = Math.round(this.height * scale);
     const context = this.canvas.getContext("2d");
     context.scale(scale, scale);
     this.width = width;
@@ -62,11 +83,17 @@ export class ScrubBar {
     this.#lefts(context, colour);
     this.#evals(context, colour);
     this.#marks(context, colour);
+    this.#mistakes(context, colour);
     this.#cursor();
   }
 
   #x(count) {
     return 8 + (count / Math.max(1, this.timeline.length)) * (this.width - 16);
+  }
+
+  /** The height of a share of the graph: 1 at the top, 0 at its foot. */
+  #y(share) {
+    return 4 + (1 - share) * (this.height - BELOW - 8);
   }
 
   #turns(context, colour) {
@@ -76,7 +103,7 @@ export class ScrubBar {
       const to = this.#x(turns[index + 1]?.first ?? length);
       context.fillStyle = colour(`--seat-${seat}`);
       context.globalAlpha = 0.75;
-      context.fillRect(from, AXIS + 9, Math.max(1, to - from - 0.6), 3.5);
+      context.fillRect(from, this.height - TURNS, Math.max(1, to - from - 0.6), 4);
     });
     context.globalAlpha = 1;
   }
@@ -84,7 +111,7 @@ export class ScrubBar {
   #lefts(context, colour) {
     const { notes, start } = this.timeline;
     const most = Math.max(...start.left, ...notes.map((note) => Math.max(...note.left)), 1);
-    const y = (left) => 4 + (1 - left / most) * (AXIS - 10);
+    const y = (left) => this.#y(left / most);
     start.left.forEach((first, seat) => {
       context.beginPath();
       context.moveTo(this.#x(0), y(first));
@@ -102,15 +129,15 @@ export class ScrubBar {
       if (typeof event.eval !== "number") return;
       context.fillStyle = colour(`--seat-${event.seat}`);
       context.globalAlpha = 0.4;
-      context.fillRect(this.#x(index + 1) - 0.75, 4 + ((1 - event.eval) / 2) * (AXIS - 10) - 0.75, 1.5, 1.5);
+      context.fillRect(this.#x(index + 1) - 0.75, this.#y((1 + event.eval) / 2) - 0.75, 1.5, 1.5);
     });
     context.globalAlpha = 1;
   }
 
-  /** A field between an even chance and the chance of seat 0, and a stroke where luck moved it far. */
+  /** A field between an even chance and the chance of seat 0, and its swings split into luck and skill. */
   #expected(context, colour) {
-    const { win, luck } = this.values;
-    const y = (chance) => 4 + (1 - chance) * (AXIS - 10);
+    const { win } = this.values;
+    const y = (chance) => this.#y(chance);
     const last = Math.min(win.length - 1, this.timeline.length);
     for (const seat of [0, 1]) {
       context.beginPath();
@@ -123,34 +150,49 @@ export class ScrubBar {
       context.fillStyle = colour(`--seat-${seat}`);
       context.globalAlpha = 0.16;
       context.fill();
-      context.globalAlpha = 0.8;
-      for (let count = 1; count <= last; count += 1) {
-        const gained = seat ? -luck[count] : luck[count];
-        if (gained > 0.04) context.fillRect(this.#x(count) - 0.75, y(win[count]) - 2, 1.5, 4);
-      }
+    }
+    context.globalAlpha = 0.9;
+    for (const { count, skill } of swingsOf(this.values)) {
+      const middle = y(Math.max(0, Math.min(1, win[count - 1] + skill)));
+      const stroke = (from, to, name) => {
+        context.fillStyle = colour(name);
+        context.fillRect(this.#x(count) - 1.25, Math.min(from, to), 2.5, Math.abs(to - from));
+      };
+      stroke(y(win[count - 1]), middle, "--accent");
+      stroke(middle, y(win[count]), "--brass");
     }
     context.globalAlpha = 1;
   }
 
   #marks(context, colour) {
     this.timeline.notes.forEach((note, index) => {
-      const mark = note.marks.find((name) => MARKS[name].key);
-      const x = this.#x(index + 1);
-      if (!mark) {
-        if (note.marks.includes("turned")) {
-          context.fillStyle = colour("--muted");
-          context.fillRect(x - 0.75, AXIS - 1.5, 1.5, 3);
-        }
-        return;
-      }
-      context.fillStyle = colour(mark === "stop" || mark === "end" ? "--bad" : "--brass");
-      context.beginPath();
-      context.moveTo(x, AXIS - 4);
-      context.lineTo(x + 3.2, AXIS);
-      context.lineTo(x, AXIS + 4);
-      context.lineTo(x - 3.2, AXIS);
-      context.fill();
+      const sign = signOf(note.marks);
+      if (!sign) return;
+      context.fillStyle = context.strokeStyle = colour(sign.colour);
+      sign.draw(context, this.#x(index + 1), this.height - (sign.great ? GREATER : LESSER), sign.size);
     });
+  }
+
+  #mistakes(context, colour) {
+    context.font = "700 13px sans-serif";
+    context.textAlign = "center";
+    for (const { count, seat } of this.mistakes) {
+      context.fillStyle = colour(`--seat-${seat}`);
+      context.fillText("?", this.#x(count), 13);
+    }
+  }
+
+  /** What happened where the pointer is. */
+  #hover({ offsetX }) {
+    const { length } = this.timeline;
+    const count = Math.max(0, Math.min(length, Math.round(((offsetX - 8) / (this.width - 16)) * length)));
+    const note = this.timeline.at(count);
+    const event = this.timeline.events[count - 1];
+    const marks = markWords(note.marks);
+    this.tip.textContent = event ? `${note.ply}. ${this.words(event)}${marks ? ` · ${marks}` : ""}` : "The start";
+    this.tip.hidden = false;
+    const half = this.tip.offsetWidth / 2;
+    this.tip.style.left = `${Math.max(half, Math.min(this.width - half, offsetX))}px`;
   }
 
   #cursor() {

@@ -17,6 +17,8 @@ export class Table {
     this.variant = start.variant;
     this.players = start.seats.length;
     this.hasReserve = start.variant !== "crapo";
+    /** The order in which a foundation is built. */
+    this.ranks = ranksOf(start.variant);
     this.turn = start.turn;
     this.phase = start.phase;
     this.counters = start.counters;
@@ -34,7 +36,7 @@ export class Table {
   }
 
   #lay(start) {
-    const ranks = ranksOf(start.variant);
+    const { ranks } = this;
     const perSeat = start.houses.length / this.players;
     start.houses.forEach((cards, index) => this.#pile(`t${index + 1}`, cards, Math.floor(index / perSeat), true));
     for (const suit of SUITS) {

@@ -1,9 +1,14 @@
 /** A game as a list of events with what a viewer needs to know about each: its ply, turn, marks and counts. */
 
 import { RecordError, Table } from "arena/replay/table";
+import { isForfeit } from "arena/replay/words";
 
-/** Marks in the order of their weight: the first of an event colours its tick. */
+/** Points of a game from which a swing is a moment that matters. */
+const GREAT_SWING = 0.1;
+
+/** Marks in the order of their weight: the first of an event gives it its sign; `key` ones are moments. */
 export const MARKS = {
+  forfeit: { label: "Forfeit", key: true },
   end: { label: "End of the game", key: true },
   out: { label: "Goes out", key: true },
   stop: { label: "Stop!", key: true },
@@ -14,6 +19,7 @@ export const MARKS = {
   house: { label: "House emptied", key: false },
   loadDiscard: { label: "Load on a discard", key: false },
   foundation: { label: "To a foundation", key: false },
+  swing: { label: "Swing", key: true },
 };
 
 function isLoad(event, kind) {
@@ -23,7 +29,7 @@ function isLoad(event, kind) {
 /** Marks of an event, given the table after it. */
 export function marksOf(event, table) {
   const marks = [];
-  if (event.type === "end") marks.push("end");
+  if (event.type === "end") marks.push(isForfeit(event.result) ? "forfeit" : "end");
   if (event.out !== undefined && event.out !== null) marks.push("out");
   if (event.type === "stop") marks.push("stop");
   if (event.from?.[0] === "r" && !table.pile(event.from).length) marks.push("emptied");
@@ -31,8 +37,7 @@ export function marksOf(event, table) {
   if (event.flip !== undefined && event.flip !== null) marks.push("turned");
   if (isLoad(event, "r")) marks.push("loadReserve");
   if (event.from?.[0] === "t" && !table.pile(event.from).length) marks.push("house");
-  if (isLoad(event, "d") && event.from !== "x") marks.push("loadDiscard");
-  else if (isLoad(event, "d")) marks.push("loadDiscard");
+  if (isLoad(event, "d")) marks.push("loadDiscard");
   if (event.to?.[0] === "f") marks.push("foundation");
   return marks;
 }
@@ -109,6 +114,13 @@ export class Timeline {
     this.events.push(event);
     if (event.type === "end") this.result = event.result;
     return true;
+  }
+
+  /** Marks the great swings of who was expected to win (`swings.swingsOf`). */
+  swing(swings) {
+    for (const { count, change } of swings) {
+      if (Math.abs(change) >= GREAT_SWING) this.notes[count - 1]?.marks.push("swing");
+    }
   }
 
   /** What holds after `count` events. */

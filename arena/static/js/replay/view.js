@@ -37,7 +37,8 @@ export class View {
     this.table = null;
     this.nodes = [];
     this.slots = new Map();
-    this.showHidden = false;
+    /** What is shown of hidden cards: "open" nothing, "known" what was seen at some time, "all". */
+    this.sight = "open";
     this.index = "auto";
     felt.classList.add("felt");
     this.layer = element("div", "felt__layer", felt);
@@ -87,9 +88,10 @@ export class View {
     this.render({ duration: 0, faces: true });
   }
 
-  setHidden(shown) {
-    this.showHidden = shown;
-    this.felt.classList.toggle("felt--open", shown);
+  /** @param {"open"|"known"|"all"} sight */
+  setSight(sight) {
+    this.sight = sight;
+    this.felt.classList.toggle("felt--open", sight === "all");
     this.render({ duration: 200 });
   }
 
@@ -173,9 +175,9 @@ export class View {
   #faceUp(name, position, length, id) {
     switch (name[0]) {
       case "h":
-        return this.showHidden;
+        return this.sight === "all" || (this.sight === "known" && this.table.seen.has(id));
       case "r":
-        return this.showHidden || position === length - 1 || this.table.seen.has(id);
+        return this.sight === "all" || position === length - 1 || this.table.seen.has(id);
       case "f":
         return !this.table.completed.has(name);
       default:

@@ -64,6 +64,11 @@ const FORFEITS = {
   startup: "did not start",
 };
 
+/** Whether a game ended by a bot's fault. */
+export function isForfeit(result) {
+  return result?.termination in FORFEITS;
+}
+
 function list(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

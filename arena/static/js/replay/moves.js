@@ -1,4 +1,4 @@
-/** Between piles of the table and moves in notation, for the seat that moves. */
+/** Between piles of the table and moves in notation, for the seat that moves; nothing here knows what is legal. */
 
 import { pileOf } from "arena/replay/cards";
 
@@ -8,11 +8,11 @@ export function sourcePile(move, seat) {
   return { r: `r${seat}`, d: `d${seat}`, h: "x", draw: `h${seat}`, pass: "" }[from] ?? from;
 }
 
-/** The piles that a move may be dropped on: any foundation of the card's suit will do. */
-export function targetPiles(move, seat, suit) {
+/** The piles that a move may be dropped on: any foundation of the card's suit (one for each pack) will do. */
+export function targetPiles(move, seat, suit, packs = 2) {
   const to = move.split("-")[1];
   if (!to) return [];
-  if (to === "f") return [0, 1].map((index) => `f${suit}${index}`);
+  if (to === "f") return Array.from({ length: packs }, (_, index) => `f${suit}${index}`);
   return [to === "d" ? `d${seat}` : to];
 }
 

@@ -1,0 +1,134 @@
+/**
+ * The analysis beside a finished game: the greatest swings, each split into luck and skill, and the mistakes,
+ * where the house planner would have done clearly better, with its line. Both are asked for when first looked at.
+ */
+
+import { greatest, percent, swingsOf } from "arena/replay/swings";
+import { eventWords } from "arena/replay/words";
+
+const MOST_SWINGS = 14;
+/** So many moves of a line are written out; the others are seen by playing it. */
+const MOST_WORDS = 5;
+
+function node(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+/** A bar with luck and skill to the left (for seat 1) or right (for seat 0) of its middle. */
+function splitBar({ luck, skill }) {
+  const bar = node("span", "swing__bar");
+  bar.setAttribute("aria-hidden", "true");
+  for (const [kind, value] of [["luck", luck], ["skill", skill]]) {
+    const part = node("i", `swing__part swing__part--${kind}`);
+    part.style.setProperty("--from", Math.min(0, value));
+    part.style.setProperty("--size", Math.abs(value));
+    bar.append(part);
+  }
+  return bar;
+}
+
+export class Analysis {
+  /**
+   * @param {HTMLElement} panel with [data-swings] and [data-mistakes] inside
+   * @param {import("arena/replay/page").ReplayPage} page
+   */
+  constructor(panel, page) {
+    this.page = page;
+    this.swings = panel.querySelector("[data-swings]");
+    this.mistakes = panel.querySelector("[data-mistakes]");
+    this.asked = false;
+    panel.addEventListener("click", (event) => {
+      const row = event.target.closest("[data-count], [data-mistake], [data-line]");
+      if (row?.dataset.count) page.transport.seek(Number(row.dataset.count));
+      else if (row?.dataset.mistake) this.#point(this.found[row.dataset.mistake]);
+      else if (row) this.#show(this.found[row.closest("li").dataset.index]);
+    });
+  }
+
+  /** The panel is looked at: whatever is still missing is fetched. */
+  async open() {
+    if (this.asked) return;
+    this.asked = true;
+    try {
+      const response = await fetch(this.page.root.dataset.mistakes, { headers: { Accept: "application/json" } });
+      const answer = await response.json();
+      if (!response.ok) throw new Error(answer.error ?? `the server answered ${response.status}`);
+      this.found = answer.mistakes;
+      this.#listMistakes();
+      this.page.scrub.point(this.found.map(({ at, seat }) => ({ count: at, seat })));
+    } catch (error) {
+      this.asked = false;
+      this.mistakes.replaceChildren(node("p", "muted", `No mistakes could be looked for: ${error.message}`));
+    }
+  }
+
+  /** Who was expected to win all through the game is known now. */
+  expect(values) {
+    const { names, timeline } = this.page;
+    const rows = greatest(swingsOf(values), MOST_SWINGS).map((swing) => {
+      const item = node("li");
+      const button = node("button", "swing");
+      button.type = "button";
+      button.dataset.count = swing.count;
+      const event = timeline.events[swing.count - 1];
+      const gains = names[swing.change > 0 ? 0 : 1];
+      const mover = event.type === "move" ? `${names[event.seat]}: ` : "";
+      button.append(
+        node("span", "ply__number", timeline.at(swing.count).ply),
+        node("span", "swing__words", `${mover}${eventWords(event, names)}`),
+        splitBar(swing),
+        node("span", "swing__sum", `${percent(Math.abs(swing.change))} for ${gains}: luck ${percent(swing.luck * Math.sign(swing.change))}, skill ${percent(swing.skill * Math.sign(swing.change))}`),
+      );
+      item.append(button);
+      return item;
+    });
+    if (rows.length) this.swings.replaceChildren(...rows);
+    else this.swings.replaceChildren(node("li", "muted", "No single card or move changed much."));
+  }
+
+  #listMistakes() {
+    const { names } = this.page;
+    if (!this.found.length) {
+      this.mistakes.replaceChildren(node("p", "muted", "The planner would have done nothing clearly better."));
+      return;
+    }
+    const list = node("ol", "mistakes");
+    this.found.forEach((mistake, index) => {
+      const item = node("li", "mistake");
+      item.dataset.index = index;
+      const head = node("button", "mistake__head");
+      head.type = "button";
+      head.dataset.mistake = index;
+      head.append(node("span", "ply__number", mistake.ply + 1), node("b", "", names[mistake.seat]), node("span", "mistake__cost", percent(-mistake.cost)));
+      const line = (label, moves) => {
+        const words = node("p", "mistake__line");
+        const told = moves.slice(0, MOST_WORDS).map((one) => one.words).join(", ");
+        const more = moves.length - MOST_WORDS;
+        words.append(node("span", "muted", `${label} `), told, more > 0 ? ` and ${more} more` : "");
+        return words;
+      };
+      const show = node("button", "btn btn--small", "Play the better line");
+      show.type = "button";
+      show.dataset.line = "";
+      item.append(head, line("played:", mistake.played), line("better:", mistake.better), show);
+      list.append(item);
+    });
+    this.mistakes.replaceChildren(list);
+  }
+
+  /** Goes to where the mistake was made, with what was played in red and the better move in green. */
+  #point(mistake) {
+    const { transport, arrows } = this.page;
+    transport.seek(mistake.at, { duration: 0 });
+    arrows.show([{ move: mistake.played[0].move, tone: "bad" }, { move: mistake.better[0].move, tone: "good" }]);
+  }
+
+  #show(mistake) {
+    const { transport, explorer } = this.page;
+    transport.seek(mistake.at, { duration: 0 });
+    explorer.enter(mistake.better.map(({ move }) => move));
+  }
+}

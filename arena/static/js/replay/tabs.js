@@ -1,0 +1,37 @@
+/** Tabs as the ARIA practices want them: arrows go from tab to tab, one panel is shown. */
+
+/**
+ * @param {HTMLElement} root holds [role=tab] elements with aria-controls
+ * @param {(name: string) => void} onChange called with the data-tab of the tab chosen
+ * @returns {{choose: (name: string) => void}}
+ */
+export function bindTabs(root, onChange) {
+  const tabs = [...root.querySelectorAll("[role=tab]")];
+
+  function choose(name) {
+    for (const tab of tabs) {
+      const on = tab.dataset.tab === name;
+      tab.setAttribute("aria-selected", on);
+      tab.tabIndex = on ? 0 : -1;
+      document.getElementById(tab.getAttribute("aria-controls")).hidden = !on;
+    }
+    onChange(name);
+  }
+
+  root.addEventListener("click", (event) => {
+    const tab = event.target.closest("[role=tab]");
+    if (tab) choose(tab.dataset.tab);
+  });
+  root.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    // Else the same key would step through the game as well.
+    event.stopPropagation();
+    const shown = tabs.filter((tab) => !tab.hidden);
+    const next = shown[(shown.indexOf(event.target) + by + shown.length) % shown.length];
+    next.focus();
+    choose(next.dataset.tab);
+  });
+  return { choose };
+}

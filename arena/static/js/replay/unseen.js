@@ -1,0 +1,103 @@
+/**
+ * What the seats can know of the hidden cards. Every card that was seen was seen by all (RULES 1), so that
+ * all know alike: where each seen card lies, and which cards nobody has seen are still in the hidden piles.
+ */
+
+import { RANKS, SUITS, shortName, suitName } from "arena/replay/cards";
+
+function node(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+const ONE_PACK = new Set(["crapaud", "crapaud-kjq"]);
+
+/**
+ * For each pool of cards that were shuffled together how many of each face nobody has seen.
+ * @returns {{seats: number[], counts: Map<string, number>}[]} one pool for all seats, or one for each
+ */
+export function poolsOf(table) {
+  const seats = Array.from({ length: table.players }, (_, seat) => seat);
+  const groups = ONE_PACK.has(table.variant) ? [seats] : seats.map((seat) => [seat]);
+  return groups.map((group) => {
+    const counts = new Map();
+    for (const suit of SUITS) for (const rank of RANKS) counts.set(rank + suit, group.length);
+    table.cards.forEach(({ face, pack }, id) => {
+      if (table.seen.has(id) && group.includes(pack)) counts.set(face, counts.get(face) - 1);
+    });
+    return { seats: group, counts };
+  });
+}
+
+/** A hidden pile as everybody can know it, top first: faces, or null for a card never seen. */
+export function knownPile(table, name) {
+  return table.pile(name).map((id) => (table.seen.has(id) ? table.cards[id].face : null)).reverse();
+}
+
+export class Unseen {
+  /** @param {HTMLElement} panel */
+  constructor(panel, names) {
+    this.panel = panel;
+    this.names = names;
+  }
+
+  /** Writes the panel anew if it is looked at. */
+  show(table) {
+    if (this.panel.hidden) return;
+    const pools = poolsOf(table);
+    this.panel.querySelector("[data-unseen]").replaceChildren(
+      ...pools.map((pool) => this.#pool(pool)),
+      ...this.names.map((name, seat) => this.#seat(table, name, seat)),
+    );
+  }
+
+  /** All cards of the pool by suit; what was seen is pale. */
+  #pool({ seats, counts }) {
+    const section = node("section");
+    const left = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const whose = seats.length > 1 ? "" : ` of ${this.names[seats[0]]}`;
+    section.append(node("h3", "", `Never seen${whose}: ${left} card${left === 1 ? "" : "s"}`));
+    const table = node("table", "unseen");
+    for (const suit of SUITS) {
+      const row = table.insertRow();
+      row.dataset.suit = suit;
+      const cards = [...RANKS].map((rank) => [rank, counts.get(rank + suit)]);
+      const missing = cards.filter(([, count]) => count).map(([rank, count]) => `${rank === "T" ? 10 : rank}${count > 1 ? ` ${count} times` : ""}`);
+      const heading = node("th", "", shortName(`A${suit}`).slice(1));
+      heading.scope = "row";
+      heading.setAttribute("aria-label", `${suitName(suit)}: ${missing.join(", ") || "all seen"}`);
+      row.append(heading);
+      for (const [rank, count] of cards) {
+        const cell = row.insertCell();
+        cell.setAttribute("aria-hidden", "true");
+        cell.textContent = rank === "T" ? "10" : rank;
+        cell.className = ["is-seen", "is-one", "is-many"][Math.min(2, count)];
+      }
+    }
+    section.append(table);
+    return section;
+  }
+
+  #seat(table, name, seat) {
+    const section = node("section");
+    section.append(node("h3", "", name));
+    const list = node("dl", "knownpiles");
+    for (const [letter, words] of [["r", "Reserve"], ["h", "Hand"], ["d", "Discard"]]) {
+      if (letter === "r" && !table.hasReserve) continue;
+      const cards = knownPile(table, letter + seat);
+      const known = cards.filter(Boolean).length;
+      const line = node("dd");
+      for (const face of cards) {
+        const chip = node("span", face ? "known" : "known known--not", face ? shortName(face) : "?");
+        if (face) chip.dataset.suit = face[1];
+        line.append(chip);
+      }
+      if (!cards.length) line.textContent = "empty";
+      list.append(node("dt", "", `${words}, ${known} of ${cards.length} known`), line);
+    }
+    section.append(list);
+    return section;
+  }
+}
