@@ -14,7 +14,11 @@ from bots.sandbox import probe
 from bots.services import register_house_bots
 from tournaments.models import Tournament
 from tournaments.services.house import start_house_tournament
+from tournaments.services.ladder import ensure_ladder
 from tournaments.services.recovery import recover
+
+LADDER = "crapaud"
+"""The variant of the ladder that a new arena begins with."""
 
 
 def migrate() -> str:
@@ -51,12 +55,13 @@ def describe_workers() -> str:
 
 
 def take_up_work() -> str:
-    """Enqueue what the database says is waiting, and start a tournament if there never was one."""
+    """Enqueue what the database says is waiting; start a tournament and a ladder if there never were any."""
     found = recover(alone=True)
-    started = None if Tournament.objects.exists() else start_house_tournament()
+    started = [] if Tournament.objects.exists() else [start_house_tournament(), ensure_ladder(LADDER)]
     said = [f"{found['attempts']} broken off and {found['games']} waiting taken up"] if found["games"] else []
-    if started is not None:
-        said.append(f"{started.name!r} started")
+    names = [repr(one.name) for one in started if one is not None]
+    if names:
+        said.append(f"{' and '.join(names)} started")
     running = Tournament.objects.filter(status=Tournament.Status.RUNNING).count()
     return "; ".join((*said, f"{running} tournament{'s' if running != 1 else ''} running"))
 

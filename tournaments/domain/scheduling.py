@@ -28,6 +28,10 @@ FIRST_PAIRS: Final = 8
 """A version with fewer pairs goes before all others: its author waits for a first verdict."""
 
 
+ENOUGH_PAIRS: Final = 150
+"""Nor does one with so many pairs: of bots far from all others more games tell next to nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A version on a ladder. `owner` 0 is the house; `seconds` CPU time a game; `known` pairs so far."""
@@ -42,7 +46,8 @@ class Candidate:
     @property
     def settled(self) -> bool:
         """Whether it asks for no more games."""
-        return self.known >= FIRST_PAIRS and self.error <= SETTLED_ERROR
+        known_well = self.error <= SETTLED_ERROR or self.known >= ENOUGH_PAIRS
+        return self.known >= FIRST_PAIRS and known_well
 
 
 def information(one: Candidate, other: Candidate) -> float:

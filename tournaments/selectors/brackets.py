@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
 
 
+KNOCK_OUT = (Tournament.Format.SINGLE_ELIMINATION, Tournament.Format.DOUBLE_ELIMINATION)
+
+
 @dataclass(frozen=True, slots=True)
 class Bracket:
     """The matches there are, what is known of them, the winner (entry's key) of each that is over by label.

@@ -65,16 +65,6 @@ class Verdicts:
         """The luck-adjusted score a game: right on average, so it may pass 0 or 1."""
         return 0.5 + (self.fair_wins.mean if self.fair_wins else 0.0)
 
-    @property
-    def fair_low(self) -> float:
-        """The lower end of its 95 % interval."""
-        return 0.5 + (self.fair_wins.low if self.fair_wins else 0.0)
-
-    @property
-    def fair_high(self) -> float:
-        """The upper end."""
-        return 0.5 + (self.fair_wins.high if self.fair_wins else 0.0)
-
 
 def counted(pairs: Sequence[Pair], firsts: Sequence[bool]) -> list[CountedPair]:
     """Accepted pairs of two seats, each seen from its pairing's first or second; two queries for all."""

@@ -11,6 +11,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from bots.models import Bot
+from tournaments.models import Tournament
 from tournaments.selectors.pages import games, ratings
 from tournaments.views.home import DEFAULT_VARIANT
 
@@ -39,8 +40,17 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
         "boards": boards if name in boards else [name, *boards],
         "rows": board.rows(max(page.start_index() - 1, 0)),
         "page": page,
+        "ladder": _ladder(name),
     }
     return render(request, "leaderboard.html", context)
+
+
+def _ladder(board: ratings.BoardName) -> Tournament | None:
+    """The running ladder of a board, if there is one."""
+    ladders = Tournament.objects.filter(
+        format=Tournament.Format.LADDER, status=Tournament.Status.RUNNING, variant=board.variant
+    )
+    return ladders.first() if board.players == 2 else None
 
 
 @gzip_page
@@ -51,6 +61,7 @@ def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "bot": bot,
         "ratings": ratings.of_bot(bot),
+        "histories": ratings.histories(bot),
         "opponents": ratings.opponents(bot),
         "games": games.of_bot(bot, GAMES_SHOWN),
     }

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.domain.errors import CompetitionError
 from tournaments.domain.standings import TIE_BREAKS
 from tournaments.models import Tournament
+from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.pages import games, schedule, tables
 from tournaments.selectors.pages.registration import registration_page
 from tournaments.selectors.pages.sequential import sequential_page
@@ -63,7 +64,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     entrants = range(tournament.entries.count())
     page = Paginator(entrants, tables.LINES).get_page(request.GET.get("page"))
     test = tournament.format == Tournament.Format.SPRT
-    knock_out = tournament.format in schedule.KNOCK_OUT
+    knock_out = tournament.format in KNOCK_OUT
     return {
         "tournament": tournament,
         "page": page,

@@ -43,7 +43,7 @@ def test_a_second_start_is_quick_and_goes_on_with_what_was_broken_off(start_site
     first.kill()
     second = start_site(first.data, GAMES_AT_ONCE=1)
     assert re.search(
-        r"^  games +1 broken off and \d+ waiting taken up; 1 tournament running", second.output, re.M
+        r"^  games +1 broken off and \d+ waiting taken up; 2 tournaments running", second.output, re.M
     )
     assert "up to date" in second.output
     assert (first.data / "secret-key").read_text() == secret

@@ -10,15 +10,19 @@ from django.urls import reverse
 
 import engine
 from tournaments.domain.intervals import Z95
-from tournaments.models import Pairing, Rating
+from tournaments.models import Pairing, Rating, RatingPoint
 from tournaments.selectors.pages.games import variant_title
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import QuerySet
 
     from bots.models import Bot
 
 WIDTH = 200.0
+MOST_SHOWN = 400.0
+"""Elo: a first interval may be wider than all that is known later, and would flatten the drawing."""
 ROWS = 50
 """Lines of a leaderboard on one page."""
 
@@ -39,6 +43,32 @@ class RatingRow:
     high: float
     score: float
 
+    @property
+    def superiority(self) -> str:
+        """The likelihood of being stronger than the next on the list, in percent; never quite 0 or 100."""
+        percent = 100 * (self.rating.superiority or 0.0)
+        if percent > 99.9:
+            return "> 99.9"
+        return f"{percent:.1f}" if percent > 99 else f"{percent:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How the rating of a bot went in one variant, drawn on 600 by 100 units; later is to the right.
+
+    `band` is the polygon of the 95 % intervals, `line` the estimates, `changes` where a version took over.
+    """
+
+    title: str
+    first: datetime
+    last: datetime
+    least: int
+    most: int
+    band: str
+    line: str
+    changes: list[tuple[float, int]]
+    points: int
+
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
@@ -46,6 +76,7 @@ class OpponentRow:
 
     bot: str
     url: str
+    name: str
     variant: str
     wins: int
     draws: int
@@ -160,6 +191,65 @@ def of_bot(bot: Bot) -> list[tuple[BoardName, Rating]]:
     ]
 
 
+def histories(bot: Bot) -> list[History]:
+    """The rating history of a bot, a variant each; a bot's line follows its versions. One query."""
+    found: dict[str, list[RatingPoint]] = {}
+    for point in RatingPoint.objects.filter(version__bot=bot).select_related("version").order_by("at"):
+        found.setdefault(point.variant, []).append(point)
+    drawn = {variant: _line_of(points) for variant, points in found.items()}
+    return [
+        _history(variant, points)
+        for variant, points in drawn.items()
+        if len(points) > 1 and any(point.error for point in points)  # the anchor stands still
+    ]
+
+
+def _line_of(points: list[RatingPoint]) -> list[RatingPoint]:
+    """The points of the newest version at each time: an old version still rated is not the bot any more."""
+    newest, kept = 0, []
+    for point in points:
+        if point.version.number >= newest:
+            newest = point.version.number
+            kept.append(point)
+    return kept
+
+
+def _history(variant: str, points: list[RatingPoint]) -> History:
+    halves = [min(Z95 * point.error, MOST_SHOWN) for point in points]
+    least = min(point.elo - half for point, half in zip(points, halves, strict=True))
+    most = max(point.elo + half for point, half in zip(points, halves, strict=True))
+    across = max((points[-1].at - points[0].at).total_seconds(), 1.0)
+    up = max(most - least, 1.0)
+
+    def place(point: RatingPoint, elo: float) -> tuple[float, float]:
+        x = (point.at - points[0].at).total_seconds() / across * 600
+        return round(x, 1), round(100 - (elo - least) / up * 100, 1)
+
+    upper = [place(point, point.elo + half) for point, half in zip(points, halves, strict=True)]
+    lower = [place(point, point.elo - half) for point, half in zip(points, halves, strict=True)]
+    before = [None, *(point.version_id for point in points)]
+    changes = [
+        (place(point, point.elo)[0], point.version.number)
+        for point, earlier in zip(points, before, strict=False)
+        if point.version_id != earlier
+    ]
+    return History(
+        BoardName.parse(variant).title,
+        points[0].at,
+        points[-1].at,
+        round(least),
+        round(most),
+        _path([*upper, *reversed(lower)]),
+        _path([place(point, point.elo) for point in points]),
+        changes,
+        len(points),
+    )
+
+
+def _path(places: list[tuple[float, float]]) -> str:
+    return " ".join(f"{x},{y}" for x, y in places)
+
+
 def opponents(bot: Bot) -> list[OpponentRow]:
     """A bot's results by opponent and variant, in two-seat tournaments."""
     total: dict[tuple[str, str, str], list[int]] = {}
@@ -189,4 +279,4 @@ def _opponent(key: tuple[str, str, str], counts: list[int]) -> OpponentRow:
     wins, draws, losses = counts
     games = sum(counts)
     rate = (wins + draws / 2) / games if games else 0.5
-    return OpponentRow(name, slug, variant_title(variant), wins, draws, losses, rate)
+    return OpponentRow(name, slug, variant, variant_title(variant), wins, draws, losses, rate)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors.brackets import current_bracket
+from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.pages.tables import points_text
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
     from tournaments.selectors.brackets import Bracket
 
-KNOCK_OUT = (Tournament.Format.SINGLE_ELIMINATION, Tournament.Format.DOUBLE_ELIMINATION)
 ROUNDED = (*KNOCK_OUT, Tournament.Format.SWISS, Tournament.Format.ROUND_ROBIN)
 """Formats whose rounds say something: who met when, or on the same deals."""
 

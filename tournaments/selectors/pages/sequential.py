@@ -32,12 +32,14 @@ class SequentialPage:
     at: int
     others: Verdicts
     promote: bool
+    tested: str
+    against: str
     url: str
 
 
 def sequential_page(tournament: Tournament) -> SequentialPage | None:
     """The page of a sequential test; None for what has no two entrants."""
-    entries = list(tournament.entries.order_by("number"))
+    entries = list(tournament.entries.select_related("version__bot").order_by("number"))
     if len(entries) != 2:
         return None
     tested = hypotheses(tournament)
@@ -56,5 +58,7 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
         round(100 * min(1.0, max(0.0, share))),
         judge_pairs(counted(pairs, [True] * len(pairs))),
         bool(tournament.options.get("promote")),
+        str(entries[0].version),
+        str(entries[1].version),
         meeting_url(tournament, entries[0], entries[1]),
     )

@@ -13,6 +13,7 @@ from tournaments.domain.intervals import score_interval
 from tournaments.domain.plans import size
 from tournaments.domain.standings import Meeting, Row, crosstable, standings
 from tournaments.models import Game, Pair, Tournament
+from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.pages.games import variant_title
 from tournaments.selectors.standings import bye_points, meetings
 
@@ -160,9 +161,22 @@ def table(tournament: Tournament, start: int = 0, count: int = LINES) -> list[Li
     played = meetings(tournament)
     ordered = standings(list(entries), played, bye_points(tournament))
     met = crosstable(played)
+    if tournament.format in KNOCK_OUT and tournament.status == Tournament.Status.FINISHED:
+        ordered = _by_bracket(tournament, ordered, entries)
     shown = ordered[start : start + count]
     slug = tournament.slug if tournament.players == 2 else ""
     return [_line(row, entries, shown, met, slug) for row in shown]
+
+
+def _by_bracket(tournament: Tournament, ordered: list[Row], entries: dict[int, Entry]) -> list[Row]:
+    """The rows by how far each came in the bracket, which points do not say."""
+    place, places = 1, {}
+    for group in current_bracket(tournament, list(entries.values())).state.places:
+        places.update(dict.fromkeys(group, place))
+        place += len(group)
+    for row in ordered:
+        row.place = places.get(row.entrant, row.place)
+    return sorted(ordered, key=lambda row: row.place)
 
 
 def _line(

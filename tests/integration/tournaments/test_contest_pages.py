@@ -1,0 +1,226 @@
+"""Formats, registration, tests, two against each other, the queue: what their pages say and do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from tests.authors import accepted_bot
+from tests.competition import entrants, play_all, play_one, running
+from tournaments.domain.sprt import Hypotheses
+from tournaments.models import Pair, RatingPoint, Tournament
+from tournaments.services.ladder import ensure_ladder
+from tournaments.services.progress import start_tournament
+from tournaments.services.registration import start_due
+from tournaments.services.sequential import create_test
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+
+
+def wish(versions: list[Version], **changes: object) -> dict[str, object]:
+    """What the form of a new tournament is sent with."""
+    return {
+        "name": "Evening cup",
+        "variant": "crapaud",
+        "format": "round-robin",
+        "versions": [one.pk for one in versions],
+        "pairs": 2,
+        "bank": 60,
+        "increment": 500,
+        **changes,
+    }
+
+
+def page(client: Client, path: str) -> str:
+    """The words of a page that is there."""
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "In all <b>12 games</b> in 3 rounds"),
+        ({"cycles": 2}, "In all <b>24 games</b> in 6 rounds"),
+        ({"format": "swiss"}, "In all <b>8 games</b> in 2 rounds"),
+        ({"format": "single-elimination"}, "In all <b>at most 8 games</b> in 2 rounds"),
+        ({"format": "gauntlet"}, "Expected the bot that meets all others, none was chosen."),
+        ({"format": "swiss", "rounds": 9}, "Expected 1 to 3 rounds for 3 entrants, got 9."),
+        ({"versions": []}, "Expected two bots or more, none was chosen."),
+    ],
+)
+def test_the_form_says_beforehand_how_many_games_it_will_be(
+    client: Client, ada: User, trio: list[Version], changes: dict[str, object], said: str
+) -> None:
+    client.force_login(ada)
+    answer = client.post("/tournaments/new/estimate/", {**wish(trio, name=""), **changes})
+    assert said in " ".join(answer.content.decode().split())
+
+
+def test_a_gauntlet_is_played_by_the_challenger_chosen_in_the_form(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    client.force_login(ada)
+    client.post("/tournaments/new/", wish(trio, format="gauntlet", challenger=trio[2].pk))
+    cup = Tournament.objects.get()
+    assert cup.status == "running"
+    assert {pairing.first.version for pairing in cup.pairings.all()} == {trio[2]}
+
+
+def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself(
+    client: Client, ada: User, bob: User
+) -> None:
+    client.force_login(ada)
+    client.post("/tournaments/new/", wish(entrants(ada, 1), format="swiss", registration=60))
+    cup = Tournament.objects.get()
+    his = accepted_bot(bob, "his bot")
+    client.force_login(bob)
+    assert f'<option value="{his.pk}">his bot v1</option>' in page(client, cup.get_absolute_url())
+
+    client.post(f"/tournaments/{cup.slug}/join/", {"version": his.pk})
+    client.post(f"/tournaments/{cup.slug}/leave/2/")
+    client.post(f"/tournaments/{cup.slug}/leave/1/")  # not his to take out
+    assert [entry.version.bot.owner for entry in cup.entries.all()] == [ada]
+    client.post(f"/tournaments/{cup.slug}/join/", {"version": his.pk})
+
+    Tournament.objects.update(registration_until=timezone.now() - timedelta(seconds=1))
+    assert start_due() == 1
+    cup.refresh_from_db()
+    assert (cup.status, cup.rounds, cup.entries.count()) == ("running", 1, 2)
+
+
+def test_a_draft_of_too_few_is_not_started(client: Client, ada: User) -> None:
+    client.force_login(ada)
+    client.post("/tournaments/new/", wish(entrants(ada, 1), registration=60))
+    cup = Tournament.objects.get()
+    answer = client.post(f"/tournaments/{cup.slug}/action/", {"action": "start"}, follow=True)
+    assert "Expected at least 2 entrants, got 1 entrant." in answer.content.decode()
+    cup.refresh_from_db()
+    assert cup.status == "draft"
+
+
+def test_a_knock_out_shows_its_bracket_and_who_goes_on(client: Client, ada: User) -> None:
+    cup = running(ada, entrants(ada, 3), pairs=1, format="single-elimination")
+    assert "winner of W1.2" in page(client, cup.get_absolute_url())
+    play_all(cup)
+    shown = page(client, cup.get_absolute_url())
+    assert "Final" in shown
+    assert shown.count("goes on") == 2
+    final = cup.pairings.get(label="W2.1")
+    champion = final.first if final.wins > final.losses else final.second
+    assert champion is not None
+    assert shown.index(f'1.</span> <a href="{champion.version.bot.get_absolute_url()}"') > 0
+
+
+def test_rounds_are_shown_one_by_one_with_byes(client: Client, ada: User, trio: list[Version]) -> None:
+    cup = running(ada, trio, pairs=1, format="swiss")
+    first = page(client, f"/tournaments/{cup.slug}/rounds/?round=1")
+    assert "Round 1" in first
+    assert "bye" in first
+    play_all(cup)
+    assert "2 of 2" not in page(client, f"/tournaments/{cup.slug}/rounds/?round=2")
+    assert client.get(f"/tournaments/{cup.slug}/rounds/?round=77").status_code == 200
+
+
+def test_a_pair_is_voided_with_a_public_reason_by_the_owner_alone(
+    client: Client, ada: User, bob: User, trio: list[Version]
+) -> None:
+    cup = running(ada, trio[:2], pairs=1)
+    play_all(cup)
+    pair = Pair.objects.get()
+    path = f"/tournaments/{cup.slug}/pairs/{pair.pk}/void/"
+    client.force_login(bob)
+    assert client.post(path, {"reason": "because"}).status_code == 403
+    client.force_login(ada)
+    client.post(path, {"reason": " "})
+    assert Pair.objects.get().status == "accepted"
+
+    client.post(path, {"reason": "the host slept"})
+    assert [one.status for one in Pair.objects.order_by("run")] == ["void", "queued"]
+    shown = page(client, f"/tournaments/{cup.slug}/meeting/1/2/")
+    assert "void: the host slept" in shown
+    assert "run 2" in shown
+    cup.refresh_from_db()
+    assert cup.status == "running"
+
+
+def test_two_against_each_other_are_seen_from_either_side(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    cup = running(ada, trio[:2], pairs=3)
+    for _ in range(6):
+        play_one(seat=0, left=[0, 10])
+    one, other = (entry.version.bot for entry in cup.entries.order_by("number"))
+    for path in (f"/tournaments/{cup.slug}/meeting/1/2/", f"/head-to-head/{one.slug}/{other.slug}/"):
+        shown = page(client, path)
+        assert '<td class="num">3</td><td class="num">0.500</td>' in shown
+        assert "open" in shown
+    assert client.get(f"/tournaments/{cup.slug}/meeting/1/1/").status_code == 404
+    assert "They have not met" in page(client, f"/head-to-head/{one.slug}/{trio[2].bot.slug}/")
+
+
+def test_a_test_shows_where_its_likelihood_stands_and_the_other_verdicts(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    test = create_test(ada, (trio[0].pk, trio[1].pk), Hypotheses(0, 100), pairs=4)
+    start_tournament(test)
+    assert "No pair is finished yet" in page(client, test.get_absolute_url())
+    play_all(test)
+    shown = page(client, test.get_absolute_url())
+    assert "Log-likelihood ratio" in shown
+    assert "Who is better?" in shown
+    assert "LOS" in shown
+
+
+def test_a_test_is_asked_for_in_a_form_that_knows_the_bots_versions(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    client.force_login(ada)
+    assert "New version" in page(client, f"/tournaments/test/?bot={trio[0].bot.slug}")
+    same = {"tested": trio[0].pk, "against": trio[0].pk, "variant": "crapaud"}
+    limits = {"elo0": 0, "elo1": 20, "risk": 0.05, "pairs": 10}
+    answer = client.post("/tournaments/test/", {**same, **limits})
+    assert "Expected each version once, one is named twice." in answer.content.decode()
+    client.post("/tournaments/test/", {**same, **limits, "against": trio[1].pk})
+    assert Tournament.objects.get().format == "sprt"
+
+
+def test_a_tournament_is_copied_on_new_deals(
+    client: Client, ada: User, bob: User, trio: list[Version]
+) -> None:
+    cup = running(ada, trio, pairs=1)
+    client.force_login(ada)
+    client.post(f"/tournaments/{cup.slug}/clone/")
+    again = Tournament.objects.exclude(pk=cup.pk).get()
+    assert (again.status, again.owner, again.entries.count()) == ("draft", ada, 3)
+    assert again.seed != cup.seed
+
+
+def test_the_queue_says_what_waits_and_why(client: Client, ada: User, trio: list[Version]) -> None:
+    running(ada, trio, pairs=1, name="Waiting cup")
+    ensure_ladder("crapaud")
+    shown = page(client, "/queue/")
+    assert "Waiting cup" in shown
+    assert "owners take turns" in shown
+
+
+def test_the_history_of_a_rating_follows_the_versions_of_a_bot(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    now = timezone.now()
+    for hours, elo in ((3, 1400), (2, 1450), (1, 1500)):
+        RatingPoint.objects.create(
+            version=trio[0], variant="crapaud", at=now - timedelta(hours=hours), elo=elo, error=20, games=9
+        )
+    shown = page(client, f"/tournaments/bot-panel/{trio[0].bot.slug}/")
+    assert "Between 1361 and 1539 Elo" in shown
