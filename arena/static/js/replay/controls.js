@@ -1,23 +1,8 @@
 /** Buttons, sheets and choices of a viewer. */
 
+import { remember, remembered } from "arena/choices";
 import { drawLegend } from "arena/replay/marks";
 import { download, pictureOf } from "arena/replay/picture";
-
-function remembered(key, fallback) {
-  try {
-    return localStorage.getItem(key) ?? fallback;
-  } catch {
-    return fallback;
-  }
-}
-
-function remember(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Without storage the choice lasts for this page.
-  }
-}
 
 /** @param {import("arena/replay/page").ReplayPage} page */
 export function bindControls(page) {

@@ -41,6 +41,12 @@ export class ReplayPage {
     }
   }
 
+  /** Ends playing and listening: the viewer is about to go. */
+  close() {
+    this.transport?.pause();
+    this.source?.close();
+  }
+
   #veil(words) {
     const veil = this.find("[data-veil]");
     veil.hidden = !words;

@@ -145,8 +145,8 @@ export class View {
     });
     const { card, shape } = this.layout;
     this.felt.dataset.shape = shape;
-    this.layer.style.setProperty("--cw", `${card.width}px`);
-    this.layer.style.setProperty("--ch", `${card.height}px`);
+    this.felt.style.setProperty("--cw", `${card.width}px`);
+    this.felt.style.setProperty("--ch", `${card.height}px`);
     for (const [name, slot] of this.slots) {
       const at = this.layout.slots.get(name);
       this.#spread(name, slot, this.table.pile(name).length);
