@@ -1,7 +1,7 @@
 /** What stands below the table: whose turn it is, what was refused, and the buttons. */
 
 import { PersonClock } from "arena/play/clock";
-import { remember, remembered } from "arena/play/choices";
+import { remember, remembered } from "arena/choices";
 
 const PATIENCE_MS = 500;
 
@@ -161,9 +161,19 @@ export class Bar {
     this.window.classList.toggle("is-open", open && patience > 0);
     if (!open || !patience) return;
     this.window.style.setProperty("--patience", `${patience}ms`);
+    this.#count(performance.now() + patience);
     this.timer = setTimeout(() => {
       if (this.page.state.awaits === "window") this.page.act({ do: "go" });
     }, patience);
+  }
+
+  /** How many seconds are left for calling stop, in words: who wants no motion sees no bar. */
+  #count(until) {
+    const left = Math.ceil((until - performance.now()) / 1000);
+    const open = this.window.classList.contains("is-open") && left > 0;
+    this.window.firstElementChild.textContent = open ? `Go on (${left})` : "Go on";
+    clearTimeout(this.counting);
+    if (open) this.counting = setTimeout(() => this.#count(until), 250);
   }
 
   /** The next step of a hint. */
@@ -171,9 +181,9 @@ export class Bar {
     if (this.state?.awaits !== "person") return;
     this.step = Math.min(3, this.step + 1);
     try {
-      const { words, source } = await this.page.client.hint(this.step);
+      const { words, source, move } = await this.page.client.hint(this.step);
       this.say(this.step < 3 ? `${words} Press again for more.` : words);
-      this.page.point(source, "");
+      this.page.point(source, move);
     } catch (error) {
       this.say(error.message);
     }

@@ -252,9 +252,10 @@ export class PlayPage {
     requestAnimationFrame(() => this.view.felt.classList.add("is-refused"));
   }
 
-  /** Points a pile out, for a hint. */
-  point(source, target) {
-    this.view.mark([source].filter(Boolean), target ? [target] : [], null);
+  /** Points out the pile of a hint, and where its move leads once that is told. */
+  point(source, move) {
+    const targets = move && source ? targetPiles(move, this.seat, this.#suit(source)) : [];
+    this.view.mark([source].filter(Boolean), targets, null);
   }
 
   /** The drawn card in words, if one is. */
