@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.authors import accepted_bot
 from tests.competition import entrants, play_all, play_one, running
 from tournaments.domain.sprt import Hypotheses
-from tournaments.models import Pair, RatingPoint, Tournament
+from tournaments.models import Pair, Rating, RatingPoint, Tournament
 from tournaments.services.ladder import ensure_ladder
 from tournaments.services.progress import start_tournament
 from tournaments.services.registration import start_due
@@ -218,6 +218,7 @@ def test_the_history_of_a_rating_follows_the_versions_of_a_bot(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
     now = timezone.now()
+    Rating.objects.create(version=trio[0], variant="crapaud", elo=1500, error=20, games=9, computed_at=now)
     for hours, elo in ((3, 1400), (2, 1450), (1, 1500)):
         RatingPoint.objects.create(
             version=trio[0], variant="crapaud", at=now - timedelta(hours=hours), elo=elo, error=20, games=9

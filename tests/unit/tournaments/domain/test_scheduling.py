@@ -59,7 +59,7 @@ def test_versions_of_one_author_never_meet_but_those_of_the_house_do() -> None:
 
 
 def test_a_new_version_has_its_first_eight_pairs_in_a_row() -> None:
-    field = [Candidate(n, 0, 1100.0 + 200 * n, 60, 200) for n in range(1, 5)]
+    field = [Candidate(n, 0, 1100.0 + 200 * n, 60, 100) for n in range(1, 5)]
     couples = choose([*field, Candidate(9, 3)], {3: 1e6}, 9)
     assert [first for first, _ in couples[:8]] == [9] * 8
     # Then its owner, who has used so much, waits for the others.
