@@ -7,17 +7,28 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Page
 
     from tests.site import RunningSite
 
-ANSWERED = 30_000
+ANSWERED, DEFAULT = 30_000, 5_000
 # Two cards of the person are left: 4♠ in the reserve, 5♠ in the hand, and both are due.
 ALMOST_WON = "crapaud 0 play - 9C8H7C/TD/././KS/QH/2C/JD 3,0/0,0/0,0/0,0 4S/5S/. KH/QDQC/8D 0,0,0,.,. 0,0/./."
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    """Everything here passes through the server, and half of it through a bot: a busy host takes its time."""
+    expect.set_options(timeout=ANSWERED)
+    yield
+    expect.set_options(timeout=DEFAULT)
 
 
 def begin(page: Page, opponent: str) -> str:
@@ -36,7 +47,7 @@ def begin(page: Page, opponent: str) -> str:
 def ready(page: Page) -> None:
     """Wait until the table is drawn and it is the person's turn."""
     expect(page.locator("[data-felt][data-ready]")).to_be_visible()
-    expect(page.locator("[data-status]")).to_have_text("Your move.", timeout=ANSWERED)
+    expect(page.locator("[data-status]")).to_have_text("Your move.")
 
 
 def middle(page: Page, pile: str) -> tuple[float, float]:
@@ -53,6 +64,18 @@ def drag(page: Page, source: tuple[float, float], target: str) -> None:
     page.mouse.move(source[0] + 9, source[1] + 9)
     page.mouse.move(*middle(page, target), steps=3)
     page.mouse.up()
+
+
+def tap_twice(page: Page, pile: str) -> None:
+    """Two quick taps; again if the host was too busy for them to be quick."""
+    moves = page.locator("[data-log] li")
+    before = moves.count()
+    for _ in range(10):
+        page.mouse.dblclick(*middle(page, pile))
+        for _ in range(10):
+            if moves.count() > before:
+                return
+            page.wait_for_timeout(100)
 
 
 def almost_win(site: RunningSite, key: str) -> None:
@@ -96,7 +119,7 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     page.keyboard.press("u")
     expect(moves).to_have_count(4)
 
-    page.mouse.dblclick(*middle(page, "r0"))
+    tap_twice(page, "r0")
     expect(moves.first).to_have_text("Guest: 4♠ own reserve → foundation")
     page.locator('[data-pile="h0"]').focus()
     page.keyboard.press("Enter")
