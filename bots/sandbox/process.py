@@ -273,7 +273,7 @@ class Process:
             raise SandboxUnavailable(f"process {self.host_pid} survived SIGKILL for {GONE_SECONDS:g} s")
         self.cpu_ns()
         try:
-            status = self._popen.wait(TEARDOWN_SECONDS)
+            status = self._popen.wait(GONE_SECONDS)  # soon, but a busy host may take its time
         except subprocess.TimeoutExpired:
             self._popen.kill()
             status = self._popen.wait()

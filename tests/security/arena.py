@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import select
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,37 +28,91 @@ def store(stage: Stage, files: Mapping[str, bytes], entry: str) -> Path:
     return stage.store_bot(digest(files), files, entry)
 
 
+def _runner(stage: Stage, environment: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """How Popen starts a process from the stage as the runner."""
+    identity = runner_identity()
+    how: dict[str, Any] = {"env": {**stage.environment, **(environment or {})}, "cwd": "/", "text": True}
+    if identity is not None:
+        how |= {"user": identity[0], "group": identity[1], "extra_groups": []}
+    return how
+
+
 def as_runner(
     stage: Stage, source: str, feed: str = "", *, environment: Mapping[str, str] | None = None
 ) -> str:
     """Run Python text from the stage as the runner; what it prints. Its standard error fails the test."""
-    identity = runner_identity()
-    dropped: dict[str, Any] = {}
-    if identity is not None:
-        dropped = {"user": identity[0], "group": identity[1], "extra_groups": []}
     done = subprocess.run(
         [str(stage.python), *PYTHON_FLAGS, "-c", source],
         input=feed,
         capture_output=True,
-        text=True,
-        env={**stage.environment, **(environment or {})},
-        cwd="/",
         timeout=PATIENCE_SECONDS,
         check=False,
-        **dropped,
+        **_runner(stage, environment),
     )
     assert done.stderr == "", done.stderr
     assert done.returncode == 0
     return str(done.stdout)
 
 
+class Driver:
+    """A process that runs `driver`, for one attack after the other: starting it costs more than an attack."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._popen: subprocess.Popen[str] | None = None
+
+    def run(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Have it run a job; what it complains of, its end, or its silence fail the test: it is replaced."""
+        popen = self._popen or subprocess.Popen(
+            [str(self._stage.python), *PYTHON_FLAGS, "-c", DRIVER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            **_runner(self._stage),
+        )
+        self._popen = popen
+        assert popen.stdin is not None
+        assert popen.stdout is not None
+        try:
+            popen.stdin.write(json.dumps(job) + "\n")
+            popen.stdin.flush()
+            assert select.select([popen.stdout], [], [], PATIENCE_SECONDS)[0], "expected an answer"
+            said = popen.stdout.readline()
+            assert said.startswith("{"), said + popen.stdout.read()
+        except BaseException:
+            self.close(patience=0.0)
+            raise
+        seen: dict[str, Any] = json.loads(said)
+        return seen
+
+    def close(self, patience: float = PATIENCE_SECONDS) -> None:
+        """Let it end, and make it end."""
+        popen, self._popen = self._popen, None
+        if popen is None:
+            return
+        assert popen.stdin is not None
+        assert popen.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            popen.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            popen.wait(patience)
+        popen.kill()
+        popen.wait()
+        popen.stdout.close()
+
+
 def try_attack(
-    attack: Attack, level: Level, stage: Stage, without: frozenset[str] = frozenset()
+    attack: Attack,
+    level: Level,
+    stage: Stage,
+    driver: Driver | None = None,
+    without: frozenset[str] = frozenset(),
 ) -> dict[str, Any]:
-    """Run one attack beside an honest opponent; what `driver` saw."""
+    """Run one attack beside an honest opponent, by that driver or one of its own; what it saw."""
     directory = store(stage, {attack.entry: attack.path.read_bytes()}, attack.entry)
     return drive(
         stage,
+        driver,
         level=level.value,
         without=sorted(without),
         directory=str(directory),
@@ -70,11 +126,12 @@ def try_attack(
     )
 
 
-def drive(stage: Stage, **job: Any) -> dict[str, Any]:
-    """Have `driver` run a job."""
+def drive(stage: Stage, driver: Driver | None = None, **job: Any) -> dict[str, Any]:
+    """Have a driver run a job."""
     defaults = {"without": [], "limits": {}, "seconds": 8.0, "feed": 0, "lines": 1, "linger": 0.0}
     honest = store(stage, {"bot.py": HONEST}, "bot.py")
-    seen: dict[str, Any] = json.loads(
-        as_runner(stage, DRIVER, json.dumps({**defaults, "honest": str(honest), **job}))
-    )
-    return seen
+    whole = {**defaults, "honest": str(honest), **job}
+    if driver is not None:
+        return driver.run(whole)
+    with contextlib.closing(Driver(stage)) as own:
+        return own.run(whole)

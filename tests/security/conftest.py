@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+from typing import TYPE_CHECKING
+
 import pytest
 
 from bots.sandbox import Level, Stage, probe
+from tests.security.arena import Driver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="session")
 def stage() -> Stage:
     """The stage of this checkout."""
     return Stage.ensure()
+
+
+@pytest.fixture(scope="session")
+def driver(stage: Stage) -> Iterator[Driver]:
+    """What runs one contained attack after the other."""
+    with contextlib.closing(Driver(stage)) as made:
+        yield made
 
 
 @pytest.fixture(scope="session", params=list(Level), ids=str)

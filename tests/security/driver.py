@@ -1,7 +1,8 @@
-"""Runs on the stage as the runner's uid (the tests may be root): one attack, watched from outside.
+"""Runs on the stage as the runner's uid (the tests may be root): attacks, one after the other, watched from
+outside.
 
-Standard input: one JSON object, see `main`. Standard output: what happened, as one JSON object. It is given
-to the interpreter as text, since the runner may not be able to read the checkout.
+Standard input: one JSON object a line, see `watch`. Standard output: what happened, as one JSON object a
+line. It is given to the interpreter as text, since the runner may not be able to read the checkout.
 """
 
 from __future__ import annotations
@@ -101,11 +102,21 @@ def attack(bot: Process, asked: dict[str, Any]) -> dict[str, Any]:
     return seen
 
 
+waiting: dict[tuple[str, str], Process] = {}
+"""The bot of the game after the last one, by level and directory: it is the next attacker's opponent."""
+
+
+def seated(stage: Stage, level: str, directory: str) -> Process:
+    """The honest bot that waits, or a new one."""
+    bot = waiting.pop((level, directory), None)
+    return honest(stage, level, directory) if bot is None else bot
+
+
 def watch(asked: dict[str, Any], stage: Stage) -> dict[str, Any]:
     """Start the attacker beside an honest opponent, let it try, end it, and look at what is left."""
     before = litter()
     level = asked["level"]
-    opponent = honest(stage, level, asked["honest"])
+    opponent = seated(stage, level, asked["honest"])
     program = Program(Path(asked["directory"]), asked["language"], asked["entry"])
     limits = Limits(**asked["limits"])
     without = frozenset(asked["without"])
@@ -126,7 +137,7 @@ def watch(asked: dict[str, Any], stage: Stage) -> dict[str, Any]:
     opponent.close()
     following = honest(stage, level, asked["honest"])
     next_well = answers(following, b"next")
-    following.close()
+    waiting[level, asked["honest"]] = following
     return {
         **seen,
         "attestation": bot.attestation.as_dict(),
@@ -150,13 +161,16 @@ def watch(asked: dict[str, Any], stage: Stage) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Do what the job says; a sandbox that refuses is told, not raised."""
-    asked = json.loads(sys.stdin.read())
-    try:
-        seen = watch(asked, Stage.ensure())
-    except SandboxUnavailable as error:
-        seen = {"unavailable": str(error)}
-    sys.stdout.write(json.dumps(seen))
+    """Do what the jobs say; a sandbox that refuses is told, not raised."""
+    for line in sys.stdin:
+        try:
+            seen = watch(json.loads(line), Stage.ensure())
+        except SandboxUnavailable as error:
+            seen = {"unavailable": str(error)}
+        sys.stdout.write(json.dumps(seen) + "\n")
+        sys.stdout.flush()
+    for bot in waiting.values():
+        bot.close()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from tests.security.corpus import Attack, all_attacks
 
 if TYPE_CHECKING:
     from bots.sandbox import Stage
+    from tests.security.arena import Driver
 
 CORPUS = all_attacks()
 FAULTS = {
@@ -27,7 +28,7 @@ FAULTS = {
 }
 CAUSES = {"memory": "memory", "cpu": "cpu", "crashed": "crash", "forbidden": "forbidden"}
 FEWEST_ATTACKS = 60
-ABLATION_SECONDS = 5.0
+ABLATION_SECONDS = 3.0
 STDERR_KEPT = (64 << 10) + 100
 
 
@@ -41,9 +42,9 @@ def test_the_corpus_is_of_every_family_and_large_enough() -> None:
 
 
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.name)
-def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage) -> None:
+def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage, driver: Driver) -> None:
     """By what its header says, with nobody else the worse for it."""
-    seen = try_attack(attack, level, stage)
+    seen = try_attack(attack, level, stage, driver)
     assert "unavailable" not in seen, seen
     expected = attack.expect if level == "full" else attack.confined
     most = attack.most_confined if level == "confined" and attack.most_confined else attack.most
@@ -89,7 +90,7 @@ def test_without_its_layer_an_attack_succeeds(attack: Attack, stage: Stage) -> N
     level = Level(attack.without_at)
     expected = attack.expect if level == "full" else attack.confined
     patient = dataclasses.replace(attack, seconds=min(attack.seconds, ABLATION_SECONDS))
-    seen = try_attack(patient, level, stage, attack.without)
+    seen = try_attack(patient, level, stage, without=attack.without)
     assert "unavailable" not in seen, seen
     assert not any(ended(way, seen, attack.most) for way in expected.split()), (
         f"without {sorted(attack.without)} it should have succeeded: {seen}"

@@ -28,7 +28,7 @@ ENDINGS_OF_THE_GAME = {"win", "stall", "passes", "draw-agreed"}
 
 def play(process: PlayingProcess, *seats: SeatJob) -> dict[str, Any]:
     """A game in that process; its last message."""
-    job = Job("crapaud", str(START), seats, clock=ClockRule(1500, 50), start_seconds=10)
+    job = Job("crapaud", str(START), seats, clock=ClockRule(400, 20), start_seconds=4)
     game = process.start(job)
     events = [event for batch in game.batches() for event in batch]
     assert game.result is not None
@@ -51,7 +51,8 @@ def test_who_abuses_the_protocol_loses_and_nothing_else_happens(attack: Attack, 
         assert result["seat"] == culprit, result
         assert len(result["detail"]) < 500
         assert result["detail"].isprintable()
-        assert message["evidence"][0]["exit"] == "exited with status 0", message["evidence"][0]
+        # By itself, or not soon enough on a busy host.
+        assert message["evidence"][0]["exit"] in {"exited with status 0", "was ended by the referee"}, message
         following = play(process, honest, honest)["result"]
         assert following["termination"] in {"win", "stall", "passes"}, following
     assert time.monotonic() - begun < 60

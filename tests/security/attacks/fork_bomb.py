@@ -9,7 +9,7 @@ import os
 input()
 made = 0
 try:
-    while made < 200:
+    while made < 40:
         if os.fork() == 0:
             while True:
                 pass

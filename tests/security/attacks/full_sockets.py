@@ -15,6 +15,6 @@ total = 0
 while libc.socketpair(1, 1, 0, ends) == 0:
     while (sent := libc.send(ends[0], bytes(65536), 65536, 0x4040)) > 0:
         total += sent
-    if total > 1 << 30:
+    if total > 1 << 28:
         break
 print("bounded", total >> 20)

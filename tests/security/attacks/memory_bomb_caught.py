@@ -9,7 +9,7 @@
 input()
 taken = []
 try:
-    while len(taken) < 60:
+    while len(taken) < 40:
         taken.append(bytearray(16 << 20))
 except MemoryError:
     pass

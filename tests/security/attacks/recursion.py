@@ -2,7 +2,7 @@
 # does: recurses without end
 # contained by: RLIMIT_AS
 # expect: memory silent crashed
-# seconds: 5
+# seconds: 2
 
 import sys
 
