@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from tournaments.domain import bundle, elo, plackett_luce, seeds
-from tournaments.models import Game, Pair, Rating, Result, Tournament
+from tournaments.models import Game, Pair, Rating, Tournament
 from tournaments.selectors import records
 from tournaments.selectors.ratings import group_rankings, matches
-from tournaments.selectors.standings import tournament_standings
+from tournaments.selectors.standings import group_results, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,8 +36,9 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
     Deals, seeds and pairs are as of now; a tournament that goes on gives a longer bundle later.
     """
     out = bundle.Lines()
-    entries = {entry.pk: entry for entry in tournament.entries.select_related("version__bot__owner")}
     pairings, pairs = _settled(tournament)
+    # After the pairings, for a ladder gets new entrants at any time.
+    entries = {entry.pk: entry for entry in tournament.entries.select_related("version__bot__owner")}
     revealed = _revealed(tournament, _batches(tournament, pairs))
     yield out.line("tournament", _head(tournament, entries))
     for number in sorted(revealed):
@@ -52,10 +53,12 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
     for games in _games(pairs):
         for game in games:
             pair = game.pair
+            game.tournament = tournament  # as it was at the first line
             yield out.line("game", _proved(game, revealed, pair, pairings[pair.pairing_id]))
-    for standing in tournament_standings(tournament):
-        yield out.line("standing", _standing(standing.entry.number, standing.row))
-    yield from _own_ratings(out, tournament, pairings.values(), entries)
+    keys = sorted(entries, key=lambda key: entries[key].number)
+    for row in rows_of(tournament, keys, list(pairings.values()), pairs):
+        yield out.line("standing", _standing(entries[row.entrant].number, row))
+    yield from _own_ratings(out, tournament, pairings.values(), pairs, entries)
     yield out.end()
 
 
@@ -270,7 +273,11 @@ def _standing(number: int, row: Any) -> dict[str, Any]:
 
 
 def _own_ratings(
-    out: bundle.Lines, tournament: Tournament, pairings: Any, entries: dict[int, Entry]
+    out: bundle.Lines,
+    tournament: Tournament,
+    pairings: Any,
+    pairs: Sequence[Pair],
+    entries: dict[int, Entry],
 ) -> Iterator[bytes]:
     """What the tournament taken for itself says of strength: its inputs between two, and the ratings."""
     number = {key: entry.number for key, entry in entries.items()}
@@ -290,11 +297,9 @@ def _own_ratings(
         fitted = elo.fit(met, anchor)
         estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
     else:
-        results = Result.objects.filter(
-            game__tournament=tournament, game__pair__status=Pair.Status.ACCEPTED
-        ).prefetch_related("game__seats")
+        accepted = [pair.pk for pair in pairs if pair.status == Pair.Status.ACCEPTED]
         rankings = []
-        for result in results:
+        for result in group_results(tournament, accepted):
             seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
             rankings.append([[seats[seat] for seat in group] for group in result.ranking])
         estimates = plackett_luce.fit(rankings, anchor)

@@ -13,7 +13,13 @@ from tournaments.models import Pair, Pairing, Result
 from tournaments.selectors.ratings import PENTA
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from tournaments.models import Entry, Tournament
+
+
+AT_ONCE = 1_000
+"""Keys in one query; databases limit how many there may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +83,23 @@ def meetings(tournament: Tournament) -> list[Meeting]:
     ]
 
 
-def group_meetings(tournament: Tournament) -> list[Meeting]:
+def group_results(tournament: Tournament, pairs: Sequence[int] | None = None) -> Iterable[Result]:
+    """Results with seats of the accepted pairs, or of those pairs alone, a thousand at a time."""
+    results = (
+        Result.objects.filter(game__tournament=tournament).prefetch_related("game__seats").order_by("pk")
+    )
+    if pairs is None:
+        return results.filter(game__pair__status=Pair.Status.ACCEPTED)
+    return [
+        result
+        for start in range(0, len(pairs), AT_ONCE)
+        for result in results.filter(game__pair__in=pairs[start : start + AT_ONCE])
+    ]
+
+
+def group_meetings(tournament: Tournament, pairs: Sequence[int] | None = None) -> list[Meeting]:
     """Each game of several seats as a meeting of each two of its seats: won by whoever is ranked higher."""
-    results = Result.objects.filter(
-        game__tournament=tournament, game__pair__status=Pair.Status.ACCEPTED
-    ).prefetch_related("game__seats")
+    results = group_results(tournament, pairs)
     found = []
     for result in results:
         seats = {seat.seat: seat.entry_id for seat in result.game.seats.all()}
@@ -104,8 +122,31 @@ def group_meetings(tournament: Tournament) -> list[Meeting]:
 
 def bye_points(tournament: Tournament) -> dict[int, float]:
     """What byes were worth, by entry: half of the games of a round."""
+    return _bye_points(tournament, tournament.pairings.filter(second=None).values_list("first", flat=True))
+
+
+def _bye_points(tournament: Tournament, firsts: Iterable[int]) -> dict[int, float]:
     worth = tournament.players * tournament.pairs_per_pairing / 2
     found: dict[int, float] = {}
-    for entry in tournament.pairings.filter(second=None).values_list("first", flat=True):
+    for entry in firsts:
         found[entry] = found.get(entry, 0.0) + worth
     return found
+
+
+def rows_of(
+    tournament: Tournament, entries: Sequence[int], pairings: Sequence[Pairing], pairs: Sequence[Pair]
+) -> list[Row]:
+    """The rows that follow from these pairings and pairs, whatever was accepted since they were read."""
+    if tournament.players > 2:
+        accepted = [pair.pk for pair in pairs if pair.status == Pair.Status.ACCEPTED]
+        met = group_meetings(tournament, accepted)
+    else:
+        met = [
+            Meeting(
+                one.first_id, one.second_id, one.wins, one.draws, one.losses, one.penta, 2 * one.margin_sum
+            )
+            for one in pairings
+            if one.second_id is not None and one.pairs_done
+        ]
+    byes = _bye_points(tournament, [one.first_id for one in pairings if one.second_id is None])
+    return standings(list(entries), met, byes)

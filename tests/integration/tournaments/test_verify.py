@@ -14,6 +14,7 @@ from tests.competition import running
 from tests.played import played
 from tournaments.domain import seeds
 from tournaments.models import Game, Pair, Pairing, Tournament
+from tournaments.selectors.bundles import tournament_lines
 from tournaments.services.claims import claim_next
 from tournaments.services.pairs import void_pair
 from tournaments.services.progress import advance
@@ -323,3 +324,15 @@ def test_a_ladder_and_its_leaderboard_are_verified(client: Client, ada: User, bo
     assert differences(ratings) == []
     forged = ratings.replace(b'"penta":[', b'"penta":[3', 1)
     assert "line 2 (met" in verdict(forged)
+
+
+def test_a_bundle_is_of_one_moment_though_pairs_are_accepted_while_it_is_sent(
+    ada: User, trio: list[Version]
+) -> None:
+    tournament = running(ada, trio, pairs=2)
+    play(tournament, 4)
+    lines = tournament_lines(tournament)
+    sent = [next(lines)]
+    play(tournament)
+    sent += lines
+    assert differences(b"".join(sent)) == []
