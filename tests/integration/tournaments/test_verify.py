@@ -331,7 +331,7 @@ def test_a_bundle_is_of_one_moment_though_pairs_are_accepted_while_it_is_sent(
 ) -> None:
     tournament = running(ada, trio, pairs=2)
     play(tournament, 4)
-    lines = tournament_lines(tournament)
+    lines = tournament_lines(Tournament.objects.get())
     sent = [next(lines)]
     play(tournament)
     sent += lines
