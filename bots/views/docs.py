@@ -68,8 +68,11 @@ def protocol_html() -> tuple[SafeString, list[tuple[str, str]]]:
             for child in token.children or []:
                 if child.type == "link_open" and str(child.attrGet("href")).endswith("engine/RULES.md"):
                     child.attrSet("href", reverse("rules"))
+    html = markdown.renderer.render(tokens, markdown.options, {})
+    # What scrolls has to be reached by keyboard too.
+    html = html.replace("<pre>", '<pre tabindex="0">')
     # Our own file, and raw HTML in it is escaped.
-    return mark_safe(markdown.renderer.render(tokens, markdown.options, {})), contents  # noqa: S308
+    return mark_safe(html), contents  # noqa: S308
 
 
 @require_safe
