@@ -1,4 +1,4 @@
-"""Every page fits, keeps still, is light and drawn soon, and axe finds nothing serious, by day and by night."""
+"""Every page fits, keeps still, is light and soon drawn, and axe finds nothing serious, by day and night."""
 
 from __future__ import annotations
 
