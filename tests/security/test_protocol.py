@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from bots.house import HOUSE_BOTS
 from tests.security.arena import store
 from tests.security.corpus import read
 from tournaments.referee.entrants import find
@@ -17,6 +16,8 @@ from tournaments.referee.job import ClockRule, Job, SeatJob
 from tournaments.referee.supervise import PlayingProcess
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bots.sandbox import Stage
     from tests.security.corpus import Attack
 
@@ -36,23 +37,35 @@ def play(process: PlayingProcess, *seats: SeatJob) -> dict[str, Any]:
     return game.result
 
 
+@pytest.fixture(scope="module")
+def process(stage: Stage) -> Iterator[PlayingProcess]:
+    """One playing process for all: whoever harms it fails the tests after it, too."""
+    with PlayingProcess(stage) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def honest(stage: Stage) -> SeatJob:
+    """Who plays against all."""
+    return find("random").seat(stage)
+
+
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_who_abuses_the_protocol_loses_and_nothing_else_happens(attack: Attack, stage: Stage) -> None:
+def test_who_abuses_the_protocol_loses_and_nothing_else_happens(
+    attack: Attack, stage: Stage, process: PlayingProcess, honest: SeatJob
+) -> None:
     """The result names the culprit and quotes it within bounds; the same referee plays the next game."""
-    assert "random" in HOUSE_BOTS
-    honest = find("random").seat(stage)
     directory = store(stage, {"bot.py": attack.path.read_bytes()}, "bot.py")
     begun = time.monotonic()
-    with PlayingProcess(stage) as process:
-        message = play(process, honest, SeatJob(str(directory), "python", "bot.py"))
-        result = message["result"]
-        assert result["termination"] in attack.expect.split(), result
-        culprit = None if result["termination"] in ENDINGS_OF_THE_GAME else 1
-        assert result["seat"] == culprit, result
-        assert len(result["detail"]) < 500
-        assert result["detail"].isprintable()
-        # By itself, or not soon enough on a busy host.
-        assert message["evidence"][0]["exit"] in {"exited with status 0", "was ended by the referee"}, message
-        following = play(process, honest, honest)["result"]
-        assert following["termination"] in {"win", "stall", "passes"}, following
+    message = play(process, honest, SeatJob(str(directory), "python", "bot.py"))
+    result = message["result"]
+    assert result["termination"] in attack.expect.split(), result
+    culprit = None if result["termination"] in ENDINGS_OF_THE_GAME else 1
+    assert result["seat"] == culprit, result
+    assert len(result["detail"]) < 500
+    assert result["detail"].isprintable()
+    # By itself, or not soon enough on a busy host.
+    assert message["evidence"][0]["exit"] in {"exited with status 0", "was ended by the referee"}, message
+    following = play(process, honest, honest)["result"]
+    assert following["termination"] in {"win", "stall", "passes"}, following
     assert time.monotonic() - begun < 60

@@ -273,7 +273,7 @@ def test_the_check_refuses_what_cannot_be_uploaded(
 
 def test_planner_is_clearly_better_than_greedy(arena: Arena, tmp_path: Path) -> None:
     results = tmp_path / "results.json"
-    arguments = ["planner", "greedy", "--pairs", "20", "--jobs", "2", "--seed", SEED, "--json", str(results)]
+    arguments = ["planner", "greedy", "--pairs", "8", "--jobs", "2", "--seed", SEED, "--json", str(results)]
     assert play.main(arguments) == 0
     planner, greedy = read(results)["summary"]["standings"]
     assert (planner["bot"], greedy["bot"]) == ("planner", "greedy")

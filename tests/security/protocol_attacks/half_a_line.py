@@ -1,0 +1,17 @@
+# family: protocol abuse
+# does: does not end the line of its answer
+# contained by: the protocol, parsed strictly and within bounds
+# expect: silence
+
+import json
+import sys
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}')
+    elif message["type"] == "move":
+        answer = json.dumps({"id": message["id"], "moves": [message["legal"][0]]})
+        sys.stdout.buffer.write(answer.encode())
+        sys.stdout.buffer.flush()
