@@ -2,6 +2,8 @@
 
 import { eventWords, timeWords } from "arena/replay/words";
 
+const SCROLL_MS = 200;
+
 function node(name, className, text) {
   const element = document.createElement(name);
   if (className) element.className = className;
@@ -19,6 +21,13 @@ export class MoveList {
     this.written = 0;
     this.rows = [];
     this.current = null;
+    this.inSight = false;
+    this.waiting = null;
+    this.scrolled = -SCROLL_MS;
+    new IntersectionObserver(([{ isIntersecting }]) => {
+      this.inSight = isIntersecting;
+      this.#keepInView();
+    }).observe(this.frame);
     list.addEventListener("click", (event) => {
       const row = event.target.closest("[data-count]");
       if (row) onSeek(Number(row.dataset.count));
@@ -68,7 +77,7 @@ export class MoveList {
     return item;
   }
 
-  /** Marks the row of the event shown last, and keeps it in view within the list; once a frame at most. */
+  /** Marks the row of the event shown last; at most once a frame. */
   show(count) {
     if (this.shown === undefined) requestAnimationFrame(() => this.#mark());
     this.shown = count;
@@ -79,11 +88,28 @@ export class MoveList {
     this.shown = undefined;
     this.current?.removeAttribute("aria-current");
     this.current = this.rows[count - 1] ?? null;
+    this.current?.setAttribute("aria-current", "step");
+    this.#keepInView();
+  }
+
+  /**
+   * Scrolls the row into view within the list. To know where it is costs a layout of the page, which is too
+   * much for every ply of a fast replay on a phone: it is done some times a second, and not at all unseen.
+   */
+  #keepInView() {
+    if (!this.inSight || this.waiting) return;
+    this.waiting = setTimeout(() => {
+      this.waiting = null;
+      this.#scroll();
+    }, Math.max(0, this.scrolled + SCROLL_MS - performance.now()));
+  }
+
+  #scroll() {
+    this.scrolled = performance.now();
     if (!this.current) {
       this.frame.scrollTop = 0;
       return;
     }
-    this.current.setAttribute("aria-current", "step");
     const box = this.current.getBoundingClientRect();
     const frame = this.frame.getBoundingClientRect();
     if (box.top < frame.top + 40 || box.bottom > frame.bottom - 20) {

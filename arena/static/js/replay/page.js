@@ -17,7 +17,7 @@ import { Timeline } from "arena/replay/timeline";
 import { Transport } from "arena/replay/transport";
 import { Unseen } from "arena/replay/unseen";
 import { View } from "arena/replay/view";
-import { eventWords, phaseWords, resultWords, spokenWords } from "arena/replay/words";
+import { eventWords, resultWords, spokenWords } from "arena/replay/words";
 
 export class ReplayPage {
   constructor(root) {
@@ -226,10 +226,8 @@ export class ReplayPage {
   }
 
   #whereWords() {
-    const { count, table } = this.transport;
-    const note = this.timeline.at(count);
-    const phase = phaseWords(table.phase);
-    return `Turn ${this.timeline.turns.length ? note.turn + 1 : 0}, ply ${note.ply} of ${this.timeline.at(this.timeline.length).ply}${phase ? ` (${phase})` : ""}`;
+    const note = this.timeline.at(this.transport.count);
+    return `Turn ${this.timeline.turns.length ? note.turn + 1 : 0}, ply ${note.ply} of ${this.timeline.at(this.timeline.length).ply}`;
   }
 
   #state() {

@@ -5,6 +5,7 @@
 
 import { HIDDEN, longName, pileOf, suitName } from "arena/replay/cards";
 import { fanStep, layoutOf } from "arena/replay/layout";
+import { eventWords, phaseWords } from "arena/replay/words";
 
 const SVG = "http://www.w3.org/2000/svg";
 const EASING = "cubic-bezier(.3,.1,.25,1)";
@@ -44,6 +45,8 @@ export class View {
     this.layer = element("div", "felt__layer", felt);
     this.ghost = element("div", "felt__ghost", this.layer);
     this.ghost.hidden = true;
+    this.banner = element("div", "felt__banner", felt);
+    this.banner.hidden = true;
     this.observer = new ResizeObserver(() => this.#resized());
     this.observer.observe(felt);
   }
@@ -222,6 +225,7 @@ export class View {
     places.forEach((place, id) => this.#place(this.nodes[id], place, time));
     this.#counts();
     this.#highlight(places);
+    this.#announce();
     for (const [seat, panel] of this.options.panels.entries()) panel?.classList.toggle("is-turn", seat === this.table.turn);
   }
 
@@ -314,6 +318,17 @@ export class View {
     if (this.table.completed.has(name)) return `${heading}, complete`;
     const up = this.#faceUp(name, ids.length - 1, ids.length, ids.at(-1));
     return `${heading}, ${count}${up ? `, top ${longName(this.table.cards[ids.at(-1)].face)}` : ""}`;
+  }
+
+  /** Over the table: that somebody called stop, or what is still to be laid. */
+  #announce() {
+    const event = this.table.lastMove;
+    const stopped = event?.type === "stop";
+    const words = stopped ? eventWords(event, this.options.names ?? []) : phaseWords(this.table.phase);
+    if (this.banner.textContent === words) return;
+    this.banner.textContent = words;
+    this.banner.hidden = !words;
+    this.banner.classList.toggle("felt__banner--stop", stopped);
   }
 
   /** The last move: where it came from, and the card that moved. */
