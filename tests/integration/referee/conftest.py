@@ -28,11 +28,14 @@ class Arena:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
+        self._house: dict[str, SeatJob] = {}
 
     def seat(self, name: str) -> SeatJob:
         """A house bot, or one of the bots of these tests."""
-        if name in HOUSE_BOTS:
-            return find(name).seat(self.stage)
+        if name in HOUSE_BOTS:  # whose files are checked once: that takes a sandbox, too
+            if name not in self._house:
+                self._house[name] = find(name).seat(self.stage)
+            return self._house[name]
         files = {"bot.py": (BOTS / f"{name}.py").read_bytes()}
         return SeatJob(str(self.stage.store_bot(digest(files), files, "bot.py")), "python", "bot.py")
 
