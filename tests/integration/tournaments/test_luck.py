@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -12,6 +13,7 @@ from tournaments.domain.values import VERSION
 from tournaments.domain.values.policies import greedy
 from tournaments.domain.values.selfplay import play
 from tournaments.models import Game, GameLuck, Pairing
+from tournaments.selectors import records
 from tournaments.services import luck
 from tournaments.services.audit import audit_all
 from tournaments.services.results import Delivery, accept_result
@@ -141,3 +143,31 @@ def test_values_of_a_game_that_is_not_over_are_refused(
     assert answer.status_code == 409
     expected = "Only finished games of two in variants with a value function have values."
     assert answer.json() == {"error": expected}
+
+
+def test_mistakes_are_told_with_where_they_were_made_and_in_words(played: list[Game], client: Client) -> None:
+    address = f"/games/{played[0].pk}/mistakes.json"
+    found = client.get(address).json()
+    assert (found["bot"], found["game"]) == ("planner", str(played[0].pk))
+    words = {event["n"]: event.get("move") for event in records.events(played[0])}
+    assert found["mistakes"], "expected the greedy bot to make some"
+    for mistake in found["mistakes"]:
+        assert mistake["cost"] >= found["clear"]
+        assert words[mistake["at"]] == mistake["played"][0]["move"]
+        assert mistake["better"][0]["words"]
+    assert client.get(address).json() == found
+
+
+@pytest.mark.parametrize("page", ["mistakes", "values"])
+def test_a_game_that_is_none_has_no_analysis(client: Client, db: None, page: str) -> None:
+    assert client.get(f"/games/{uuid4()}/{page}.json").status_code == 404
+
+
+def test_a_running_game_is_not_searched_for_mistakes(ada: User, trio: list[Version], client: Client) -> None:
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    key = Game.objects.values_list("pk", flat=True)[0]
+    answer = client.get(f"/games/{key}/mistakes.json")
+    assert answer.status_code == 409
+    assert answer.json() == {
+        "error": "Only finished games of two in variants with a value function are searched for mistakes."
+    }
