@@ -96,9 +96,20 @@ function tableLayout(felt) {
     const left = spot.endsWith("r") ? width / 2 + pad / 2 : pad;
     const right = spot.endsWith("l") ? width / 2 - pad / 2 : width - pad;
     const y = spot[0] === "b" ? top + used - card.height : top;
-    panels.push(seatRow(slots, { seat, left, right, y, card, reserve, turned: spot[0] === "t", pad }));
+    const row = { seat, left, right, y, card, reserve, turned: spot[0] === "t", pad };
+    panels.push(withRoom(seatRow(slots, row), row, top - pad));
   });
   return { shape: "table", card, slots, panels: bySeat(panels) };
+}
+
+const NARROW = 150;
+const PANEL = 42;
+
+/** A panel with too little room beside its piles goes beyond them, if `spare` pixels there are enough. */
+function withRoom(panel, { left, right, y, card, turned, pad }, spare) {
+  if (panel.width >= NARROW || spare < PANEL + card.height * 0.2) return panel;
+  const beyond = turned ? y - PANEL - card.height * 0.08 : y + card.height * 1.2;
+  return { ...panel, y: beyond, width: right - left - pad, height: PANEL };
 }
 
 function sized(width) {
