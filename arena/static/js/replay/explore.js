@@ -45,8 +45,9 @@ export class Explorer {
 
   /** Leaves the game where it stands; plays the moves given, one after the other. */
   async enter(moves = []) {
-    const { transport, timeline, view } = this.page;
+    const { transport, timeline, view, arrows } = this.page;
     transport.pause();
+    arrows.clear();
     this.active = true;
     this.moves = [...moves];
     this.chosen = null;
