@@ -39,37 +39,54 @@ POWER = (1.959964 + 0.841621) ** 2
 FEWEST = 12.0
 """Six pairs that all say the same: the least that proves anything at 5 % (as in `domain.margins`)."""
 RESAMPLES = 400
+CLEAR = 5.0
+"""Standard errors that the score of the bots that show what margins are worth must be away from even."""
+HANDICAPS = (0.1, 0.25, 0.5, 0.8)
+"""Shares of decisions at random, mildest first."""
+YARDSTICK_PAIRS = 3
+"""Pairs that show what margins are worth, for each pair of the bots to be told apart."""
 METHODS = ("raw", "pairs", "pairs, margins", "pairs, adjusted", "all together")
 CONVENTIONS = f"""\
 Games needed to tell two bots {ELO:g} Elo apart: (1.96 + 0.84)² σ² / δ², two-sided at 95 %, found in 80 % of
 the cases; 2,374 where every game is won or lost with equal chances. σ² is measured on games of bots in this
-process, δ is {SCORE:.4f} points a game; for margins it is that times the cards or points that went with a
-point of score between bots of clearly different strength (like: the greedy bot and one that errs in a quarter
-of its decisions; unlike: the two themselves). Pairs are the same deal with seats swapped and suits
-relabelled. Adjusted: less the luck of the cards turned up (domain/luck.py, values of version {VERSION}).
+process, δ is {SCORE:.4f} points a game; for margins it is that times the cards or points that go with a point
+of score. That rate is measured in other games, of bots whose strength differs clearly (t of {CLEAR:g} or
+more): like bots take the mildest of the greedy bot's handicaps {HANDICAPS} that is clear, for a
+far weaker bot's score has nowhere to go and the rate would flatter; unlike bots take themselves. A dash: no
+rate was clear. Pairs are the same deal with seats swapped and suits relabelled. Adjusted: less the luck of
+the cards turned up (domain/luck.py, values of version {VERSION}).
 Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over pairs."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Two bots to be told apart, and the two that show what margins go with a point of score."""
+    """Two bots to be told apart, and the pairings, of which the first that is clear shows what margins are
+    worth."""
 
     name: str
     first: Entrant
     second: Entrant
-    stronger: Entrant
-    weaker: Entrant
+    yardsticks: tuple[tuple[Entrant, Entrant], ...]
+
+
+def erring(share: float) -> Entrant:
+    """The greedy bot with a share of its decisions at random."""
+    return lambda rng: perturbed(rng, share)
+
+
+def exact(_: Random) -> Policy:
+    """The greedy bot."""
+    return greedy
+
+
+def planning(_: Random) -> Policy:
+    """The planner."""
+    return planner(24)
 
 
 KINDS = (
-    Kind(
-        "like",
-        lambda _: greedy,
-        lambda rng: perturbed(rng, 0.02),
-        lambda _: greedy,
-        lambda rng: perturbed(rng, 0.25),
-    ),
-    Kind("unlike", lambda _: planner(24), lambda _: greedy, lambda _: planner(24), lambda _: greedy),
+    Kind("like", exact, erring(0.02), tuple((exact, erring(share)) for share in HANDICAPS)),
+    Kind("unlike", planning, exact, ((planning, exact),)),
 )
 
 
@@ -84,13 +101,13 @@ class Line:
     correlation: float
     left_result: float
     left_margin: float
-    games: dict[str, float]
-    ratios: dict[str, float]
-    intervals: dict[str, tuple[float, float]]
+    games: dict[str, float | None]
+    ratios: dict[str, float | None]
+    intervals: dict[str, tuple[float, float] | None]
     seconds: float
 
 
-def legs(variant: str, kind: Kind, pairs: int, seed: int, adjust: bool = True) -> Floats:
+def legs(variant: str, bots: tuple[Entrant, Entrant], pairs: int, seed: str, adjust: bool = True) -> Floats:
     """Play pairs; (pairs, 2, 4): score, margin and the luck of both, for the first bot, in each leg."""
     out = np.zeros((pairs, 2, 4))
     for number in range(pairs):
@@ -98,7 +115,7 @@ def legs(variant: str, kind: Kind, pairs: int, seed: int, adjust: bool = True) -
         start = deal(variant, text)
         for leg in range(2):
             rng = Random(f"{seed}/{number}/{leg}")
-            policies = [kind.first(rng), kind.second(rng)]
+            policies = [bot(rng) for bot in bots]
             begun = start.relabelled(leg_suits(text, leg, engine.SUIT_RELABELLINGS))
             played = play(begun, policies if leg == 0 else policies[::-1])
             row = [played.result / 2, played.margin, 0.0, 0.0]
@@ -109,22 +126,34 @@ def legs(variant: str, kind: Kind, pairs: int, seed: int, adjust: bool = True) -
     return out
 
 
+def yardstick(variant: str, kind: Kind, pairs: int, seed: int) -> Floats | None:
+    """The games of the first pairing whose strength differs clearly; None if none does."""
+    for number, bots in enumerate(kind.yardsticks):
+        found = legs(variant, bots, pairs, f"{seed}/{kind.name}/{number}", adjust=False)
+        scores = found[:, :, 0].mean(axis=1)
+        error = float(scores.std(ddof=1)) / len(scores) ** 0.5
+        if abs(float(scores.mean())) > CLEAR * error:
+            return found
+    return None
+
+
 def exchange(found: Floats) -> float:
-    """Margin that goes with a point of score, by bots of clearly different strength."""
-    score = float(found[:, :, 0].mean())
-    return float(found[:, :, 1].mean()) / score if abs(score) > 1e-9 else float("inf")
+    """Margin that goes with a point of score."""
+    return float(found[:, :, 1].mean()) / (float(found[:, :, 0].mean()) or 1e-9)
 
 
-def needed(found: Floats, rate: float) -> dict[str, float]:
-    """Games needed by each method."""
+def needed(found: Floats, rate: float | None) -> dict[str, float | None]:
+    """Games needed by each method; None by margins if nobody knows what they are worth."""
     score, margin = found[:, :, 0], found[:, :, 1]
     fair_score, fair_margin = score - found[:, :, 2], margin - found[:, :, 3]
 
-    def games(values: Floats, effect: float) -> float:
+    def games(values: Floats, effect: float | None) -> float | None:
+        if effect is None:
+            return None
         each = float(values.var(ddof=1)) if values.ndim == 1 else 2 * float(values.mean(axis=1).var(ddof=1))
-        return max(FEWEST, POWER * each / effect**2)
+        return max(FEWEST, POWER * each / max(effect**2, 1e-12))
 
-    by_margin = SCORE * abs(rate)
+    by_margin = None if rate is None else SCORE * abs(rate)
     return {
         "raw": games(score.reshape(-1), SCORE),
         "pairs": games(score, SCORE),
@@ -134,24 +163,29 @@ def needed(found: Floats, rate: float) -> dict[str, float]:
     }
 
 
+def against_raw(games: dict[str, float | None]) -> dict[str, float | None]:
+    """How many times fewer games than raw results each method needs."""
+    raw = games["raw"] or FEWEST
+    return {name: None if count is None else raw / count for name, count in games.items()}
+
+
 def measure(variant: str, kind: Kind, pairs: int, seed: int) -> Line:
     """One line of the table."""
     begun = process_time()
-    found = legs(variant, kind, pairs, seed)
-    scales = Kind(kind.name, kind.stronger, kind.weaker, kind.stronger, kind.weaker)
-    scale = found if kind.name == "unlike" else legs(variant, scales, 2 * pairs, seed + 1, adjust=False)
-    games = needed(found, exchange(scale))
+    found = legs(variant, (kind.first, kind.second), pairs, str(seed))
+    scale = yardstick(variant, kind, YARDSTICK_PAIRS * pairs, seed)
+    games = needed(found, None if scale is None else exchange(scale))
     chance = np.random.default_rng(seed)
-    ratios: dict[str, list[float]] = {name: [] for name in METHODS}
+    drawn: dict[str, list[float]] = {name: [] for name in METHODS}
     for _ in range(RESAMPLES):
-        pick = chance.integers(0, len(found), len(found))
-        again = found[pick] if scale is found else scale[chance.integers(0, len(scale), len(scale))]
-        other = needed(found[pick], exchange(again))
-        for name in METHODS:
-            ratios[name].append(other["raw"] / other[name])
+        rate = None if scale is None else exchange(scale[chance.integers(0, len(scale), len(scale))])
+        again = needed(found[chance.integers(0, len(found), len(found))], rate)
+        for name, ratio in against_raw(again).items():
+            if ratio is not None:
+                drawn[name].append(ratio)
     intervals = {
-        name: (float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975)))
-        for name, values in ratios.items()
+        name: (float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975))) if values else None
+        for name, values in drawn.items()
     }
     return Line(
         variant,
@@ -162,7 +196,7 @@ def measure(variant: str, kind: Kind, pairs: int, seed: int) -> Line:
         left(found[:, :, 0], found[:, :, 2]),
         left(found[:, :, 1], found[:, :, 3]),
         games,
-        {name: games["raw"] / games[name] for name in METHODS},
+        against_raw(games),
         intervals,
         process_time() - begun,
     )
@@ -187,12 +221,14 @@ def table(lines: Sequence[Line]) -> str:
     head += " | ".join(METHODS) + " | raw / all together |"
     rows = [head, "|" + "---|" * (head.count("|") - 1)]
     for line in lines:
-        low, high = line.intervals["all together"]
-        counts = " | ".join(f"{line.games[name]:,.0f}" for name in METHODS)
+        found, within = line.ratios["all together"], line.intervals["all together"]
+        reached = f"{found:.1f} ({within[0]:.1f}-{within[1]:.1f})" if found and within else "–"
+        counts = " | ".join(
+            "–" if count is None else f"{count:,.0f}" for count in (line.games[name] for name in METHODS)
+        )
         rows.append(
             f"| `{line.variant}` | {line.kind} | {line.score:.2f} | {line.correlation:+.2f} | "
-            f"{line.left_result:.2f}, {line.left_margin:.2f} | {counts} | "
-            f"{line.ratios['all together']:.1f} ({low:.1f}-{high:.1f}) |"
+            f"{line.left_result:.2f}, {line.left_margin:.2f} | {counts} | {reached} |"
         )
     return "\n".join(rows)
 
@@ -220,7 +256,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found: dict[str, Any] = {"elo": ELO, "values": VERSION, "lines": [asdict(line) for line in lines]}
         sys.stdout.write(json.dumps(found, indent=1) + "\n")
     else:
-        short = [f"{line.variant} ({line.kind})" for line in lines if line.ratios["all together"] < 3]
+        short = [
+            f"{line.variant} ({line.kind})" for line in lines if (line.ratios["all together"] or 0.0) < 3
+        ]
         verdict = f"not reached by {', '.join(short)}" if short else "reached everywhere"
         sys.stdout.write(f"{CONVENTIONS}\n\n{table(lines)}\n\nA third of the raw number: {verdict}.\n")
     return 0

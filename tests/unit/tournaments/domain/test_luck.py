@@ -19,7 +19,7 @@ from tournaments.domain.values.function import Network
 from tournaments.domain.values.learning import untrained
 from tournaments.domain.values.policies import greedy, perturbed
 from tournaments.domain.values.selfplay import play
-from tournaments.domain.values.table import Table
+from tournaments.domain.values.table import Chance, Table
 
 VARIANTS = tuple(engine.VARIANTS)
 
@@ -81,19 +81,35 @@ def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(varia
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12 + 1e-9 * spread.max())
 
 
+def traits(chance: Chance, table: Table) -> np.ndarray:
+    """What each card that could have come is like, (cards, 4): rank, colour, round or pointed, distance from
+    its foundation."""
+    suits, ranks = np.divmod([card >> 2 for card, _ in chance.others], 13)
+    heights = np.array([min(own) for own in table.core.heights_of()])
+    return np.stack([ranks, (suits == 1) | (suits == 2), suits % 2, ranks - heights[suits]], axis=1)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_over_random_deals_the_luck_of_the_cards_has_mean_zero_whoever_plays(variant: str) -> None:
-    values, chance = opinion(variant), Random(f"luck in {variant}")
-    found = []
-    for number in range(24):
+def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up(variant: str) -> None:
+    # A martingale: its variance is known at every step, so that no few games with wild luck can mislead.
+    deviation, variance, chance = np.zeros(4), np.zeros(4), Random(f"law of {variant}")
+    reveals = 0
+    for _ in range(60):
         start = deal(variant, chance.randbytes(32))
-        played = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)])
-        luck = game_luck(start, played.words[: 60 + 12 * number], values)
-        assert luck.reveals > 0 or not corrected(start)
-        found.append((luck.cards_result, luck.cards_margin))
-    mean, error = np.mean(found, axis=0), np.std(found, axis=0) / len(found) ** 0.5
-    assert (error > 0).all()
-    assert (np.abs(mean) < 4 * error).all(), f"mean {mean} with standard error {error}"
+        words = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)]).words
+        table = Table(start)
+        for word in words if corrected(start) else ():
+            turned = table.apply(word)
+            if turned is None:
+                continue
+            reveals += 1
+            found = traits(turned, table)
+            weights = np.array([count for _, count in turned.others]) / sum(n for _, n in turned.others)
+            came = [card for card, _ in turned.others].index(turned.card)
+            deviation += found[came] - weights @ found
+            variance += weights @ (found - weights @ found) ** 2
+    assert reveals > 4000
+    assert (np.abs(deviation) < 4 * variance**0.5).all(), f"{deviation} with standard error {variance**0.5}"
 
 
 def test_every_card_that_could_come_is_weighed_by_how_many_are_unseen() -> None:
