@@ -16,6 +16,7 @@ from tournaments.selectors.records import events
 
 if TYPE_CHECKING:
     from tournaments.domain.luck import Swing
+    from tournaments.models import Result
 
 KEPT_SECONDS = 24 * 3600
 FORMAT = 1
@@ -85,10 +86,10 @@ def values(game: Game) -> dict[str, Any]:
     """The expected result of seat 0 at the start and after every event, and what luck and skill did to it.
 
     Lists by number of events seen, from 0: `win` in points from 0 to 1, `margin` in cards or points, `luck`
-    and `skill` the two parts of each change of `win`. Events that are no moves (an offer, the end) change
-    nothing. Computed once and cached; raises BrokenRecord.
+    and `skill` the two parts of each change of `win`. An offer changes nothing; an end that no move brought
+    (a forfeit, an agreed draw) was somebody's choice. Computed once and cached; raises BrokenRecord.
     """
-    key = f"values/{VERSION}/{game.pk}"
+    key = f"values/{FORMAT}/{VERSION}/{game.pk}"
     kept: dict[str, Any] | None = cache.get(key)
     if kept is None:
         kept = _computed(game)
@@ -102,7 +103,10 @@ def _computed(game: Game) -> dict[str, Any]:
     rows: list[Swing] = [found[0]]
     moves = iter(found[1:])
     for event in log:
-        rows.append(next(moves) if event["type"] in {"move", "stop"} else _still(rows[-1]))
+        if event["type"] in {"move", "stop"}:
+            rows.append(next(moves))
+        else:
+            rows.append(_over(rows[-1], game.result) if event["type"] == "end" else _still(rows[-1]))
     return {
         "format": FORMAT,
         "game": str(game.pk),
@@ -117,3 +121,10 @@ def _computed(game: Game) -> dict[str, Any]:
 def _still(before: Swing) -> Swing:
     """What an event does that is no move."""
     return type(before)(before.value, 0.0, 0.0, before.margin)
+
+
+def _over(before: Swing, result: Result) -> Swing:
+    """The end with what was counted; after a move that ended the game that is what it is worth already."""
+    value = half_points(result.ranking, 0) - 1.0
+    behind = margins(result.points, result.left, result.culprit)[0]
+    return type(before)(value, 0.0, value - before.value, behind)

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def finish(broken: int | None = None) -> Game:
-    """Play the next game really, by the greedy bot on both seats; or break its record at an event."""
+def finish(broken: int | None = None, resigned: int | None = None) -> Game:
+    """Play the next game really, by the greedy bot on both seats; or break its record at an event, or let
+    seat 1 resign after so many."""
     claimed = lease()
     game = Game.objects.get(pk=claimed.game)
     start = engine.Position.parse(game.start)
@@ -53,6 +54,10 @@ def finish(broken: int | None = None) -> Game:
         "turns": table.turn_number,
         "cpu_ms": [1, 1],
     }
+    if resigned is not None:
+        del log[resigned:]
+        body |= {"termination": "resignation", "seat": 1, "ranking": [[0], [1]], "points": [0, 0]}
+        body |= {"left": [40, 44], "plies": resigned}
     log.append({"n": len(log), "type": "end", "result": body})
     accept_result(claimed, Delivery(log, body))
     game.refresh_from_db()
@@ -132,6 +137,16 @@ def test_values_tell_the_expected_result_after_every_event(played: list[Game], c
     assert found["win"][-1] == 1 - winner
     assert all(0 <= value <= 1 for value in found["win"])
     assert client.get(f"/games/{played[0].pk}/values.json").json() == found
+
+
+def test_a_resignation_ends_the_expected_result_at_what_was_counted(
+    ada: User, trio: list[Version], client: Client
+) -> None:
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    found = client.get(f"/games/{finish(resigned=30).pk}/values.json").json()
+    assert 0 < found["win"][-2] < 1
+    assert (found["win"][-1], found["margin"][-1], found["luck"][-1]) == (1, 44, 0)
+    assert found["skill"][-1] == pytest.approx(1 - found["win"][-2], abs=2e-3)
 
 
 def test_values_of_a_game_that_is_not_over_are_refused(
