@@ -9,11 +9,14 @@ import pytest
 
 import engine
 from tests.competition import lease, running
+from tournaments.domain.scores import half_points
 from tournaments.domain.values import VERSION
 from tournaments.domain.values.policies import greedy
 from tournaments.domain.values.selfplay import play
-from tournaments.models import Game, GameLuck, Pairing
+from tournaments.models import Game, GameLuck, Pair, Pairing
 from tournaments.selectors import records
+from tournaments.selectors.pages.schedule import meeting_url
+from tournaments.selectors.verdicts import counted, judge
 from tournaments.services import luck
 from tournaments.services.audit import audit_all
 from tournaments.services.results import Delivery, accept_result
@@ -137,6 +140,30 @@ def test_values_tell_the_expected_result_after_every_event(played: list[Game], c
     assert found["win"][-1] == 1 - winner
     assert all(0 <= value <= 1 for value in found["win"])
     assert client.get(f"/games/{played[0].pk}/values.json").json() == found
+
+
+def test_verdicts_stand_side_by_side_raw_and_without_luck(
+    ada: User, trio: list[Version], client: Client
+) -> None:
+    tournament = running(ada, trio[:2], pairs=2, variant="crapette")
+    games = [finish() for _ in range(4)]
+    one, other = tournament.entries.order_by("number")
+    address = meeting_url(tournament, one, other)
+    before = client.get(address).content.decode()
+    assert "Margin a game" in before
+    assert "luck-adjusted" not in before
+    for pair in {game.pair_id for game in games}:
+        luck.measure_pair(pair)
+    page = client.get(address).content.decode()
+    assert all(f">{name}<" in page for name in ("Wins, luck-adjusted", "Margin, luck-adjusted"))
+    pairs = list(Pair.objects.order_by("pk"))
+    seen, turned = (counted(pairs, [first] * 2) for first in (True, False))
+    adjusted = [half_points(game.result.ranking, 0) - 1 - game.luck.result for game in games]
+    mean = sum(value if game.leg == 0 else -value for value, game in zip(adjusted, games, strict=True)) / 4
+    found, swapped = judge(seen), judge(turned)
+    assert found.fair_score == pytest.approx(0.5 + mean / 2)
+    assert swapped.fair_score == pytest.approx(0.5 - mean / 2)
+    assert f"{found.fair_score:.3f}" in page
 
 
 def test_a_resignation_ends_the_expected_result_at_what_was_counted(
