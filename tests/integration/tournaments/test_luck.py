@@ -10,6 +10,7 @@ import pytest
 import engine
 from tests.competition import lease, running
 from tournaments.domain.scores import half_points
+from tournaments.domain.seeds import commitment
 from tournaments.domain.values import VERSION
 from tournaments.domain.values.policies import greedy
 from tournaments.domain.values.selfplay import play
@@ -17,7 +18,7 @@ from tournaments.models import Game, GameLuck, Pair, Pairing
 from tournaments.selectors import records
 from tournaments.selectors.pages.schedule import meeting_url
 from tournaments.selectors.verdicts import counted, judge
-from tournaments.services import luck
+from tournaments.services import creation, luck
 from tournaments.services.audit import audit_all
 from tournaments.services.results import Delivery, accept_result
 
@@ -68,9 +69,12 @@ def finish(broken: int | None = None, resigned: int | None = None) -> Game:
 
 
 @pytest.fixture
-def played(ada: User, trio: list[Version]) -> list[Game]:
-    """The two games of a pair."""
-    running(ada, trio[:2], pairs=1, variant="crapette")
+def played(ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch) -> list[Game]:
+    """The two games of a pair, on a deal that is always the same."""
+    seed = "07" * 32
+    with monkeypatch.context() as known:
+        known.setattr(creation, "new_seed", lambda: {"seed": seed, "seed_commitment": commitment(seed)})
+        running(ada, trio[:2], pairs=1, variant="crapette")
     return [finish(), finish()]
 
 
