@@ -8,7 +8,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import signal
 import sys
+import threading
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +30,7 @@ from tournaments.referee.usage import BadUsage, Parser, clock, count, made_folde
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 EXIT_INTERRUPTED: Final = 130
 EXIT_INFRASTRUCTURE: Final = 75
@@ -35,6 +38,19 @@ SAVE_EVERY: Final = 20
 """Games between two savings of the JSON file."""
 OWN_DOING: Final = frozenset({"win", "stall", "passes", "draw-agreed"})
 """Terminations that are no bot's fault: of such games no evidence is kept."""
+
+
+@contextmanager
+def handling(interrupt: Callable[..., None]) -> Iterator[None]:
+    """Let SIGINT call this meanwhile; elsewhere than in the main thread none comes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def parser() -> Parser:
@@ -155,8 +171,9 @@ class _Match:
             )
 
         status = 0
-        games = Pool(min(given.jobs, max(1, len(left))), stage).play(left, job)
-        with board.progress(self._console, self._plan, self._tally) as show:
+        pool = Pool(min(given.jobs, max(1, len(left))), stage)
+        games = pool.play(left, job)
+        with board.progress(self._console, self._plan, self._tally) as show, handling(pool.interrupt):
             try:
                 for finished in games:
                     self._take(finished, job)

@@ -40,13 +40,26 @@ class Pool:
         self._done: queue.SimpleQueue[Finished | Exception | None] = queue.SimpleQueue()
         self._processes: list[PlayingProcess] = []
         self._stopped = threading.Event()
+        self._interrupted = False
+
+    def interrupt(self, *_: object) -> None:
+        """Let `play` raise KeyboardInterrupt when it is next asked for a game: a handler of SIGINT.
+
+        The interpreter's own raises wherever it happens to be, and what ends an object drops it there. Asked
+        for twice it is raised at once.
+        """
+        if self._interrupted:
+            raise KeyboardInterrupt
+        self._interrupted = True
+        self._done.put(None)
 
     def play(
         self, fixtures: Iterable[Fixture], job: Callable[[Fixture], Job]
     ) -> Generator[Finished, None, None]:
         """Play every fixture and yield the games as they end. Leaving the iterator ends all that still runs.
 
-        Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts.
+        Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts, KeyboardInterrupt after
+        `interrupt`.
         """
         for fixture in fixtures:
             self._todo.put(fixture)
@@ -61,6 +74,8 @@ class Pool:
             working = len(threads)
             while working:
                 found = self._done.get()
+                if self._interrupted:
+                    raise KeyboardInterrupt
                 if found is None:
                     working -= 1
                 elif isinstance(found, Exception):
@@ -82,6 +97,8 @@ class Pool:
                     if process is None:
                         process = PlayingProcess(self._stage)
                         self._processes.append(process)
+                        if self._stopped.is_set():  # and those to be killed were gone through already
+                            process.popen.kill()
                     try:
                         self._done.put(self._one(process, fixture, job(fixture)))
                         break
