@@ -24,6 +24,8 @@ from tournaments.selectors.health import competition
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
 PROBE_SECONDS = 60.0
+# What is red is looked at again soon: an operator is mending it.
+RED_PROBE_SECONDS = 10.0
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +74,7 @@ _probed = Probed()
 def sandbox() -> Part:
     """Can bots be contained on this machine?"""
     with _probed.lock:
-        if time.monotonic() - _probed.at > PROBE_SECONDS:
+        if time.monotonic() - _probed.at > (PROBE_SECONDS if _probed.part.get("ok") else RED_PROBE_SECONDS):
             _probed.part = _probe()
             _probed.at = time.monotonic()
         return _probed.part

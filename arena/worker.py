@@ -24,14 +24,17 @@ def main() -> None:
     workers.start(beat=False)
     log.info("taking tasks")
     # With a timeout, so that signals are seen in between.
-    while not told.wait(1.0):
+    while not told.wait(1.0) and not workers.ended():
         pass
+    ended = [] if told.is_set() else workers.ended()
+    if ended:
+        log.critical("the worker of %s ended by a fault; the process ends, to be started again", ", ".join(ended))
     log.info("stopping")
     if not workers.stop():
         log.warning("some work did not end in time; its lease will run out and another worker takes it up")
     logging.shutdown()
     # The threads of a pool would be waited for without end, and what they did is in the database.
-    os._exit(0)
+    os._exit(1 if ended else 0)
 
 
 if __name__ == "__main__":

@@ -64,11 +64,18 @@ class Workers:
             without_gossip=True,
             without_mingle=True,
             without_heartbeat=True,
+            # Kombu keeps one event loop for the whole process: on Redis the controllers' threads would read
+            # one another's connections. Without it each blocks on a connection of its own.
+            use_eventloop=False,
             ready_callback=lambda _consumer: ready(),
         )
         thread = threading.Thread(target=controller.start, name=f"worker-{queue}", daemon=True)
         thread.start()
         self._threads.append(thread)
+
+    def ended(self) -> list[str]:
+        """The queues that nobody takes tasks from any more, which happens before :meth:`stop` by a fault only."""
+        return [thread.name.removeprefix("worker-") for thread in self._threads if not thread.is_alive()]
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
         """Take no more tasks, tell running games to stop, wait; False when some did not in time."""

@@ -98,7 +98,8 @@ class Production:
             except urllib.error.URLError:
                 pass
             time.sleep(0.2)
-        raise AssertionError(f"waited {seconds:.0f} s for {what}:\n{self.logs()}")
+        state = self.get("/health", https=False)[1]
+        raise AssertionError(f"waited {seconds:.0f} s for {what}:\n{state}\n{self.logs()}")
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
