@@ -25,6 +25,8 @@ CANARIES = Path(__file__).resolve().with_name("canaries")
 CANARY_SECONDS = 10.0
 UNLIMITED = ("max", "9223372036854771712")
 KILLED_ON_THE_SPOT = "kernel"
+ASKED = "honest"
+"""The one canary that reads. The others say what they found and leave, maybe before a question arrives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,8 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
     for path in sorted(CANARIES.glob("*.py")):
         process = spawn(Program(CANARIES, "python", path.name), Limits(cpu_seconds=20), level, stage)
         try:
-            process.send(b"ping\n", time.monotonic() + CANARY_SECONDS)
+            if path.stem == ASKED:
+                process.send(b"ping\n", time.monotonic() + CANARY_SECONDS)
             words = process.read_line(time.monotonic() + CANARY_SECONDS).decode("utf-8", "replace")
         except BotFault as fault:
             words = fault.detail
@@ -105,7 +108,9 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
         attestation = process.attestation.as_dict()
         if path.stem == KILLED_ON_THE_SPOT:
             words = "contained" if ended.cause == "forbidden" else words
-        said[path.stem] = "contained" if words == "contained ping" else words
+        if path.stem == ASKED and words == "contained ping":
+            words = "contained"
+        said[path.stem] = words
     return {"canaries": said, "attestation": attestation, "warnings": _without_cgroup()}
 
 
