@@ -28,7 +28,7 @@ def main() -> None:
         pass
     ended = [] if told.is_set() else workers.ended()
     if ended:
-        log.critical("the worker of %s ended by a fault; the process ends, to be started again", ", ".join(ended))
+        log.critical("the worker of %s ended by a fault; so does the process", ", ".join(ended))
     log.info("stopping")
     if not workers.stop():
         log.warning("some work did not end in time; its lease will run out and another worker takes it up")

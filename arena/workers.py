@@ -74,7 +74,7 @@ class Workers:
         self._threads.append(thread)
 
     def ended(self) -> list[str]:
-        """The queues that nobody takes tasks from any more, which happens before :meth:`stop` by a fault only."""
+        """The queues that nobody takes tasks from any more, before :meth:`stop` by a fault only."""
         return [thread.name.removeprefix("worker-") for thread in self._threads if not thread.is_alive()]
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
