@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Unfinished
 from engine.parts import STALL_LIMIT, is_over
-from engine.variants import Points
+from engine.sheet import parts_of, totals
 
 if TYPE_CHECKING:
-    from engine.parts import SeatPiles
     from engine.position import Position
 
 
@@ -76,32 +75,11 @@ def score(position: Position) -> Outcome:
 
 
 def points(position: Position, won: bool) -> tuple[int, ...]:
-    """The points of each seat in a finished position."""
-    scheme = position.rules.points
-    if scheme is Points.CRAPETTE:
-        return _crapette(position, won) if position.players == 2 else _table(position, won)
-    if scheme is Points.NONE or not won:
-        return (0,) * position.players
-    loser = position.seats[1 - position.turn]
-    worth = cards_worth(loser) + (30 if scheme is Points.RUSSIAN_BANK else 0)
-    return tuple(worth if seat == position.turn else 0 for seat in range(2))
-
-
-def cards_worth(piles: SeatPiles) -> int:
-    """One for each card in hand and discard, two for each in the reserve (RULES 6)."""
-    return len(piles.hand) + len(piles.discard) + 2 * len(piles.reserve)
-
-
-def _crapette(position: Position, won: bool) -> tuple[int, ...]:
-    """Two players: 10 for the first emptied reserve, 3 a foundation, half the loser's cards (RULES 5)."""
-    tally = position.tally
-    made = [3 * count for count in tally.completed]
-    if tally.emptied:
-        made[tally.emptied[0]] += 10
-    if won:
-        winner = tally.out[0]
-        made[winner] += position.seats[1 - winner].left // 2
-    return tuple(made)
+    """The points of each seat in a finished position; of two seats what `engine.sheet` adds up to."""
+    if position.players > 2:
+        return _table(position, won)
+    winner = position.tally.out[0] if won else None
+    return totals(parts_of(position, None if winner is None else 1 - winner))
 
 
 def _table(position: Position, won: bool) -> tuple[int, ...]:

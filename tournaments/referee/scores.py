@@ -11,9 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from engine.sheet import Holding, Parts, parts, totals
+from engine.variants import variant
+
 EMPTIED: Final = 10
 COMPLETED: Final = 3
-RUSSIAN_WIN: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +60,33 @@ def standing(line: str) -> Standing:
 def forfeit_points(at: Standing, loser: int) -> tuple[int, ...]:
     """Points by seat when ``loser`` forfeits or resigns."""
     seats = len(at.reserves)
+    if seats == 2:
+        return totals(ended_parts(at, loser))
     points = [0] * seats
-    family = at.variant.partition("-")[0] if at.variant != "crapette" else "crapette"
-    if at.variant == "crapette" and seats > 2:
-        half = at.left[loser] // 2
-        for seat in range(seats):
-            if seat != loser:
-                paid = half + COMPLETED * at.completed[seat] + (0 if loser in at.emptied else EMPTIED)
-                points[seat] += paid
-                points[loser] -= paid
-    elif at.variant == "crapette":
-        points = list(_crapette_items(at))
-        points[1 - loser] += at.left[loser] // 2
-    elif family in ("crapette", "russian"):  # crapette-it, crapette-it-strict, russian-bank
-        bonus = RUSSIAN_WIN if family == "russian" else 0
-        points[1 - loser] = bonus + at.others[loser] + 2 * at.reserves[loser]
+    half = at.left[loser] // 2
+    for seat in range(seats):
+        if seat != loser:
+            paid = half + COMPLETED * at.completed[seat] + (0 if loser in at.emptied else EMPTIED)
+            points[seat] += paid
+            points[loser] -= paid
     return tuple(points)
 
 
 def draw_points(at: Standing) -> tuple[int, ...]:
     """Points by seat of a draw agreed between two players."""
-    return _crapette_items(at) if at.variant == "crapette" else (0,) * len(at.reserves)
+    return totals(ended_parts(at, None))
 
 
-def _crapette_items(at: Standing) -> tuple[int, ...]:
-    """RULES 5, two players: what is scored whoever wins."""
+def ended_parts(at: Standing, loser: int | None) -> Parts:
+    """The parts of the points between two when ``loser`` forfeits or resigns, or (None) they agree to draw."""
     first = at.emptied[0] if at.emptied else None
-    return tuple(
-        COMPLETED * count + (EMPTIED if seat == first else 0) for seat, count in enumerate(at.completed)
-    )
+    holdings = [
+        Holding(reserve, others, completed, emptied_first=seat == first)
+        for seat, (reserve, others, completed) in enumerate(
+            zip(at.reserves, at.others, at.completed, strict=True)
+        )
+    ]
+    return parts(variant(at.variant).points, holdings, loser)
 
 
 def _count(pile: str) -> int:

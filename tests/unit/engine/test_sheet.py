@@ -1,0 +1,58 @@
+"""The parts of a score are what the sources count, and add up to the outcome."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.game import Game
+from engine.position import Position
+from engine.sheet import Holding, Part, parts, parts_of, parts_of_race, totals
+from engine.variants import IN_TICKS, Points
+from engine.vitesse import Race
+
+CONFORMANCE = Path(__file__).parents[2] / "conformance" / "data" / "games.jsonl"
+SCORED = [
+    case
+    for case in map(json.loads, CONFORMANCE.read_text(encoding="ascii").splitlines())
+    if case["players"] == 2 and any(case.get("score", {"points": ()})["points"])
+]
+
+
+def test_the_parts_of_every_game_with_points_add_up_to_its_outcome() -> None:
+    assert {case["variant"] for case in SCORED} >= {"crapette", "crapette-it", "russian-bank", IN_TICKS}
+    for case in SCORED:
+        if case["variant"] == IN_TICKS:
+            made = parts_of_race(Race.parse(case["position"]))
+        else:
+            position = Position.parse(case["position"])
+            won = case["score"]["result"] == "win"
+            made = parts_of(position, case["score"]["ranking"][1][0] if won else None)
+            outcome = Game(position).outcome()
+            assert outcome is not None
+            assert totals(made) == outcome.points
+        assert list(totals(made)) == case["score"]["points"]
+        assert all(part.points for own in made for part in own)
+
+
+def test_the_example_of_the_rules_is_ten_and_nine_and_thirteen_against_six() -> None:
+    found = parts(Points.CRAPETTE, [Holding(0, 0, 3, emptied_first=True), Holding(2, 25, 2)], loser=1)
+    assert [part.points for part in found[0]] == [10, 9, 13]
+    assert found[1] == (Part("foundations", 2, 6),)
+    assert totals(found) == (32, 6)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "expected"),
+    [
+        (Points.NONE, []),
+        (Points.CARDS, [Part("cards", 7, 7), Part("reserve", 4, 8)]),
+        (Points.RUSSIAN_BANK, [Part("win", 1, 30), Part("cards", 7, 7), Part("reserve", 4, 8)]),
+    ],
+)
+def test_the_winner_is_paid_for_what_the_loser_holds(scheme: Points, expected: list[Part]) -> None:
+    ends = [Holding(4, 7), Holding(0, 0)]
+    assert parts(scheme, ends, loser=0) == ((), tuple(expected))
+    assert parts(scheme, ends, loser=None) == ((), ())
