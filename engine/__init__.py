@@ -15,13 +15,17 @@ from engine.moves import Move
 from engine.observation import Observation
 from engine.parts import Counters, SeatPiles, Tally
 from engine.position import Position
+from engine.race import RaceGame, Tick
 from engine.score import Outcome, outcome, score
-from engine.variants import VARIANTS, Variant, variant
+from engine.starts import any_deal, any_position
+from engine.variants import ALL_VARIANTS, VARIANTS, Variant, any_variant, variant
+from engine.vitesse import Race
 
 RULES_VERSION = 1
 """The version of the rules, stored with every game."""
 
 __all__ = [
+    "ALL_VARIANTS",
     "RULES_VERSION",
     "SUIT_RELABELLINGS",
     "VARIANTS",
@@ -36,12 +40,18 @@ __all__ = [
     "Observation",
     "Outcome",
     "Position",
+    "Race",
+    "RaceGame",
     "Replay",
     "SeatPiles",
     "Tally",
+    "Tick",
     "Unfinished",
     "UnknownVariant",
     "Variant",
+    "any_deal",
+    "any_position",
+    "any_variant",
     "deal",
     "outcome",
     "score",

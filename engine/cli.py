@@ -10,10 +10,11 @@ import sys
 from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
 from engine import vitesse
-from engine.errors import EngineError, NotationError, Unfinished, UnknownVariant, quoted
+from engine.errors import EngineError, NotationError, Unfinished, quoted
 from engine.game import Game
 from engine.position import Position
 from engine.score import score
+from engine.starts import any_deal
 from engine.variants import IN_TICKS, VARIANTS
 
 if TYPE_CHECKING:
@@ -99,11 +100,8 @@ def scored(line: str) -> str:
 
 def dealt(name: str, seed: str, players: int) -> Game | vitesse.Race:
     """The game that a seed deals (RULES 2)."""
-    if name != IN_TICKS:
-        return Game.deal(name, seed, players)
-    if players != 2:
-        raise UnknownVariant(f"expected 2 players for {IN_TICKS}, got {players}")
-    return vitesse.deal(seed)
+    start = any_deal(name, seed, players)
+    return Game(start) if isinstance(start, Position) else start
 
 
 ANSWERS: dict[str, Callable[[str], str]] = {"legal": legal, "apply": apply, "score": scored}

@@ -56,6 +56,7 @@ class Points(IntEnum):
     CRAPETTE = 1
     CARDS = 2  # crapette-it
     RUSSIAN_BANK = 3
+    RACE = 4  # vitesse
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Variant:
     laying: bool = False  # begins with the laying phase (RULES 6)
     start: Start = Start.LOWEST_CARD
     points: Points = Points.NONE
+    in_ticks: bool = False  # both seats act at once (RULES 7): `engine.vitesse` plays it, not the core
 
     @property
     def has_points(self) -> bool:
@@ -183,6 +185,17 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType({each.name: each for each in 
 IN_TICKS = "vitesse"
 """The one game in which both seats act at once: see `engine.vitesse` (RULES 7)."""
 
+VITESSE = Variant(
+    IN_TICKS,
+    "Crapette vitesse",
+    "Both play at once, on the foundations only; who has emptied the reserve may call stop.",
+    points=Points.RACE,
+    in_ticks=True,
+)
+
+ALL_VARIANTS: Mapping[str, Variant] = MappingProxyType({**VARIANTS, IN_TICKS: VITESSE})
+"""Every game that is played here by its name: the turn-based ones, and `vitesse`."""
+
 
 def variant(name: str) -> Variant:
     """The turn-based variant of that name.
@@ -202,3 +215,15 @@ crapette-it-strict, russian-bank or vitesse, got 'x'
         also = "" if name == IN_TICKS else f" or {IN_TICKS}"
         raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}{also}, got {quoted(name)}")
     return found
+
+
+def any_variant(name: str) -> Variant:
+    """The variant of that name, turn-based or not.
+
+    Raises:
+        UnknownVariant: there is none.
+
+    >>> any_variant("vitesse").in_ticks, any_variant("crapo").in_ticks
+    (True, False)
+    """
+    return VITESSE if name == IN_TICKS else variant(name)

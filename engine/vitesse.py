@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine import notation
-from engine.cards import PACK, RANKS, SUITS, UNKNOWN, Card, join, value
+from engine.cards import PACK, RANKS, SUITS, UNKNOWN, Card, join, relabel, value
 from engine.checks import check_packs
 from engine.deal import RESERVE_SIZE, seed_bytes, shuffled
 from engine.errors import HiddenCard, IllegalMove, NotationError, quoted
@@ -38,6 +38,12 @@ class RaceSeat:
     def left(self) -> int:
         """How many cards the seat still has."""
         return len(self.reserve) + sum(map(bool, self.slots)) + len(self.hand) + len(self.discard)
+
+    def relabelled(self, suits: str) -> RaceSeat:
+        """With the suits renamed."""
+        slots = tuple(card and relabel((card,), suits)[0] for card in self.slots)
+        reserve, hand, discard = (relabel(pile, suits) for pile in (self.reserve, self.hand, self.discard))
+        return RaceSeat(reserve, slots, hand, discard)
 
     def __str__(self) -> str:
         slots = ",".join(card or "-" for card in self.slots)
@@ -99,6 +105,16 @@ class Race:
         )
 
     @property
+    def variant(self) -> str:
+        """The game's name, as of `position.Position`."""
+        return NAME
+
+    @property
+    def players(self) -> int:
+        """How many seats."""
+        return len(self.seats)
+
+    @property
     def finished(self) -> bool:
         """Whether somebody stopped, or nobody played a card for too long."""
         return self.stopper is not None or self.stall >= STALL_LIMIT
@@ -110,6 +126,21 @@ class Race:
             for seat in self.seats
         )
         return replace(self, seats=(first, second))
+
+    def relabelled(self, suits: str) -> Race:
+        """The same position with S, H, D, C renamed to these four letters; the game stays the same.
+
+        Raises:
+            ValueError: not the four letters.
+
+        >>> deal("00" * 32).relabelled("HSDC").seats[0].slots
+        ('8S', 'AD', '5S', '7C')
+        """
+        if sorted(suits) != sorted(SUITS):
+            raise ValueError(f"expected the letters S, H, D and C in some order, got {suits!r}")
+        first, second = (seat.relabelled(suits) for seat in self.seats)
+        foundations = tuple(self.foundations[suits.index(letter)] for letter in SUITS)
+        return replace(self, foundations=foundations, seats=(first, second))
 
     def legal(self, seat: int) -> tuple[str, ...]:
         """The actions that a seat may choose in this tick, sorted; none when the game is over."""

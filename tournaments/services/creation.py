@@ -150,10 +150,10 @@ def _name(name: str) -> str:
 
 def _game(new: NewTournament) -> None:
     """The variant, its number of seats, and the clock."""
-    if new.variant not in engine.VARIANTS:
-        known = ", ".join(sorted(engine.VARIANTS))
+    if new.variant not in engine.ALL_VARIANTS:
+        known = ", ".join(sorted(engine.ALL_VARIANTS))
         raise InvalidTournament(f"Expected a variant out of {known}, got {new.variant!r}.", "variant")
-    seats = engine.VARIANTS[new.variant].players
+    seats = engine.ALL_VARIANTS[new.variant].players
     if new.players not in seats:
         allowed = " or ".join(str(number) for number in seats)
         raise InvalidTournament(

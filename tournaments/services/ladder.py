@@ -26,7 +26,7 @@ MEASURED = timedelta(days=1)
 
 def ensure_ladder(variant: str) -> Tournament:
     """The running ladder of a variant, made if there is none."""
-    title = engine.variant(variant).title
+    title = engine.any_variant(variant).title
     with transaction.atomic():
         ladder, made = Tournament.objects.get_or_create(
             slug=f"ladder-{variant}",

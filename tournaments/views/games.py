@@ -35,7 +35,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     if status in SHOWN:
         narrowed["status"] = SHOWN[status]
     variant = request.GET.get("variant", "")
-    if variant in engine.VARIANTS:
+    if variant in engine.ALL_VARIANTS:
         narrowed["tournament__variant"] = variant
     found = games.listed(**narrowed).exclude(status=Game.Status.QUEUED).order_by("-started_at", "-order")
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
@@ -43,8 +43,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "rows": [games.row(game) for game in page],
         "status": status if status in SHOWN else "",
-        "variant": variant if variant in engine.VARIANTS else "",
-        "variants": engine.VARIANTS,
+        "variant": variant if variant in engine.ALL_VARIANTS else "",
+        "variants": engine.ALL_VARIANTS,
     }
     return render(request, "games/list.html", context)
 

@@ -24,7 +24,7 @@ SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
-    return render(request, "rules/index.html", {"variants": engine.VARIANTS.values()})
+    return render(request, "rules/index.html", {"variants": engine.ALL_VARIANTS.values()})
 
 
 @gzip_page
@@ -34,7 +34,7 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     known = _variant(variant)
     context = {
         "variant": known,
-        "variants": engine.VARIANTS.values(),
+        "variants": engine.ALL_VARIANTS.values(),
         "seats": () if variant in WITHOUT_TURNS else SEATS,
         "worked": variant in examples.WORKED,
     }
@@ -54,7 +54,7 @@ def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
 
 
 def _variant(name: str) -> engine.Variant:
-    known = engine.VARIANTS.get(name)
+    known = engine.ALL_VARIANTS.get(name)
     if known is None:
         raise Http404(f"expected a variant, got {name!r}")
     return known

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TERMINATIONS = {
     "win": "went out",
+    "stop": "stop called",
     "stall": "stalled",
     "passes": "nobody could move",
     "draw-agreed": "draw agreed",
@@ -67,7 +68,7 @@ class GameRow:
 
 def variant_title(name: str) -> str:
     """The variant's name for people; its own name if this engine does not know it."""
-    known = engine.VARIANTS.get(name)
+    known = engine.ALL_VARIANTS.get(name)
     return known.title if known else name
 
 
