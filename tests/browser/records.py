@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
+from engine.race import RaceGame
 
 TARGETS = ("-f", "-r", "-d")
 
@@ -38,6 +39,29 @@ def played(variant: str, players: int, seed: int, *, public: bool = False, plies
         if not game.finished and game.can_stop() and chance.random() < 0.05:
             events.append({**game.stop().as_dict(), "n": len(events), "ply": game.ply})
             lines.append(seen(game.position))
+    return Recorded(start, events, lines)
+
+
+def raced(seed: int, *, public: bool = False, ticks: int = 500) -> Recorded:
+    """A game in ticks of seats that mostly play what they can, with what a referee adds to each tick."""
+    chance = random.Random(f"race {seed}")
+    game = RaceGame.deal(f"{seed:064x}")
+    seen = (lambda race: str(race.public())) if public else str
+    start = seen(game.position)
+    events: list[dict[str, Any]] = []
+    lines: list[str] = []
+    while not game.finished and game.ply < ticks:
+        first, second = (
+            chance.choice([action for action in game.legal(seat) if action != "wait"] or ["wait"])
+            if chance.random() < 0.9
+            else "wait"
+            for seat in (0, 1)
+        )
+        tick = game.push(first, second).as_dict()
+        late = [1] if second == "wait" and chance.random() < 0.3 else []
+        more = {"n": len(events), "ply": game.ply, "ms": [3, 4], **({"late": late} if late else {})}
+        events.append({**tick, **more})
+        lines.append(seen(game.position))
     return Recorded(start, events, lines)
 
 

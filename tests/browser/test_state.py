@@ -27,8 +27,8 @@ GAMES = [
 
 # Forth to the end, back to the start, forth again; at each step the line without what is not drawn.
 REPLAY = """async ({start, events}) => {
-  const { Table } = await import("arena/replay/table");
-  const table = new Table(start);
+  const { tableOf } = await import("arena/replay/tables");
+  const table = tableOf(start);
   const first = table.line();
   const lines = [];
   for (const event of events) { table.apply(event); lines.push(table.line({known: KNOWN})); }

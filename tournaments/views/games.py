@@ -70,6 +70,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "evidence": games.evidence_for(game, request.user),
         "luck": luck.panel(game),
         "analysed": luck.has_values(game),
+        "ticks": engine.any_variant(game.tournament.variant).in_ticks,
     }
     return render(request, "games/detail.html", context)
 

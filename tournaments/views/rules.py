@@ -15,8 +15,6 @@ from tournaments.selectors.pages import examples
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-WITHOUT_TURNS = ("vitesse",)
-"""Games that have no position of houses and turns to draw (RULES 7)."""
 SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
 
 
@@ -35,7 +33,7 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     context = {
         "variant": known,
         "variants": engine.ALL_VARIANTS.values(),
-        "seats": () if variant in WITHOUT_TURNS else SEATS,
+        "seats": SEATS,
         "worked": variant in examples.WORKED,
     }
     return render(request, "rules/variant.html", context)
@@ -46,8 +44,6 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
 def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
     """The variant's example as a record for the viewer."""
     known = _variant(variant)
-    if known.name in WITHOUT_TURNS:
-        raise Http404(f"expected a game of turns, got {variant!r}")
     response = JsonResponse(examples.record(known.name), json_dumps_params={"separators": (",", ":")})
     response["Cache-Control"] = "public, max-age=3600"
     return response

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
+from tournaments.selectors.pages import race_example
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,10 +37,11 @@ PLIES = 60
 
 def record(variant: str) -> dict[str, Any]:
     """The example of a variant as a record: the worked one, else the beginning of a sensible game."""
-    if variant in WORKED:
+    if engine.any_variant(variant).in_ticks:
+        start, events = race_example.played()
+    elif variant in WORKED:
         start, steps = WORKED[variant]
-        game = engine.Game(engine.Position.parse(start))
-        events = _events(game, steps)
+        events = _events(engine.Game(engine.Position.parse(start)), steps)
     else:
         game = engine.Game.deal(variant, SEED)
         start = str(game.position)
@@ -51,7 +53,7 @@ def record(variant: str) -> dict[str, Any]:
         "rules": engine.RULES_VERSION,
         "game": f"example-{variant}",
         "variant": variant,
-        "players": game.players,
+        "players": 2,
         "seats": [{"bot": f"Player {number}", "version": None, "url": ""} for number in ("I", "II")],
         "start": start,
         "events": events,

@@ -3,7 +3,7 @@
  * back. What has arrived is in the log at once; what is shown follows.
  */
 
-import { Table } from "arena/replay/table";
+import { tableOf } from "arena/replay/tables";
 
 const OWN_MS = 180;
 
@@ -22,7 +22,7 @@ export class Board {
   }
 
   begin(start) {
-    this.table = new Table(start);
+    this.table = tableOf(start);
     this.view.show(this.table);
   }
 

@@ -1,6 +1,6 @@
 /** The moves of the game, newest first, in words. */
 
-import { eventWords } from "arena/replay/words";
+import { toldWords } from "arena/replay/words";
 
 export class MoveLog {
   constructor(list, names) {
@@ -14,7 +14,7 @@ export class MoveLog {
     const line = document.createElement("li");
     line.dataset.n = this.count;
     line.dataset.seat = event.seat ?? "";
-    line.textContent = event.type === "end" ? "The game is over." : `${this.names[event.seat]}: ${eventWords(event, this.names)}`;
+    line.textContent = event.type === "end" ? "The game is over." : toldWords(event, this.names);
     this.list.prepend(line);
     this.count += 1;
   }

@@ -18,6 +18,14 @@ export function isCard(text) {
   return text === HIDDEN || (text.length === 2 && RANKS.includes(text[0]) && SUITS.includes(text[1]));
 }
 
+/** The cards of a pile in a position line, bottom first. */
+export function cardsOf(text, where) {
+  if (text === ".") return [];
+  const cards = text.match(/../g) ?? [];
+  if (text.length % 2 || !cards.every(isCard)) throw new Error(`expected cards in ${where}, got '${text}'`);
+  return cards;
+}
+
 /** "TH" as "10♥". */
 export function shortName(card) {
   if (!card || card === HIDDEN) return "a card";
@@ -30,12 +38,13 @@ export function longName(card) {
   return `${RANK_NAMES[card[0]] ?? card[0]} of ${SUIT_NAMES[card[1]]}`;
 }
 
-/** What a pile is: {kind: house|reserve|discard|hand|air|foundation, seat, number, suit}. */
+/** What a pile is: {kind: house|reserve|discard|hand|slot|air|foundation, seat, number, suit}. */
 export function pileOf(name) {
-  const kind = { t: "house", r: "reserve", d: "discard", h: "hand", x: "air", f: "foundation" }[name[0]];
+  const kind = { t: "house", r: "reserve", d: "discard", h: "hand", x: "air", f: "foundation", s: "slot" }[name[0]];
   if (kind === "house") return { kind, number: Number(name.slice(1)) };
   if (kind === "foundation") return { kind, suit: name[1], number: Number(name.slice(2)) };
   if (kind === "air") return { kind };
+  if (kind === "slot") return { kind, seat: Number(name[1]), number: Number(name.slice(3)) };
   if (kind) return { kind, seat: Number(name.slice(1)) };
   throw new Error(`expected a pile such as t1, r0 or fS0, got '${name}'`);
 }

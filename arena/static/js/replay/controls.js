@@ -76,7 +76,7 @@ export function bindControls(page) {
       find("[data-line]").textContent = line();
       sheet("share").showModal();
     },
-    explore: () => (page.explorer ? page.explorer.toggle() : toast("A game can be played on once it is over.")),
+    explore: () => (page.explorer ? page.explorer.toggle() : toast(page.timeline.head.inTicks ? "A game in ticks is not played on from here." : "A game can be played on once it is over.")),
     settings: () => sheet("settings").showModal(),
     help: () => {
       drawLegend(find("[data-legend]"));

@@ -28,7 +28,8 @@ export function layoutOf(felt) {
   return { table: tableLayout, wide: wideLayout, tall: tallLayout }[shape](felt);
 }
 
-function seatsFrom(bottom, players) {
+/** The seats from the one drawn below on. */
+export function seatsFrom(bottom, players) {
   return Array.from({ length: players }, (_, index) => (bottom + index) % players);
 }
 
@@ -112,12 +113,13 @@ function withRoom(panel, { left, right, y, card, turned, pad }, spare) {
   return { ...panel, y: beyond, width: right - left - pad, height: PANEL };
 }
 
-function sized(width) {
+/** A card of about this width, in whole pixels. */
+export function sized(width) {
   const whole = Math.max(20, Math.floor(width));
   return { width: whole, height: Math.round(whole / RATIO) };
 }
 
-function bySeat(panels) {
+export function bySeat(panels) {
   return panels.sort((one, other) => one.seat - other.seat);
 }
 

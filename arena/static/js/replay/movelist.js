@@ -1,8 +1,12 @@
 /** The moves in words, turn by turn, with thinking time, comments and evaluations. */
 
+import { partsOf } from "arena/race/words";
+import { commentsOf, evalsOf, timesOf } from "arena/replay/said";
 import { eventWords, timeWords } from "arena/replay/words";
 
 const SCROLL_MS = 200;
+/** So many ticks stand under one heading. */
+const TICKS = 25;
 
 function node(name, className, text) {
   const element = document.createElement(name);
@@ -38,19 +42,29 @@ export class MoveList {
   grow() {
     const { events, notes } = this.timeline;
     for (let index = this.written; index < events.length; index += 1) {
-      const group = this.#group(notes[index].turn);
+      const group = this.#group(this.#chapter(index));
       group.append(this.#row(events[index], notes[index], index));
     }
     this.written = events.length;
   }
 
-  #group(turn) {
-    let group = this.list.lastElementChild;
-    if (group?.dataset.turn === String(turn)) return group.lastElementChild;
+  /** What an event stands under: its turn, or in a game in ticks a number of them. */
+  #chapter(index) {
+    if (this.timeline.head.inTicks) {
+      const part = Math.floor(index / TICKS);
+      return { key: part, heading: `From tick ${part * TICKS + 1}`, seat: "" };
+    }
+    const { turn } = this.timeline.notes[index];
     const seat = this.timeline.turns[turn]?.seat ?? 0;
+    return { key: turn, heading: `${turn + 1}. ${this.names[seat]}`, seat };
+  }
+
+  #group({ key, heading: words, seat }) {
+    let group = this.list.lastElementChild;
+    if (group?.dataset.turn === String(key)) return group.lastElementChild;
     group = node("li", "turn");
-    group.dataset.turn = turn;
-    const heading = node("div", "turn__head", `${turn + 1}. ${this.names[seat]}`);
+    group.dataset.turn = key;
+    const heading = node("div", "turn__head", words);
     heading.dataset.seat = seat;
     group.append(heading, node("ol", "turn__moves"));
     this.list.append(group);
@@ -62,19 +76,32 @@ export class MoveList {
     const button = node("button", `ply${note.marks.length ? ` ply--${note.marks[0]}` : ""}`);
     button.type = "button";
     button.dataset.count = index + 1;
-    button.append(node("span", "ply__number", event.type === "move" ? note.ply : ""));
-    button.append(node("span", "ply__words", eventWords(event, this.names)));
-    const time = timeWords(event.ms);
+    button.append(node("span", "ply__number", ["move", "tick"].includes(event.type) ? note.ply : ""));
+    button.append(this.#words(event));
+    const time = timeWords(Math.max(0, ...timesOf(event).map(([, ms]) => ms)));
     if (time) button.append(node("span", "ply__time", time));
-    if (typeof event.eval === "number") {
-      const value = node("span", "ply__eval", (event.eval > 0 ? "+" : "") + event.eval.toFixed(2));
+    for (const [, estimate] of evalsOf(event)) {
+      const value = node("span", "ply__eval", (estimate > 0 ? "+" : "") + estimate.toFixed(2));
       value.title = "The mover’s own estimate, from −1 lost to +1 won";
       button.append(value);
     }
     item.append(button);
-    if (event.comment) item.append(node("p", "ply__comment", event.comment));
+    for (const [, said] of commentsOf(event)) item.append(node("p", "ply__comment", said));
     this.rows[index] = button;
     return item;
+  }
+
+  /** A move in words; of a tick both seats' parts, each with the colour of its seat. */
+  #words(event) {
+    if (event.type !== "tick") return node("span", "ply__words", eventWords(event, this.names));
+    const words = node("span", "ply__words");
+    for (const { seat, words: told, tone } of partsOf(event)) {
+      const part = node("span", `tick${tone ? ` tick--${tone}` : ""}`, told);
+      part.dataset.seat = seat;
+      part.prepend(node("span", "visually-hidden", `${this.names[seat]}: `));
+      words.append(part);
+    }
+    return words;
   }
 
   /** Marks the row of the event shown last; at most once a frame. */

@@ -17,7 +17,8 @@ import { Timeline } from "arena/replay/timeline";
 import { Transport } from "arena/replay/transport";
 import { Unseen } from "arena/replay/unseen";
 import { View } from "arena/replay/view";
-import { eventWords, resultWords, spokenWords } from "arena/replay/words";
+import { commentsOf } from "arena/replay/said";
+import { resultWords, spokenWords, toldWords } from "arena/replay/words";
 
 export class ReplayPage {
   constructor(root) {
@@ -69,7 +70,7 @@ export class ReplayPage {
       { canvas: scrub.querySelector("canvas"), range: scrub.querySelector("input"), tip: scrub.querySelector("[data-tip]") },
       this.timeline,
       (count) => this.transport.seek(count, { duration: 0 }),
-      (event) => `${event.type === "move" ? `${this.names[event.seat]}: ` : ""}${eventWords(event, this.names)}`,
+      (event) => toldWords(event, this.names),
     );
     this.arrows = new Arrows(this.view);
     if (!this.compact) this.#side();
@@ -207,7 +208,7 @@ export class ReplayPage {
     if (!caption) return;
     if (!event) caption.textContent = "As it begins.";
     else if (event.type === "end") caption.textContent = resultWords(event.result, this.names).sentence;
-    else caption.textContent = `${this.names[event.seat]}: ${eventWords(event, this.names)}. ${event.comment ?? ""}`;
+    else caption.textContent = [`${toldWords(event, this.names)}.`, ...commentsOf(event).map(([, said]) => said)].join(" ");
   }
 
   #say(count, from) {
@@ -227,6 +228,7 @@ export class ReplayPage {
 
   #whereWords() {
     const note = this.timeline.at(this.transport.count);
+    if (this.timeline.head.inTicks) return `Tick ${note.ply} of ${this.timeline.at(this.timeline.length).ply}`;
     return `Turn ${this.timeline.turns.length ? note.turn + 1 : 0}, ply ${note.ply} of ${this.timeline.at(this.timeline.length).ply}`;
   }
 

@@ -1,13 +1,7 @@
 /** A position line (RULES 1) read into plain values, and written again. */
 
-import { SUITS, isCard } from "arena/replay/cards";
-
-function cardsOf(text, where) {
-  if (text === ".") return [];
-  const cards = text.match(/../g) ?? [];
-  if (text.length % 2 || !cards.every(isCard)) throw new Error(`expected cards in ${where}, got '${text}'`);
-  return cards;
-}
+import { isRace, parseRace } from "arena/race/position";
+import { SUITS, cardsOf } from "arena/replay/cards";
 
 function digits(text) {
   return text === "." ? [] : [...text].map(Number);
@@ -15,9 +9,10 @@ function digits(text) {
 
 /**
  * The line as {variant, turn, phase, drawn, houses, foundations, seats, counters, tally}.
- * Piles are lists of cards, bottom first; foundations are heights by suit, highest first.
+ * Piles are lists of cards, bottom first; foundations are heights by suit, highest first. Of a game in ticks see `race/position`.
  */
 export function parsePosition(line) {
+  if (isRace(line)) return parseRace(line);
   const fields = line.trim().split(" ");
   if (fields.length < 10) throw new Error(`expected a position of at least 10 fields, got '${line}'`);
   const [variant, turn, phase, drawn, houses, foundations, ...rest] = fields;

@@ -4,6 +4,7 @@
  */
 
 import { markWords, signOf } from "arena/replay/marks";
+import { evalsOf } from "arena/replay/said";
 import { swingsOf } from "arena/replay/swings";
 
 /** Below the graph, from the bottom up: the turns, the lesser marks, the greater ones. */
@@ -126,10 +127,11 @@ export class ScrubBar {
   /** What each bot thought of its own chances, as dots: 1 at the top, -1 at the bottom. */
   #evals(context, colour) {
     this.timeline.events.forEach((event, index) => {
-      if (typeof event.eval !== "number") return;
-      context.fillStyle = colour(`--seat-${event.seat}`);
-      context.globalAlpha = 0.4;
-      context.fillRect(this.#x(index + 1) - 0.75, this.#y((1 + event.eval) / 2) - 0.75, 1.5, 1.5);
+      for (const [seat, value] of evalsOf(event)) {
+        context.fillStyle = colour(`--seat-${seat}`);
+        context.globalAlpha = 0.4;
+        context.fillRect(this.#x(index + 1) - 0.75, this.#y((1 + value) / 2) - 0.75, 1.5, 1.5);
+      }
     });
     context.globalAlpha = 1;
   }

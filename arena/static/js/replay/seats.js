@@ -1,5 +1,8 @@
 /** The panels of the seats: bot, clock, whose turn, cards left, and what the bot said last. */
 
+import { flagOf } from "arena/race/words";
+import { pointsOf } from "arena/race/ticks";
+import { commentsOf } from "arena/replay/said";
 import { clockWords } from "arena/replay/words";
 
 export class Seats {
@@ -12,16 +15,19 @@ export class Seats {
       clock: panel.querySelector("[data-clock]"),
       left: panel.querySelector("[data-left]"),
       note: panel.querySelector("[data-note]"),
+      flag: panel.querySelector("[data-flag]"),
     }));
   }
 
   show(table, count) {
     const note = this.timeline.at(count);
     const over = count === this.timeline.length && this.timeline.result;
-    this.parts.forEach(({ panel, clock, left, note: words }, seat) => {
+    const last = this.timeline.events[count - 1];
+    this.parts.forEach(({ panel, clock, left, flag, note: words }, seat) => {
       if (clock) clock.textContent = clockWords(note.clocks?.[seat]);
       const cards = table.left(seat);
-      left.textContent = `${cards} left`;
+      left.textContent = table.inTicks ? `${cards} left, ${pointsOf(table, seat).sum} points` : `${cards} left`;
+      if (flag) flag.textContent = flagOf(last, seat);
       panel.classList.toggle("is-out", cards === 0);
       panel.classList.toggle("is-winner", Boolean(over && over.ranking?.length > 1 && over.ranking[0].includes(seat)));
       if (words) words.textContent = this.#comment(seat, count);
@@ -32,7 +38,8 @@ export class Seats {
   #comment(seat, count) {
     const { events, notes } = this.timeline;
     for (let index = count - 1; index >= 0 && index > count - 40; index -= 1) {
-      if (events[index].seat === seat && events[index].comment) return events[index].comment;
+      const [, said] = commentsOf(events[index]).find(([by]) => by === seat) ?? [];
+      if (said) return said;
       if (notes[index].ended && events[index].seat === seat && index < count - 1) break;
     }
     return "";

@@ -1,5 +1,6 @@
 /** The panel beside the table: a running game's state, or how the game ended and why. */
 
+import { pointsOf } from "arena/race/ticks";
 import { clockWords, resultWords, timeWords } from "arena/replay/words";
 
 const LIVE_WORDS = {
@@ -57,7 +58,8 @@ export class StatusPanel {
     line(this.panel, "p", "", sentence);
     this.panel.append(this.#table(result));
     const plies = result.plies ?? this.timeline.at(this.timeline.length).ply;
-    line(this.panel, "p", "small muted", `${plies} plies in ${this.timeline.turns.length} turns.`);
+    const { inTicks } = this.timeline.head;
+    line(this.panel, "p", "small muted", inTicks ? `${plies} ticks.` : `${plies} plies in ${this.timeline.turns.length} turns.`);
   }
 
   /** A line for each seat: cards left, points where the game has them, clock, computing time. */
@@ -65,7 +67,13 @@ export class StatusPanel {
     const clocks = this.timeline.at(this.timeline.length).clocks;
     const lefts = this.timeline.at(this.timeline.length).left;
     const signed = (value) => String(value).replace("-", "−");
-    const columns = [
+    const points = this.names.map((_, seat) => (this.timeline.head.inTicks ? pointsOf(this.timeline.head, seat) : null));
+    const columns = points[0] ? [
+      ["Cards", (seat) => points[seat].cards],
+      ["Completed", (seat) => points[seat].foundations],
+      ["Stop", (seat) => points[seat].stop],
+      ["Points", (seat) => signed(result.points[seat])],
+    ] : [
       ["Left", (seat) => lefts[seat]],
       ...(result.points?.some(Boolean) ? [["Points", (seat) => signed(result.points[seat])]] : []),
       ...(clocks ? [["Clock", (seat) => clockWords(clocks[seat])]] : []),

@@ -32,30 +32,32 @@ export class Table {
     this.completed = new Set();
     this.lastMove = null;
     this.history = [];
-    this.#lay(start);
+    this.lay(start);
   }
 
-  #lay(start) {
+  /** Lays the cards of a start as its line says. */
+  lay(start) {
     const { ranks } = this;
     const perSeat = start.houses.length / this.players;
-    start.houses.forEach((cards, index) => this.#pile(`t${index + 1}`, cards, Math.floor(index / perSeat), true));
+    start.houses.forEach((cards, index) => this.lie(`t${index + 1}`, cards, Math.floor(index / perSeat), true));
     for (const suit of SUITS) {
       start.foundations[suit].forEach((height, index) => {
         const cards = [...ranks.slice(0, height)].map((rank) => rank + suit);
-        this.#pile(`f${suit}${index}`, cards, index % this.players, true);
+        this.lie(`f${suit}${index}`, cards, index % this.players, true);
         if (height === ranks.length) this.completed.add(`f${suit}${index}`);
       });
     }
     start.seats.forEach((seat, index) => {
-      this.#pile(`r${index}`, seat.reserve, index, false);
-      this.#pile(`d${index}`, seat.discard, index, false);
-      this.#pile(`h${index}`, seat.hand, index, false);
+      this.lie(`r${index}`, seat.reserve, index, false);
+      this.lie(`d${index}`, seat.discard, index, false);
+      this.lie(`h${index}`, seat.hand, index, false);
       for (const name of [`r${index}`, `d${index}`]) this.#see(this.top(name));
     });
-    this.#pile("x", start.drawn ? [start.drawn] : [], start.turn, true);
+    this.lie("x", start.drawn ? [start.drawn] : [], start.turn, true);
   }
 
-  #pile(name, faces, pack, open) {
+  /** Lays a pile of new cards. */
+  lie(name, faces, pack, open) {
     const ids = faces.map((face) => {
       this.cards.push({ face, pack });
       const id = this.cards.length - 1;
@@ -81,10 +83,6 @@ export class Table {
     return this.pile(name).at(-1);
   }
 
-  faces(name) {
-    return this.pile(name).map((id) => this.cards[id].face);
-  }
-
   /** Cards a seat still has to get rid of, with a drawn one. */
   left(seat) {
     const air = this.turn === seat ? this.pile("x").length : 0;
@@ -101,6 +99,11 @@ export class Table {
       throw new RecordError(`expected ${card.face} by the deal, got ${face} in the record`);
     }
     if (this.#see(id)) change.seen.push(id);
+  }
+
+  /** The moves to point out: those made last. */
+  marked() {
+    return this.lastMove ? [this.lastMove] : [];
   }
 
   /** Carries an event out. Throws RecordError, and changes nothing, if it does not fit the table. */
@@ -190,17 +193,21 @@ export class Table {
    * the order of the line, so both lines name the same cards.
    */
   learnDeal(line) {
-    const full = new Table(line);
+    const full = new this.constructor(line);
     full.cards.forEach(({ face }, id) => {
       if (this.cards[id].face === HIDDEN) this.cards[id].face = face;
     });
     for (const change of this.history) change.faces = [];
   }
 
+  /** The faces of a pile; with `known` cards never seen by everybody are ??. */
+  facesOf(name, known) {
+    return this.pile(name).map((id) => (known && !this.seen.has(id) ? HIDDEN : this.cards[id].face));
+  }
+
   /** The position line of now; with `known` cards never seen by everybody are written ??. */
   line({ known = false } = {}) {
-    const face = (id) => (known && !this.seen.has(id) ? HIDDEN : this.cards[id].face);
-    const cards = (name) => this.pile(name).map(face);
+    const cards = (name) => this.facesOf(name, known);
     const houses = [...this.piles.keys()].filter((name) => name[0] === "t");
     return formatPosition({
       variant: this.variant,

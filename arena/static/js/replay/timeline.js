@@ -1,6 +1,8 @@
 /** A game as a list of events with what a viewer needs to know about each: its ply, turn, marks and counts. */
 
-import { RecordError, Table } from "arena/replay/table";
+import { marksOfTick, playsCard } from "arena/race/ticks";
+import { RecordError } from "arena/replay/table";
+import { tableOf } from "arena/replay/tables";
 import { isForfeit } from "arena/replay/words";
 
 /** Points of a game from which a swing is a moment that matters. */
@@ -14,6 +16,9 @@ export const MARKS = {
   stop: { label: "Stop!", key: true },
   emptied: { label: "Reserve empty", key: true },
   completed: { label: "Foundation complete", key: true },
+  missed: { label: "Came too late", key: true },
+  late: { label: "Answered late", key: false },
+  idle: { label: "50 more ticks without a card played", key: false },
   turned: { label: "Discard turned over", key: false },
   loadReserve: { label: "Load on a reserve", key: true },
   house: { label: "House emptied", key: false },
@@ -28,6 +33,7 @@ function isLoad(event, kind) {
 
 /** Marks of an event, given the table after it. */
 export function marksOf(event, table) {
+  if (event.type === "tick") return marksOfTick(event, table);
   const marks = [];
   if (event.type === "end") marks.push(isForfeit(event.result) ? "forfeit" : "end");
   if (event.out !== undefined && event.out !== null) marks.push("out");
@@ -45,12 +51,12 @@ export function marksOf(event, table) {
 export class Timeline {
   constructor(record) {
     this.record = record;
-    this.head = new Table(record.start);
+    this.head = tableOf(record.start);
     this.start = { ply: 0, clocks: this.#bank(), left: this.#lefts() };
     this.events = [];
     /** For each event: {turn, ply, marks, left, clocks}. */
     this.notes = [];
-    /** {seat, first}: the seat to move and the index of the turn's first event. */
+    /** {seat, first}: the seat to move and the index of the turn's first event; in ticks, those from a card played on. */
     this.turns = [];
     /** What is wrong with the record from some event on, if anything. */
     this.fault = null;
@@ -97,16 +103,16 @@ export class Timeline {
       return false;
     }
     const before = this.notes.at(-1) ?? { turnNumber: undefined, ply: 0, clocks: this.start.clocks, ended: true };
-    if (before.ended && event.type === "move") this.turns.push({ seat, first: this.events.length });
+    if (this.#begins(event, before)) this.turns.push({ seat: event.done?.[0]?.seat ?? seat, first: this.events.length });
     const turn = Math.max(0, this.turns.length - 1);
-    const ended = event.turn_number !== undefined
+    const ended = event.type === "tick" ? false : event.turn_number !== undefined
       ? before.turnNumber !== undefined && event.turn_number !== before.turnNumber || event.turn !== seat
       : before.ended;
     this.notes.push({
       turn,
       turnNumber: event.turn_number ?? before.turnNumber,
       ended,
-      ply: event.ply ?? before.ply + (event.type === "move" ? 1 : 0),
+      ply: event.ply ?? before.ply + (["move", "tick"].includes(event.type) ? 1 : 0),
       marks: marksOf(event, this.head),
       left: this.#lefts(),
       clocks: event.clocks ?? before.clocks,
@@ -114,6 +120,12 @@ export class Timeline {
     this.events.push(event);
     if (event.type === "end") this.result = event.result;
     return true;
+  }
+
+  /** Whether a turn begins with an event; in ticks, where nobody has a turn, a stretch begins with a card played. */
+  #begins(event, before) {
+    if (event.type === "tick") return !this.turns.length || playsCard(event);
+    return before.ended && event.type === "move";
   }
 
   /** Marks the great swings of who was expected to win (`swings.swingsOf`). */

@@ -3,7 +3,7 @@
  * it calls back with what to show and how long a card's way may take.
  */
 
-import { Table } from "arena/replay/table";
+import { tableOf } from "arena/replay/tables";
 
 /** Milliseconds between plies for the speeds 1 … 9; the last is as fast as the screen. */
 export const SPEEDS = [2000, 1300, 850, 550, 340, 200, 110, 55, 0];
@@ -18,7 +18,7 @@ export class Transport {
   constructor(timeline, listener) {
     this.timeline = timeline;
     this.listener = listener;
-    this.table = new Table(timeline.record.start);
+    this.table = tableOf(timeline.record.start);
     this.count = 0;
     this.speed = 4;
     this.playing = false;

@@ -4,11 +4,14 @@
  */
 
 import { HIDDEN, longName, pileOf, suitName } from "arena/replay/cards";
+import { raceLayout } from "arena/race/layout";
 import { fanStep, layoutOf } from "arena/replay/layout";
 import { eventWords, phaseWords } from "arena/replay/words";
 
 const SVG = "http://www.w3.org/2000/svg";
 const EASING = "cubic-bezier(.3,.1,.25,1)";
+/** The share of a tick's time that a card travels; the second seat's card is so much later that it ends with it. */
+const FIRST = 0.65;
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 function element(name, className, parent) {
@@ -43,8 +46,10 @@ export class View {
     this.index = "auto";
     felt.classList.add("felt");
     this.layer = element("div", "felt__layer", felt);
-    this.ghost = element("div", "felt__ghost", this.layer);
-    this.ghost.hidden = true;
+    /** Where the last moves came from. */
+    this.ghosts = [0, 1].map(() => element("div", "felt__ghost", this.layer));
+    for (const ghost of this.ghosts) ghost.hidden = true;
+    this.lastCards = [];
     this.banner = element("div", "felt__banner", felt);
     this.banner.hidden = true;
     this.observer = new ResizeObserver(() => this.#resized());
@@ -119,6 +124,12 @@ export class View {
       slot.badge.setAttribute("aria-hidden", "true");
       if (this.options.labels) element("span", "slot__name", node).textContent = pileOf(name).kind;
     }
+    const key = this.options.keys?.[name];
+    if (key) {
+      slot.key = element("kbd", "slot__key", this.layer);
+      slot.key.textContent = key;
+      slot.key.setAttribute("aria-hidden", "true");
+    }
     this.slots.set(name, slot);
   }
 
@@ -138,7 +149,7 @@ export class View {
 
   #arrange() {
     const houses = this.#slotNames().filter((name) => name[0] === "t").length;
-    this.layout = layoutOf({
+    this.layout = (this.table.inTicks ? raceLayout : layoutOf)({
       width: this.layer.clientWidth,
       height: this.layer.clientHeight,
       players: this.table.players,
@@ -155,6 +166,7 @@ export class View {
       this.#spread(name, slot, this.table.pile(name).length);
       slot.node.style.transform = `translate(${at.x}px,${at.y}px)`;
       if (slot.badge) slot.badge.style.transform = `translate(${at.x + card.width / 2}px,${at.y + card.height}px)`;
+      if (slot.key) slot.key.style.transform = `translate(${at.x}px,${at.y}px)`;
     }
     this.layout.panels.forEach((box) => {
       const panel = this.options.panels[box.seat];
@@ -164,6 +176,7 @@ export class View {
       });
       panel.classList.toggle("seat--narrow", box.width < 190);
       panel.classList.toggle("seat--flat", box.height < 30);
+      panel.classList.toggle("seat--low", box.height < 60);
     });
   }
 
@@ -222,14 +235,18 @@ export class View {
     if (!this.table || !this.layout) return;
     const time = reduced.matches ? 0 : duration;
     const places = this.#places();
-    places.forEach((place, id) => this.#place(this.nodes[id], place, time));
+    // Of cards that travel in one tick the second seat's go after the first's.
+    const orders = this.table.travels;
+    const single = orders?.size ? time * FIRST : time;
+    places.forEach((place, id) => this.#place(this.nodes[id], place, single, orders?.get(id) ? time - single : 0));
     this.#counts();
-    this.#highlight(places);
+    this.#highlight();
+    this.#missed(time);
     this.#announce();
     for (const [seat, panel] of this.options.panels.entries()) panel?.classList.toggle("is-turn", seat === this.table.turn);
   }
 
-  #place(item, place, time) {
+  #place(item, place, time, delay) {
     const before = item.place;
     item.place = place;
     const href = place.up && item.card.face !== HIDDEN ? this.#symbol(item.card.face) : `back${item.card.pack % 4}`;
@@ -237,12 +254,12 @@ export class View {
     const style = item.node.style;
     const hidden = place.deep && (!before || before.deep || !moved || !time);
     if (item.hiddenNow !== hidden) style.visibility = (item.hiddenNow = hidden) ? "hidden" : "visible";
-    if (moved) this.#move(item, before, place, time);
+    if (moved) this.#move(item, before, place, time, delay);
     else if (!item.motion && item.z !== place.z) style.zIndex = item.z = place.z;
-    if (item.href !== href) this.#turn(item, href, before && time && before.up !== place.up ? time : 0);
+    if (item.href !== href) this.#turn(item, href, before && time && before.up !== place.up ? time : 0, delay);
   }
 
-  #move(item, before, place, time) {
+  #move(item, before, place, time, delay) {
     const to = `translate(${place.x}px,${place.y}px)`;
     let from = before && `translate(${before.x}px,${before.y}px)`;
     if (item.motion) {
@@ -257,7 +274,7 @@ export class View {
     }
     const flies = before.pile !== place.pile;
     item.node.style.zIndex = item.z = flies ? 1000 + place.z : place.z;
-    const motion = item.node.animate([{ transform: from }, { transform: to }], { duration: time, easing: EASING });
+    const motion = item.node.animate([{ transform: from }, { transform: to }], { duration: time, delay, easing: EASING, fill: "backwards" });
     item.motion = motion;
     motion.onfinish = () => {
       if (item.motion !== motion) return;
@@ -268,7 +285,7 @@ export class View {
   }
 
   /** Another face: at once, or by squashing to the edge and back. */
-  #turn(item, symbol, time) {
+  #turn(item, symbol, time, delay) {
     item.href = symbol;
     clearTimeout(item.turning);
     const set = () => item.use.setAttribute("href", `${this.options.deck}#${symbol}`);
@@ -277,9 +294,9 @@ export class View {
       return;
     }
     item.svg.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(.02)" }, { transform: "scaleX(1)" }], {
-      duration: time, easing: "ease-in-out",
+      duration: time, delay, easing: "ease-in-out",
     });
-    item.turning = setTimeout(set, time / 2);
+    item.turning = setTimeout(set, delay + time / 2);
   }
 
   #counts() {
@@ -305,14 +322,19 @@ export class View {
     Object.assign(slot.hit.style, { left: "", right: "", bottom: "", [side]: along });
   }
 
+  #name(seat) {
+    return this.options.names?.[seat] ?? `seat ${seat + 1}`;
+  }
+
   /** "House 3, 5 cards, top 7 of spades". */
   pileWords(name) {
     const pile = pileOf(name);
     const ids = this.table.pile(name);
     const heading = {
       house: () => `House ${pile.number}`,
+      slot: () => `Slot ${pile.number} of ${this.#name(pile.seat)}`,
       foundation: () => `Foundation of ${suitName(pile.suit)} ${pile.number + 1}`,
-    }[pile.kind]?.() ?? `${pile.kind[0].toUpperCase()}${pile.kind.slice(1)} of ${this.options.names?.[pile.seat] ?? `seat ${pile.seat + 1}`}`;
+    }[pile.kind]?.() ?? `${pile.kind[0].toUpperCase()}${pile.kind.slice(1)} of ${this.#name(pile.seat)}`;
     if (!ids.length) return `${heading}, empty`;
     const count = `${ids.length} card${ids.length === 1 ? "" : "s"}`;
     if (this.table.completed.has(name)) return `${heading}, complete`;
@@ -331,23 +353,51 @@ export class View {
     this.banner.classList.toggle("felt__banner--stop", stopped);
   }
 
-  /** The last move: where it came from, and the card that moved. */
-  #highlight(places) {
-    this.lastCard?.classList.remove("is-last");
-    const event = this.table.lastMove;
-    const top = event?.to ? this.table.pile(event.to).at(-1) : undefined;
-    const from = event?.from && this.layout.slots.get(event.from === "x" ? `x${event.seat}` : event.from);
-    this.ghost.hidden = !from;
-    if (!from || top === undefined) return;
-    this.lastCard = this.nodes[top].node;
-    this.lastCard.classList.add("is-last");
-    this.lastCard.dataset.seat = this.ghost.dataset.seat = event.seat;
+  /** The last moves: where each came from, and the card that moved. */
+  #highlight() {
+    for (const node of this.lastCards) node.classList.remove("is-last");
+    this.lastCards = [];
+    const moves = this.table.marked();
+    this.ghosts.forEach((ghost, index) => {
+      ghost.hidden = !moves[index] || !this.#point(moves[index], ghost);
+    });
+  }
+
+  /** Points out one move; whether there was something to point at. */
+  #point(event, ghost) {
+    const top = event.to ? this.table.pile(event.to).at(-1) : undefined;
+    const from = event.from && this.layout.slots.get(event.from === "x" ? `x${event.seat}` : event.from);
+    if (!from || top === undefined) return false;
+    const { node } = this.nodes[top];
+    node.classList.add("is-last");
+    node.dataset.seat = ghost.dataset.seat = event.seat;
+    this.lastCards.push(node);
     const length = event.from === "x" ? 0 : this.table.pile(event.from).length;
     const step = fanStep(from, this.layout.card, length + 1) * length;
     const x = from.x + (from.fan === "right" ? step : from.fan === "left" ? -step : 0);
     const y = from.y + (from.fan === "down" ? step : 0);
-    this.ghost.style.transform = `translate(${x}px,${y}px)`;
-    this.ghost.classList.toggle("is-under", Boolean(from.fan === null && length));
-    this.ghost.hidden = places.length === 0;
+    ghost.style.transform = `translate(${x}px,${y}px)`;
+    ghost.classList.toggle("is-under", Boolean(from.fan === null && length));
+    return true;
+  }
+
+  /** Cards that came too late in a tick: each goes out towards its foundation and back, and stays marked. */
+  #missed(time) {
+    const { misses = [], lastTick } = this.table;
+    const again = this.missedIn === lastTick;
+    if (again && !misses.length) return;
+    this.missedIn = lastTick;
+    for (const { node } of this.nodes) node.classList.remove("is-missed");
+    misses.forEach(({ from, to }) => {
+      const { node, place } = this.nodes[this.table.top(from)];
+      node.classList.add("is-missed");
+      if (again || !time) return;
+      const goal = this.layout.slots.get(to);
+      const near = (share) => `translate(${place.x + (goal.x - place.x) * share}px,${place.y + (goal.y - place.y) * share}px)`;
+      node.animate(
+        [{ transform: near(0), zIndex: 1500 }, { transform: near(0.72), zIndex: 1500, offset: 0.55 }, { transform: near(0), zIndex: 1500 }],
+        { duration: time * 1.2, delay: time * (1 - FIRST), easing: "ease-in-out" },
+      );
+    });
   }
 }

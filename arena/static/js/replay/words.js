@@ -1,5 +1,6 @@
 /** Events and results in words. Names are given by seat. */
 
+import { spokenTick, tickWords } from "arena/race/words";
 import { pileOf, shortName, suitName } from "arena/replay/cards";
 
 function whose(seat, event, names) {
@@ -19,8 +20,10 @@ function pileWords(name, event, names) {
 export function eventWords(event, names) {
   const who = names[event.seat] ?? "";
   switch (event.type) {
+    case "tick":
+      return tickWords(event, names);
     case "stop":
-      return `${who} calls stop!`;
+      return event.call ? `${who}: “${event.call}”` : `${who} calls stop!`;
     case "offer":
       return `${who} offers a draw`;
     case "decline":
@@ -30,6 +33,12 @@ export function eventWords(event, names) {
     default:
       return moveWords(event, names);
   }
+}
+
+/** The line with who it was, where the words alone do not say so. */
+export function toldWords(event, names) {
+  const words = eventWords(event, names);
+  return event.type === "move" ? `${names[event.seat]}: ${words}` : words;
 }
 
 function moveWords(event, names) {
@@ -47,6 +56,7 @@ function moveWords(event, names) {
 
 /** A sentence for a screen reader: who did what. */
 export function spokenWords(event, names) {
+  if (event.type === "tick") return spokenTick(event, names);
   if (event.type !== "move") return eventWords(event, names);
   const extra = event.completed ? `, completing ${suitName(event.completed[1])}` : "";
   const shown = event.reveal ? `, turning up ${shortName(event.reveal[1])}` : "";
@@ -90,8 +100,10 @@ function reasonWords(result, names, best, decided) {
       const left = others.filter(({ left: count }) => count).map(({ name, left: count }) => `${name} had ${count} card${count === 1 ? "" : "s"} left`);
       return `${list(best.map((seat) => names[seat]))} got rid of every card${left.length ? `; ${list(left)}` : ""}.`;
     }
+    case "stop":
+      return `${result.detail}`;
     case "stall":
-      return "200 turns went by without a card to a foundation.";
+      return result.detail?.includes("tick") ? "200 ticks went by without a card played." : "200 turns went by without a card to a foundation.";
     case "passes":
       return "Every seat passed: nobody could do anything more.";
     case "draw-agreed":

@@ -1,0 +1,115 @@
+"""The game in ticks in the browser: its table tick by tick, its words, and a game played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.records import raced
+from tests.browser.test_state import REPLAY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+@pytest.mark.parametrize("seed", [259, 7])
+def test_ticks_lead_through_the_engines_positions_and_back(page: Page, seed: int) -> None:
+    game = raced(seed)
+    page.goto("/rules/")
+
+    shown = page.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
+
+    assert shown == {"first": game.start, "lines": game.lines, "wrong": [], "back": True, "again": True}
+
+
+def test_a_race_followed_as_the_public_sees_it_ends_on_the_engines_public_position(page: Page) -> None:
+    game = raced(11, public=True)
+    page.goto("/rules/")
+
+    shown = page.evaluate(
+        """async ({start, events}) => {
+          const { tableOf } = await import("arena/replay/tables");
+          const table = tableOf(start);
+          for (const event of events) table.apply(event);
+          const piles = (line) => line.split(" ").slice(3, 5).map((seat) => {
+            const [reserve, slots, hand, discard] = seat.split("/");
+            return [reserve.slice(-2), reserve.length, slots, hand.length, discard.slice(-2), discard.length];
+          });
+          return {mine: piles(table.line()), line: table.line({known: true}).split(" ")};
+        }""",
+        {"start": game.start, "events": game.events},
+    )
+
+    last = game.lines[-1].split(" ")
+    assert shown["line"][:3] == last[:3]
+    assert shown["line"][5:] == last[5:]
+    assert shown["mine"] == [
+        [reserve[-2:], len(reserve), slots, len(hand), discard[-2:], len(discard)]
+        for reserve, slots, hand, discard in (seat.split("/") for seat in last[3:5])
+    ]
+
+
+def test_a_tick_is_told_in_order_of_priority_with_who_was_late_or_came_too_late(page: Page) -> None:
+    page.goto("/rules/")
+
+    told = page.evaluate(
+        """async () => {
+          const { eventWords } = await import("arena/replay/words");
+          const { flagOf } = await import("arena/race/words");
+          const { marksOfTick } = await import("arena/race/ticks");
+          const card = {card: "4S", from: "r0", to: "fS0"};
+          const ticks = [
+            {tick: 1, done: [
+              {seat: 1, move: "r-f", ...card, from: "r1"}, {seat: 0, move: "r-f", ...card, missed: true},
+            ]},
+            {tick: 2, late: [0], done: [{seat: 1, move: "turn", card: "TH", from: "h1", to: "d1", flip: 1}]},
+            {tick: 3, done: [{seat: 0, move: "stop", card: null, from: null, to: null}], stopper: 0},
+            {tick: 4, done: []},
+          ].map((tick) => ({type: "tick", stall: 0, stopper: null, ...tick}));
+          const table = {pile: () => ["a card"]};
+          return ticks.map((tick) => [
+            eventWords(tick, ["Ann", "Bot"]), flagOf(tick, 0), marksOfTick(tick, table).join(),
+          ]);
+        }"""
+    )
+
+    assert told == [
+        ["Bot 4♠ reserve → foundation, Ann 4♠ reserve: too late", "too late", "missed,foundation"],
+        ["Ann late: waits, Bot discard turned over, turns up 10♥", "late", "turned,late"],
+        ["Bot waits, Ann “Stop, crapette!”", "stop!", "stop"],
+        ["Both wait", "", ""],
+    ]
+
+
+def test_every_pile_of_a_race_has_its_own_place_on_each_shape_of_felt(page: Page) -> None:
+    page.goto("/rules/")
+
+    wrong = page.evaluate(
+        """async () => {
+          const { raceLayout } = await import("arena/race/layout");
+          const wrong = [];
+          for (const [width, height] of
+              [[340, 400], [340, 460], [390, 640], [740, 340], [900, 600], [1200, 700], [3600, 1900]])
+            for (const bottom of [0, 1]) {
+              const { card, slots, panels } = raceLayout({width, height, bottom});
+              const where = `${width}x${height} from ${bottom}`;
+              const boxes = [...slots].map(([name, {x, y}]) => ({name, x, y}));
+              if (boxes.length !== 22) wrong.push(`${where}: ${boxes.length} piles`);
+              for (const one of boxes) {
+                const [right, low] = [one.x + card.width, one.y + card.height];
+                if (one.x < -1 || right > width + 1 || one.y < -1 || low > height + 1)
+                  wrong.push(`${where}: ${one.name} is outside`);
+                for (const other of boxes)
+                  if (one.name < other.name && Math.abs(one.x - other.x) < card.width - 1
+                      && Math.abs(one.y - other.y) < card.height - 1)
+                    wrong.push(`${where}: ${one.name} lies on ${other.name}`);
+              }
+              for (const panel of panels)
+                if (panel.width < 90) wrong.push(`${where}: a panel of ${panel.width}`);
+            }
+          return wrong;
+        }"""
+    )
+
+    assert wrong == []
