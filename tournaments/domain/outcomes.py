@@ -42,6 +42,12 @@ def first_seat(leg: int, players: int) -> int:
     return -leg % players
 
 
+def pair_points(legs: Sequence[Leg]) -> tuple[int, int]:
+    """The points that the first and the second of two entrants made in the games of a pair."""
+    first = sum(leg.points[first_seat(leg.number, 2)] for leg in legs)
+    return first, sum(sum(leg.points) for leg in legs) - first
+
+
 def pair_outcome(legs: Sequence[Leg]) -> PairOutcome:
     """Add up the legs of a pair."""
     wins = draws = losses = score = 0

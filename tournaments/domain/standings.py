@@ -1,10 +1,10 @@
 """Standings and crosstables from what each pairing has brought so far.
 
-A game is worth 1 for a win and ½ for a draw. Ties on points are broken as chess tournaments do, in this
-order: the points made against those one is tied with (head-to-head); Sonneborn-Berger, here the sum over
-opponents of the points made against each times the opponent's points a game (a fraction, so that an
-unfinished table is not skewed); Buchholz, the sum over games of the opponent's points a game; the mean
-margin. Entrants equal in all share a place.
+A game is worth 1 for a win and ½ for a draw; where pairings are matches to points, a match counts as one game
+does. Ties on points are broken as chess tournaments do, in this order: the points made against those one is
+tied with (head-to-head); Sonneborn-Berger, here the sum over opponents of the points made against each times
+the opponent's points a game (a fraction, so that an unfinished table is not skewed); Buchholz, the sum over
+games of the opponent's points a game; the mean margin. Entrants equal in all share a place.
 """
 
 from __future__ import annotations
@@ -43,6 +43,12 @@ class Meeting:
         """The same as seen from the second."""
         penta = (self.penta[4], self.penta[3], self.penta[2], self.penta[1], self.penta[0])
         return Meeting(self.second, self.first, self.losses, self.draws, self.wins, penta, -self.margin)
+
+
+def match_as_game(first: int, second: int, result: str, margin: int) -> Meeting:
+    """A match to points (`matches.MatchState`) in a table: counted as one game, the margin is its sheet's."""
+    won, drawn, lost = (int(result == one) for one in ("first", "drawn", "second"))
+    return Meeting(first, second, won, drawn, lost, margin=margin)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from django import forms
 from django.utils import timezone
 
 import engine
+from tournaments.domain.matches import DEALS, POINTS, TARGETS
 from tournaments.forms.fields import EntrantsField, VersionField
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
@@ -21,6 +22,7 @@ from tournaments.services.creation import (
     NewTournament,
     enterable,
 )
+from tournaments.services.matches import with_match
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -118,6 +120,24 @@ class NewTournamentForm(forms.Form):
         label="Pairs of games",
         help_text="For every two bots. A pair is one deal played twice with seats swapped, so luck cancels.",
     )
+    match = forms.ChoiceField(
+        choices=[
+            ("", "That many pairs, all of them played"),
+            (POINTS, "A match to a number of points"),
+            (DEALS, "A match of so many deals"),
+        ],
+        required=False,
+        label="What two play who meet",
+        help_text="In a match they play pair after pair, and the points of all games are added up: for games "
+        "that are counted in points. It counts as one game in the standings.",
+    )
+    target = forms.IntegerField(
+        min_value=1,
+        required=False,
+        label="Points or deals of a match",
+        help_text="Russian Bank goes to 300 points, Crapette vitesse to 250, 500 or 1000; "
+        "of the others, and how many deals, you choose.",
+    )
     bank = forms.IntegerField(
         min_value=BANK_MS[0] // 1000,
         max_value=BANK_MS[1] // 1000,
@@ -164,13 +184,24 @@ class NewTournamentForm(forms.Form):
             self.add_error("challenger", "Expected the bot that meets all others, none was chosen.")
         elif challenger is not None and not gauntlet:
             self.add_error("challenger", "Expected none, for only a gauntlet has a challenger.")
+        self._clean_match(data)
         return data
 
+    def _clean_match(self, data: dict[str, Any]) -> None:
+        """How far a match goes: the usual number where the rules name one and none was given."""
+        kind, target = data.get("match"), data.get("target")
+        if kind == POINTS and target is None:
+            target = data["target"] = next(iter(TARGETS.get(data.get("variant", ""), ())), None)
+        if kind and target is None and "target" not in self.errors:
+            self.add_error("target", f"Expected the number of {kind} of a match, none was given.")
+        elif target is not None and not kind:
+            self.add_error("target", "Expected none, for only a match has a number of points or deals.")
+
     def asked(self) -> NewTournament:
-        """What a valid form asks for."""
+        """What a valid form asks for. Raises InvalidTournament for a match that cannot be held."""
         data = self.cleaned_data
         open_for = data["registration"]
-        return NewTournament(
+        wish = NewTournament(
             name=data.get("name", ""),
             description=data.get("description", ""),
             versions=self._order(),
@@ -185,6 +216,7 @@ class NewTournamentForm(forms.Form):
             rated=not data["unrated"],
             registration_until=timezone.now() + timedelta(minutes=open_for) if open_for else None,
         )
+        return with_match(wish, data["match"], data["target"]) if data["match"] else wish
 
     def _order(self) -> tuple[int, ...]:
         """The draw: the challenger first, then by rating where that decides who meets whom."""

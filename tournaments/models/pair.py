@@ -11,7 +11,8 @@ class Pair(models.Model):
     With n seats there are n games, the seats rotated. `run` counts the times the pair was voided and begun
     again, from 1; at most one run of a `number` is not void. `deal_seed` is that of deal number `deal` in
     batch `batch` of the tournament's deals. `score` is the first's half points over all
-    its games, `margin` the first's mean margin; both are set when the pair is accepted.
+    its games, `margin` the first's mean margin; both are set when the pair is accepted, and so are the points
+    that the first and the second of two made in both its games.
     """
 
     class Status(models.TextChoices):
@@ -32,6 +33,8 @@ class Pair(models.Model):
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.QUEUED)
     score = models.PositiveSmallIntegerField(null=True, blank=True)
     margin = models.FloatField(null=True, blank=True)
+    points_first = models.IntegerField(null=True, blank=True)
+    points_second = models.IntegerField(null=True, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     accepted_at = models.DateTimeField(null=True, blank=True)

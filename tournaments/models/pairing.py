@@ -13,7 +13,18 @@ class Pairing(models.Model):
     `penta_4` count pairs by the first's score in half points of the two games (0 both lost … 4 both won).
     They save pages from reading every game; the audit recomputes them. `label` names a match of a knock-out
     bracket or a bye.
+
+    Where a tournament is of matches (`domain.matches`) `points_first` and `points_second` are the totals of
+    the score sheet and `match` who won; more pairs are planned until it is over.
     """
+
+    class Match(models.TextChoices):
+        """How a match to points stands."""
+
+        OPEN = "", "Open"
+        FIRST = "first", "Won by the first"
+        SECOND = "second", "Won by the second"
+        DRAWN = "drawn", "Drawn"
 
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="pairings"
@@ -52,6 +63,9 @@ class Pairing(models.Model):
     penta_4 = models.PositiveIntegerField(default=0)
     margin_sum = models.FloatField(default=0.0)
     margin_squares = models.FloatField(default=0.0)
+    points_first = models.IntegerField(default=0)
+    points_second = models.IntegerField(default=0)
+    match = models.CharField(max_length=8, blank=True, choices=Match.choices, default=Match.OPEN)
 
     class Meta:
         """One pairing a table."""

@@ -6,13 +6,16 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
+from tournaments.domain.matches import MatchRule, rule_of
+
 
 class Tournament(models.Model):
     """A competition of fixed entrants in one variant.
 
     `seed` (64 hex digits) decides every deal and stays secret until the tournament is over;
     `seed_commitment` is its SHA-256 and is shown from the start, so that nobody can choose deals once the
-    entrants are known.
+    entrants are known. `options` has a match's rule (`domain.matches`) or a test's hypotheses; of matches
+    `pairs_per_pairing` is how many pairs one is expected to take.
     """
 
     class Format(models.TextChoices):
@@ -73,6 +76,11 @@ class Tournament(models.Model):
     def get_absolute_url(self) -> str:
         """Where the tournament is shown."""
         return reverse("tournaments:detail", args=[self.slug])
+
+    @property
+    def match_rule(self) -> MatchRule | None:
+        """How long its matches are, None where pairings are of a fixed number of pairs."""
+        return rule_of(self.options)
 
     @property
     def is_over(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 from tournaments.domain.bracket import Node, State, bracket, resolve
-from tournaments.domain.knockout import goes_on
+from tournaments.domain.knockout import EXTRA_PAIRS, goes_on
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry
 
+
+MATCH_POINTS = {"first": (1.0, 0.0), "second": (0.0, 1.0), "drawn": (0.5, 0.5)}
+"""What a match to points is worth to both."""
 
 KNOCK_OUT = (Tournament.Format.SINGLE_ELIMINATION, Tournament.Format.DOUBLE_ELIMINATION)
 
@@ -41,8 +44,13 @@ def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket
     for pairing in tournament.pairings.filter(pairs_done__gte=F("pairs_planned")):
         one, other = pairing.entry_ids
         points = (pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2)
-        extra = pairing.pairs_planned - tournament.pairs_per_pairing
-        winner = goes_on(points, pairing.margin_sum, (seeds[one], seeds[other]), extra)
+        margin, extra = pairing.margin_sum, pairing.pairs_planned - tournament.pairs_per_pairing
+        if tournament.match_rule is not None:
+            if not pairing.match:
+                continue  # another pair is about to be planned
+            points, extra = MATCH_POINTS[pairing.match], EXTRA_PAIRS
+            margin = pairing.points_first - pairing.points_second
+        winner = goes_on(points, margin, (seeds[one], seeds[other]), extra)
         if winner is None:
             level.append(pairing.pk)
         else:

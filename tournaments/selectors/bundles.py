@@ -9,6 +9,7 @@ import engine
 from tournaments.domain import bundle, elo, plackett_luce, seeds
 from tournaments.models import Game, Pair, Rating, Tournament
 from tournaments.selectors import records
+from tournaments.selectors.matches import open_rounds
 from tournaments.selectors.ratings import group_rankings, matches
 from tournaments.selectors.standings import group_results, rows_of
 
@@ -47,9 +48,10 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
     for entry in sorted(entries.values(), key=lambda one: one.number):
         yield out.line("entrant", _entrant(entry))
     for pairing in pairings.values():
-        yield out.line("pairing", _pairing(pairing, entries))
+        yield out.line("pairing", _pairing(pairing, entries) | _match(tournament, pairing))
     for pair in pairs:
-        yield out.line("pair", _pair(pair, pairings[pair.pairing_id], revealed))
+        points = {"points": [pair.points_first, pair.points_second]} if tournament.match_rule else {}
+        yield out.line("pair", _pair(pair, pairings[pair.pairing_id], revealed) | points)
     for games in _games(pairs):
         for game in games:
             pair = game.pair
@@ -119,13 +121,14 @@ def _batches(tournament: Tournament, pairs: Sequence[Pair]) -> set[int]:
 def _revealed(tournament: Tournament, batches: set[int]) -> dict[int, str | None]:
     """The seeds of batches whose pairs are over, None for the others.
 
-    A batch is over when all its pairs are accepted or void and a later one was begun or the tournament is
-    over: until then deals of it may still be given out.
+    A batch is over when all its pairs are accepted or void, its matches decided, and a later one was begun or
+    the tournament is over: until then deals of it may still be given out.
     """
     if tournament.is_over:
         return {number: seeds.round_seed(tournament.seed, number) for number in batches}
     pairs = Pair.objects.filter(pairing__tournament=tournament)
     live = set(pairs.filter(status__in=LIVE).values_list("batch", flat=True).distinct())
+    live |= open_rounds(tournament)
     last = pairs.order_by("-batch").values_list("batch", flat=True).first() or 0
     return {
         number: seeds.round_seed(tournament.seed, number) if number < last and number not in live else None
@@ -200,6 +203,13 @@ def _pairing(pairing: Pairing, entries: dict[int, Entry]) -> dict[str, Any]:
         "penta": list(pairing.penta),
         "margin_sum": bundle.rounded(pairing.margin_sum),
     }
+
+
+def _match(tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
+    """The score of a match to points, where that is what is played."""
+    if tournament.match_rule is None:
+        return {}
+    return {"points": [pairing.points_first, pairing.points_second], "match": pairing.match}
 
 
 def _pair(pair: Pair, pairing: Pairing, revealed: dict[int, str | None]) -> dict[str, Any]:

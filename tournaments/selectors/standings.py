@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.domain.intervals import Interval, score_interval
 from tournaments.domain.scores import margins
-from tournaments.domain.standings import Meeting, Row, crosstable, standings
+from tournaments.domain.standings import Meeting, Row, crosstable, match_as_game, standings
 from tournaments.models import Pair, Pairing, Result
 from tournaments.selectors.ratings import PENTA
 
@@ -74,6 +74,8 @@ def meetings(tournament: Tournament) -> list[Meeting]:
     if tournament.players > 2:
         return group_meetings(tournament)
     rows = Pairing.objects.filter(tournament=tournament, second__isnull=False, pairs_done__gt=0)
+    if tournament.match_rule is not None:
+        return [match_meeting(one) for one in rows if one.match]
     # Plain rows: of 19,900 pairings the objects alone would cost half a second.
     return [
         Meeting(first, second, wins, draws, losses, tuple(penta), 2 * margin)
@@ -81,6 +83,14 @@ def meetings(tournament: Tournament) -> list[Meeting]:
             "first", "second", "wins", "draws", "losses", "margin_sum", *PENTA
         )
     ]
+
+
+def match_meeting(pairing: Pairing) -> Meeting:
+    """A match to points that is over, counted as one game; the margin is that of its sheet."""
+    margin = pairing.points_first - pairing.points_second
+    if pairing.second_id is None:
+        raise ValueError(f"expected two who met, got a bye of entry {pairing.first_id}")
+    return match_as_game(pairing.first_id, pairing.second_id, pairing.match, margin)
 
 
 def group_results(tournament: Tournament, pairs: Sequence[int] | None = None) -> Iterable[Result]:
@@ -126,7 +136,7 @@ def bye_points(tournament: Tournament) -> dict[int, float]:
 
 
 def _bye_points(tournament: Tournament, firsts: Iterable[int]) -> dict[int, float]:
-    worth = tournament.players * tournament.pairs_per_pairing / 2
+    worth = 0.5 if tournament.match_rule else tournament.players * tournament.pairs_per_pairing / 2
     found: dict[int, float] = {}
     for entry in firsts:
         found[entry] = found.get(entry, 0.0) + worth
@@ -140,6 +150,8 @@ def rows_of(
     if tournament.players > 2:
         accepted = [pair.pk for pair in pairs if pair.status == Pair.Status.ACCEPTED]
         met = group_meetings(tournament, accepted)
+    elif tournament.match_rule is not None:
+        met = [match_meeting(one) for one in pairings if one.match]
     else:
         met = [
             Meeting(

@@ -8,8 +8,9 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
+from tournaments.selectors.matches import match_state
 from tournaments.services.alarms import clear_alarm, raise_alarm
-from tournaments.services.pairs import outcome_of
+from tournaments.services.pairs import outcome_of, points_of
 from tournaments.services.ratings import VALUES, boards, rating_rows
 
 TOLERANCE = 1e-6
@@ -26,7 +27,7 @@ def audit_all() -> dict[str, list[str]]:
 
 def audit(variant: str) -> list[str]:
     """The differences found in a variant, as sentences; none is how it should be."""
-    found = [*_games(variant), *_pairings(variant), *_ratings(variant)]
+    found = [*_games(variant), *_pairings(variant), *_matches(variant), *_ratings(variant)]
     now = timezone.now()
     RatingState.objects.update_or_create(
         variant=variant,
@@ -66,17 +67,43 @@ def _pairings(variant: str) -> list[str]:
         .select_related("game__pair")
         .order_by("game__pair_id", "game__leg")
     )
-    for pair, legs in groupby(results.iterator(chunk_size=2000), key=lambda result: result.game.pair):
+    differences = []
+    for pair, group in groupby(results.iterator(chunk_size=2000), key=lambda result: result.game.pair):
+        legs = list(group)
         outcome = outcome_of(pair, legs)
+        points = points_of(legs)
+        if pair.points_first is not None and points != (pair.points_first, pair.points_second):
+            differences.append(
+                f"Pair {pair.pk} has points {pair.points_first} and {pair.points_second}, its games {points}."
+            )
         sums = added.setdefault(pair.pairing_id, [0, 0, 0, 0, 0.0])
         for index, value in enumerate((1, outcome.wins, outcome.draws, outcome.losses, outcome.margin)):
             sums[index] += value
-    differences = []
     for pairing in Pairing.objects.filter(tournament__variant=variant).iterator(chunk_size=2000):
         *expected, margin = added.get(pairing.pk, [0, 0, 0, 0, 0.0])
         counted = [pairing.pairs_done, pairing.wins, pairing.draws, pairing.losses]
         if expected != counted or abs(margin - pairing.margin_sum) > TOLERANCE * (1 + abs(margin)):
             differences.append(f"Pairing {pairing.pk} counts {counted}, its pairs add up to {expected}.")
+    return differences
+
+
+def _matches(variant: str) -> list[str]:
+    """Each match's score and winner follow from its pairs."""
+    differences = []
+    matches = Pairing.objects.filter(
+        tournament__variant=variant, tournament__options__has_key="match", second__isnull=False
+    ).select_related("tournament")
+    for pairing in matches.iterator(chunk_size=2000):
+        rule = pairing.tournament.match_rule
+        if rule is None:
+            continue
+        found = match_state(rule, pairing.pk)
+        stored = (pairing.points_first, pairing.points_second)
+        if (found.points, found.result) != (stored, pairing.match):
+            differences.append(
+                f"Match {pairing.pk} is written down as {stored} {pairing.match!r}, "
+                f"its pairs make it {found.points} {found.result!r}."
+            )
     return differences
 
 

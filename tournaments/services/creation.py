@@ -13,6 +13,7 @@ from django.utils.text import slugify
 import engine
 from bots.models import Status as VersionStatus
 from bots.models import Version
+from tournaments.domain import matches
 from tournaments.domain.errors import InvalidTournament
 from tournaments.domain.plans import Size, size
 from tournaments.domain.seeds import commitment
@@ -77,6 +78,7 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         new = with_usual_rounds(new)
     name = _name(new.name)
     _game(new)
+    _match(new)
     _limits(new, owner)
     versions = _versions(new, owner)
     tournament = Tournament.objects.create(
@@ -161,6 +163,18 @@ def _game(new: NewTournament) -> None:
         )
     _between("The time bank", new.bank_ms, BANK_MS, "bank_ms", " ms")
     _between("The increment", new.increment_ms, INCREMENT_MS, "increment_ms", " ms")
+
+
+def _match(new: NewTournament) -> None:
+    """A match to points, if that is what two play who meet."""
+    rule = matches.rule_of(new.options)
+    if rule is None:
+        return
+    if new.players != 2 or new.format in (Tournament.Format.SPRT, Tournament.Format.LADDER):
+        raise InvalidTournament(
+            "Expected two seats in a match, and no sequential test or ladder: those count pairs.", "match"
+        )
+    matches.check(new.variant, rule.kind, rule.target)
 
 
 def _limits(new: NewTournament, owner: User | None) -> None:

@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from tournaments import events
 from tournaments.domain.errors import WrongStatus
-from tournaments.domain.outcomes import Leg, PairOutcome, pair_outcome
+from tournaments.domain.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from tournaments.models import Attempt, Game, Pair, Pairing, Result, Tournament
 from tournaments.services.alarms import clear_alarm
+from tournaments.services.matches import score_match
 from tournaments.services.nudge import advance_on_commit, luck_on_commit
 from tournaments.services.planning import make_games
 from tournaments.services.ratings import request_ratings
@@ -29,13 +30,17 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     if len(results) < tournament.players:
         return False
     outcome = outcome_of(pair, results)
+    points = points_of(results) if tournament.players == 2 else (None, None)
     Pair.objects.filter(pk=pair.pk).update(
         status=Pair.Status.ACCEPTED,
         score=outcome.score,
         margin=outcome.margin,
+        points_first=points[0],
+        points_second=points[1],
         accepted_at=timezone.now(),
     )
     _count(pair, outcome, 1)
+    score_match(tournament, pair.pairing_id)
     request_ratings(tournament)
     luck_on_commit(pair.pk)
     advance_on_commit(tournament.pk)
@@ -44,10 +49,18 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
 
 def outcome_of(pair: Pair, results: Iterable[Result]) -> PairOutcome:
     """What the games of a pair amount to for its first entrant, who had seat -leg in each (seats rotate)."""
-    legs = [
+    return pair_outcome(_legs(results))
+
+
+def points_of(results: Iterable[Result]) -> tuple[int, int]:
+    """The points that the two of a pair made in its games."""
+    return pair_points(_legs(results))
+
+
+def _legs(results: Iterable[Result]) -> list[Leg]:
+    return [
         Leg(result.game.leg, result.ranking, result.points, result.left, result.culprit) for result in results
     ]
-    return pair_outcome(legs)
 
 
 def void_pair(pair: Pair, reason: str) -> Pair:
@@ -68,6 +81,7 @@ def void_pair(pair: Pair, reason: str) -> Pair:
             _count(pair, outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game")), -1)
             request_ratings(tournament)
         Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.VOID, void_reason=reason[:300])
+        score_match(tournament, pair.pairing_id)
         clear_alarm("pair", f"pair {pair.pk}")
         again = _begin_again(pair)
         Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.FINISHED).update(

@@ -12,6 +12,7 @@ from tournaments.models import Game, Tournament
 from tournaments.services.creation import as_asked, with_usual_rounds
 from tournaments.services.endings import finish, void_unfinished
 from tournaments.services.ladder import fill_ladder
+from tournaments.services.matches import extend_matches
 from tournaments.services.nudge import advance_on_commit, play_on_commit
 from tournaments.services.planning import fill_window
 from tournaments.services.rounds import plan_rounds
@@ -42,6 +43,7 @@ def advance(tournament_id: int) -> None:
             return
         if tournament.format == Tournament.Format.SPRT and decide(tournament):
             return
+        extend_matches(tournament)
         if fill_window(tournament):
             return
         if tournament.pairings.filter(pairs_done__lt=F("pairs_planned")).exists():

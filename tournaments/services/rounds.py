@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 from tournaments.domain import circle
+from tournaments.domain.matches import DEALS
 from tournaments.domain.standings import standings
 from tournaments.domain.swiss import pair_round
 from tournaments.models import Entry, Pairing, Tournament
@@ -45,10 +46,18 @@ def _rounds_made(tournament: Tournament) -> int:
 
 def _pairing(tournament: Tournament, number: int, table: int, *members: Entry, label: str = "") -> Pairing:
     seats = dict(zip(("first", "second", "third", "fourth"), members, strict=False))
-    pairs = tournament.pairs_per_pairing if len(members) > 1 else 0
+    pairs = _first_pairs(tournament) if len(members) > 1 else 0
     return Pairing(
         tournament=tournament, round=number, table=table, label=label, pairs_planned=pairs, **seats
     )
+
+
+def _first_pairs(tournament: Tournament) -> int:
+    """The pairs that two who meet play in any case: of a match to points one, then it is looked again."""
+    rule = tournament.match_rule
+    if rule is None:
+        return tournament.pairs_per_pairing
+    return rule.target if rule.kind == DEALS else 1
 
 
 def _round_robin(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairing]:
@@ -80,7 +89,7 @@ def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> lis
         {row.entrant: row.points for row in rows},
         {frozenset((one, other)) for one, other in played if other is not None},
         {one for one, other in played if other is None},
-        unit=tournament.players * tournament.pairs_per_pairing,
+        unit=1.0 if tournament.match_rule else tournament.players * tournament.pairs_per_pairing,
     )
     tables = [
         _pairing(tournament, number, table, by_key[one], by_key[other])

@@ -6,12 +6,14 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tournaments.domain import circle, elo, plackett_luce, seating, seeds
-from tournaments.domain.outcomes import Leg, pair_outcome
+from tournaments.domain.matches import MatchPair, counted, rule_of, state
+from tournaments.domain.outcomes import Leg, pair_outcome, pair_points
 from tournaments.domain.scores import margins
 from tournaments.domain.sprt import Hypotheses, judge
-from tournaments.domain.standings import Meeting, standings
+from tournaments.domain.standings import Meeting, match_as_game, standings
 
 if TYPE_CHECKING:
+    from tournaments.domain.matches import MatchRule
     from tournaments.verify.findings import Findings
 
 Line = dict[str, Any]
@@ -94,6 +96,7 @@ class Tournament:
             ("seeds", self._seeds),
             ("pairs", self._pairs),
             ("pairings", self._pairings),
+            ("matches", self._matches),
             ("schedule", self._schedule),
             ("standings", self._standings),
             ("ratings", self._ratings),
@@ -134,6 +137,8 @@ class Tournament:
                     outcome = pair_outcome(_legs(legs))
                     self.found.same(where, "score", outcome.score, pair["score"])
                     self.found.same(where, "margin", float(outcome.margin), pair["margin"])
+                    if self._rule is not None:
+                        self.found.same(where, "points", list(pair_points(_legs(legs))), pair["points"])
 
     def _deal_of(self, pair: Line, where: str) -> None:
         """The pair's deal is the one that its round, or its turn, calls for."""
@@ -174,6 +179,29 @@ class Tournament:
             for name, value in sums.items():
                 self.found.same(f"round {key[0]}, table {key[1]}", name, value, pairing[name])
 
+    @property
+    def _rule(self) -> MatchRule | None:
+        """How long matches are, if that is what was played."""
+        return rule_of(self.head["options"])
+
+    def _matches(self) -> None:
+        """The totals of each match's score sheet, and who won it, follow from its pairs in their order."""
+        rule = self._rule
+        if rule is None:
+            return
+        live: dict[tuple[int, int], list[MatchPair]] = {}
+        for (number, table, *_), pair in self.pairs.items():
+            if pair["status"] != "void":
+                points = (pair["points"][0] or 0, pair["points"][1] or 0)
+                one = MatchPair(pair["number"], pair["status"] == "accepted", points)
+                live.setdefault((number, table), []).append(one)
+        for key, pairing in self.pairings.items():
+            stands, where = state(rule, counted(live.get(key, ()))), f"round {key[0]}, table {key[1]}"
+            self.found.same(where, "points", list(stands.points), pairing["points"])
+            self.found.same(where, "match", stands.result, pairing["match"])
+            if self.head["status"] == "finished" and len(pairing["entrants"]) == 2 and not stands.over:
+                self.found.add(where, "match", "expected a match that is over, this one is not")
+
     def _schedule(self) -> None:
         """A round-robin between two has everyone meet everyone in the order of the circle method."""
         head = self.head
@@ -191,6 +219,13 @@ class Tournament:
             self.found.same(where, "entrants", expected.get(key), got)
 
     def _meetings(self) -> list[Meeting]:
+        if self._rule is not None:
+            return [
+                match_as_game(one, other, line["match"], line["points"][0] - line["points"][1])
+                for line in self.pairings.values()
+                if line["match"]
+                for one, other in [line["entrants"]]
+            ]
         if self.head["players"] == 2:
             return [
                 Meeting(
@@ -231,7 +266,7 @@ class Tournament:
         byes: dict[int, float] = {}
         for line in self.pairings.values():
             if len(line["entrants"]) == 1:
-                worth = self.head["players"] * self.head["pairs_per_pairing"] / 2
+                worth = self.head["players"] * self.head["pairs_per_pairing"] / 2 if not self._rule else 0.5
                 byes[line["entrants"][0]] = byes.get(line["entrants"][0], 0.0) + worth
         rows = {row.entrant: row for row in standings(sorted(self.entrants), self._meetings(), byes)}
         self.found.same("standings", "entrants", sorted(rows), sorted(s["entrant"] for s in self.standings))

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from bots.models import Bot
 from tournaments.domain.errors import CompetitionError, InvalidTournament
+from tournaments.domain.matches import rule_of
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.estimates import estimated_seconds
@@ -60,14 +61,15 @@ def estimate(request: HttpRequest) -> HttpResponse:
     wrong = [str(errors[0]) for name, errors in form.errors.items() if name not in ("name", "description")]
     context: dict[str, object] = {"wrong": wrong[0] if wrong else ""}
     if not wrong:
-        wish = creation.with_usual_rounds(form.asked())
         try:
+            wish = creation.with_usual_rounds(form.asked())
             size = wish.size()
         except InvalidTournament as error:
             context["wrong"] = str(error)
         else:
             seconds = estimated_seconds(size, wish.variant, wish.versions)
             context |= {"size": size, "seconds": seconds, "at_once": settings.GAMES_AT_ONCE, "wish": wish}
+            context["match"] = rule_of(wish.options)
     return render(request, "tournaments/estimate.html", context)
 
 

@@ -1,0 +1,135 @@
+"""Matches to points: played pair after pair until they are won, and proved from their bundle."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.competition import accepted_pairs, delivery, entrants, lease
+from tests.played import played
+from tournaments.domain.bundle import sealed
+from tournaments.domain.errors import InvalidTournament
+from tournaments.domain.matches import MatchRule
+from tournaments.domain.records import canonical
+from tournaments.models import Pair, Pairing, Tournament
+from tournaments.selectors.brackets import current_bracket
+from tournaments.selectors.bundles import tournament_lines
+from tournaments.selectors.standings import tournament_standings
+from tournaments.services.audit import audit_all
+from tournaments.services.claims import claim_next
+from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.pairs import void_pair
+from tournaments.services.progress import advance, cancel_tournament, start_tournament
+from tournaments.services.ratings import compute_ratings
+from tournaments.services.results import accept_result
+from tournaments.verify.checking import verify
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def match(owner: User, rule: MatchRule, count: int = 2, **more: object) -> Tournament:
+    """A running tournament of matches."""
+    keys = tuple(one.pk for one in entrants(owner, count))
+    options = rule.as_options()
+    wish = NewTournament("Match", keys, variant="crapette", options=options, **more)  # type: ignore[arg-type]
+    tournament = create_tournament(wish, owner)
+    start_tournament(tournament)
+    return tournament
+
+
+def play_pair(tournament: Tournament, first: int, second: int) -> None:
+    """Play the next pair: what the two entrants make in each of its games."""
+    for leg in (0, 1):
+        held = lease()
+        points = [first, second] if leg == 0 else [second, first]
+        accept_result(held, delivery(held.game, seat=int(points[1] > points[0]), points=points))
+    advance(tournament.pk)
+    tournament.refresh_from_db()
+
+
+def test_a_match_goes_on_until_one_has_the_points_and_a_voided_pair_is_played_again(ada: User) -> None:
+    cup = match(ada, MatchRule("points", 50, most=9))
+    pairing = Pairing.objects.get()
+    play_pair(cup, 10, 5)
+    play_pair(cup, 15, 20)
+    pairing.refresh_from_db()
+    assert (pairing.pairs_planned, pairing.points_first, pairing.points_second) == (3, 50, 50)
+    assert (cup.status, pairing.match) == ("running", "")  # level at the target
+
+    play_pair(cup, 1, 2)
+    pairing.refresh_from_db()
+    assert (cup.status, pairing.match, pairing.points_second) == ("finished", "second", 54)
+    best, other = tournament_standings(cup)
+    assert (best.entry.pk, best.row.points, best.row.wins, best.row.margin) == (pairing.second_id, 1, 1, 2)
+    assert (other.row.points, other.row.losses, other.row.games) == (0, 1, 1)
+
+    void_pair(Pair.objects.get(number=2), "the host was ill")
+    pairing.refresh_from_db()
+    cup.refresh_from_db()
+    assert (cup.status, pairing.match, pairing.points_first) == ("running", "", 20)
+    play_pair(cup, 25, 0)  # the second pair again: won after it, the third no longer counts
+    pairing.refresh_from_db()
+    assert (cup.status, pairing.match) == ("finished", "first")
+    assert (pairing.points_first, pairing.points_second, pairing.pairs_done) == (70, 10, 3)
+    compute_ratings("crapette")
+    assert audit_all()["crapette"] == []
+
+
+def test_matches_decide_every_format_and_a_drawn_one_goes_to_the_better_seed(ada: User, bob: User) -> None:
+    cup = match(ada, MatchRule("deals", 1, most=2), 3, format="swiss")
+    while cup.status == "running":
+        play_pair(cup, 9, 0)
+    assert [one.row.points for one in tournament_standings(cup)] == [2, 0.5, 0.5]
+
+    cup = match(bob, MatchRule("points", 10, most=2), 2, format="single-elimination")
+    play_pair(cup, 5, 5)
+    assert cup.status == "running"
+    play_pair(cup, 5, 5)
+    pairing = cup.pairings.get()
+    assert (cup.status, pairing.match, pairing.pairs_planned) == ("finished", "drawn", 2)
+    entries = list(cup.entries.order_by("number"))
+    assert current_bracket(cup, entries).state.champion == entries[0].pk
+
+
+def test_a_cancelled_match_counts_for_nothing_and_what_has_no_points_has_none(ada: User) -> None:
+    cup = match(ada, MatchRule("points", 50, most=9), 3)
+    play_pair(cup, 10, 0)
+    cancel_tournament(cup)
+    assert accepted_pairs(cup) == 1
+    assert {one.row.games for one in tournament_standings(cup)} == {0}
+    keys = tuple(cup.entries.values_list("version", flat=True))
+    wish = NewTournament("None", keys, variant="crapo", options=MatchRule("points", 50, 9).as_options())
+    with pytest.raises(InvalidTournament) as caught:
+        create_tournament(wish, ada)
+    assert str(caught.value) == "Expected a game that is counted in points, got crapo."
+
+
+def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(ada: User) -> None:
+    cup = match(ada, MatchRule("points", 60, most=6), 3)
+    while (held := claim_next("a worker")) is not None:
+        accept_result(held, played(held.game, plies=40))
+        if Pair.objects.filter(status="accepted").count() == 1 and not Pair.objects.filter(status="void"):
+            void_pair(Pair.objects.get(status="accepted"), "the host was ill")
+        advance(cup.pk)
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+    bundle = b"".join(tournament_lines(cup))
+    assert list(map(str, verify(io.BytesIO(bundle))[0])) == []
+
+    lines = bundle.splitlines()
+    number, line = next(
+        (number, json.loads(line)) for number, line in enumerate(lines) if b'"kind":"pairing"' in line
+    )
+    line["points"][0] += 1
+    line["match"] = "second" if line["match"] == "first" else "first"
+    del line["digests"]
+    lines[number] = canonical(sealed(line))
+    said = "\n".join(map(str, verify(io.BytesIO(b"\n".join(lines) + b"\n"))[0]))
+    assert f"round 1, table 1: points: expected {[line['points'][0] - 1, line['points'][1]]}" in said
+    assert "round 1, table 1: match: expected" in said

@@ -1,0 +1,55 @@
+"""Matches to points: scored when a pair is accepted or voided, given another pair while they are not over."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.db.models import F
+
+from tournaments.domain.match_lengths import asked, mean_pairs, samples
+from tournaments.models import Pairing
+from tournaments.selectors.matches import match_state, recent_points
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+    from tournaments.services.creation import NewTournament
+
+
+def with_match(new: NewTournament, kind: str, target: int) -> NewTournament:
+    """The same, of matches: to so many points, or of so many deals (`domain.matches.POINTS`, `DEALS`).
+
+    How long one takes is measured by pairs of the variant that were played lately. Raises InvalidTournament.
+    """
+    recent = recent_points(new.variant)
+    rule = asked(new.variant, kind, target, recent)
+    expected = math.ceil(mean_pairs(rule, samples(new.variant, recent)))
+    return replace(new, pairs_per_pairing=expected, options={**new.options, **rule.as_options()})
+
+
+def score_match(tournament: Tournament, pairing_id: int) -> None:
+    """Write down a pairing's score by its accepted pairs, if the tournament is of matches.
+
+    Call in the transaction that changed a pair: of two that end at once, the second sees the first.
+    """
+    rule = tournament.match_rule
+    if rule is None:
+        return
+    Pairing.objects.select_for_update().get(pk=pairing_id)
+    found = match_state(rule, pairing_id)
+    Pairing.objects.filter(pk=pairing_id).update(
+        points_first=found.points[0], points_second=found.points[1], match=found.result
+    )
+
+
+def extend_matches(tournament: Tournament) -> int:
+    """Plan another pair for the matches that are played so far and not over; how many there are.
+
+    Call with the tournament's row locked.
+    """
+    if tournament.match_rule is None:
+        return 0
+    return tournament.pairings.filter(
+        second__isnull=False, match=Pairing.Match.OPEN, pairs_done__gte=F("pairs_planned")
+    ).update(pairs_planned=F("pairs_planned") + 1)
