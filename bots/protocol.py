@@ -32,6 +32,7 @@ class Ready:
     position: bool = True
     events: bool = True
     stops: bool = False
+    ticks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,20 @@ class Answer:
     evaluation: float | None = None
     offer_draw: bool = False
     accept_draw: bool = False
+    resign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An answer to a ``tick`` question, which repeats its ``id`` whenever it comes.
+
+    ``evaluation`` is from -1 (lost) to 1 (won), as the seat sees it.
+    """
+
+    id: str
+    action: str = ""
+    comment: str | None = None
+    evaluation: float | None = None
     resign: bool = False
 
 
@@ -77,6 +92,7 @@ def parse_ready(line: bytes) -> Ready:
         position=_flag(fields, "position", default=True),
         events=_flag(fields, "events", default=True),
         stops=_flag(fields, "stops", default=False),
+        ticks=_flag(fields, "ticks", default=False),
     )
 
 
@@ -104,6 +120,20 @@ def parse_stop(line: bytes, nonce: str) -> bool:
     if "stop" not in fields:
         raise ProtocolError('expected "stop" to be true or false, got nothing')
     return _flag(fields, "stop", default=False)
+
+
+def parse_action(line: bytes) -> Action:
+    """Read the answer to a ``tick`` question, be it this one or an earlier. Raises ProtocolError."""
+    fields = _object(line, '{"id": "…", "action": "…"}')
+    nonce, action = fields.get("id"), fields.get("action", "")
+    if not isinstance(nonce, str):
+        raise ProtocolError(f'expected "id" to repeat the question\'s, got {quoted(nonce)}')
+    if not isinstance(action, str):
+        raise ProtocolError(f'expected "action" to be a string, got {quoted(action)}')
+    resign = _flag(fields, "resign", default=False)
+    if not action and not resign:
+        raise ProtocolError('expected "action" to name an action, got none')
+    return Action(nonce, action, _comment(fields), _evaluation(fields), resign)
 
 
 def _object(line: bytes, expected: str) -> dict[str, Any]:

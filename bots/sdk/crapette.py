@@ -9,7 +9,8 @@
 
 ``choose`` gets a `Turn` and returns a move (``"t7-f"``), a list of moves, which are played up to the next
 card turned up or the end of the turn, or an `Answer` for anything more. ``import engine`` works inside the
-arena.
+arena. ``run(choose, race=choose)`` plays `vitesse` too, where both act at once: there a turn is a tick and
+its legal moves are actions, of which one is returned.
 
 This file alone is the SDK: copy it beside your bot to run it elsewhere. It imports next to nothing, because
 every game starts a fresh process: Python's own ``json`` would cost as much as half of Python's start.
@@ -22,7 +23,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs 10 ms to import
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
 try:  # the C scanner that json.loads wraps, without the 8 ms that importing re and json costs
@@ -48,12 +49,12 @@ except ImportError:  # another Python than CPython
 
 PROTOCOL = 1
 READ = 1 << 16
-MOVE, LEGAL = b'{"type":"move","id":"', b'"legal":["'
+MOVE, TICK, LEGAL = b'{"type":"move","id":"', b'{"type":"tick","id":"', b'"legal":["'
 
 
 class Turn:
-    """What the arena asks: the seat is to move. ``hello`` is the first message: ``variant``, ``players``,
-    ``seat``, ``clock``, ``rules``.
+    """What the arena asks: the seat is to move, or to act in a tick of `vitesse`. ``hello`` is the first
+    message: ``variant``, ``players``, ``seat``, ``clock``, ``rules``.
 
     A question is taken apart only as far as it is looked at.
     """
@@ -108,6 +109,12 @@ class Turn:
         return ply
 
     @property
+    def tick(self) -> int:
+        """The number of the tick (`vitesse`): seat ``tick % 2`` comes first in it."""
+        tick: int = self._get("tick", 0)
+        return tick
+
+    @property
     def draw_offered(self) -> bool:
         """Whether the opponent offers a draw."""
         offered: bool = self._get("draw_offered", False)
@@ -124,6 +131,12 @@ class Turn:
         import engine  # noqa: PLC0415 (20 ms that only those pay who want it)
 
         return engine.Game(engine.Position.parse(self.position))
+
+    def race(self) -> Any:
+        """Return the position of `vitesse` as an ``engine.Race`` (hidden cards are unknown in it)."""
+        import engine  # noqa: PLC0415 (as above)
+
+        return engine.Race.parse(self.position)
 
 
 class Poll:
@@ -151,8 +164,8 @@ class Poll:
 
 
 class Answer:
-    """More than moves: a comment and an evaluation for the replay (-1 lost … 1 won), a draw offer, a
-    resignation."""
+    """More than moves, or than an action: a comment and an evaluation for the replay (-1 lost … 1 won), a
+    draw offer, a resignation."""
 
     __slots__ = ("accept_draw", "comment", "evaluation", "moves", "offer_draw", "resign")
 
@@ -175,8 +188,9 @@ class Answer:
 
 
 def run(
-    choose: Callable[[Turn], str | Sequence[str] | Answer],
+    choose: Callable[[Turn], str | Sequence[str] | Answer] = lambda turn: turn.legal[0],
     *,
+    race: Callable[[Turn], str | Answer] | None = None,
     stop: Callable[[Poll], bool] | None = None,
     start: Callable[[dict[str, Any]], object] | None = None,
     name: str = "",
@@ -185,36 +199,27 @@ def run(
 ) -> None:
     """Play one game: answer every question of the arena until it says the game is over.
 
-    ``start`` is called once with the arena's hello, before the clock runs: load your tables there. ``stop``
-    answers the polls of `crapette-it`. ``position=False`` or ``events=False`` leaves them out of the
-    questions (the first always has the position), which saves a bot that does not read them some
-    microseconds. Anything printed goes to standard error, which the arena keeps for you: standard output
-    belongs to the protocol.
+    ``race`` answers the ticks of `vitesse`, which is not played without it. ``start`` is called once with the
+    arena's hello, before the clock runs: load your tables there. ``stop`` answers the polls of `crapette-it`.
+    ``position=False`` or ``events=False`` leaves them out of the questions (the first always has the
+    position), which saves a bot that does not read them some microseconds. Anything printed goes to standard
+    error, which the arena keeps for you: standard output belongs to the protocol.
     """
-    read, write = os.read, os.write
+    write = os.write
     out = os.dup(1)
     os.dup2(2, 1)
     ready = (
         f'{{"type":"ready","name":{quote(name)},"position":{_json(position)},'
-        f'"events":{_json(events)},"stops":{_json(stop is not None)}}}\n'
+        f'"events":{_json(events)},"stops":{_json(stop is not None)},"ticks":{_json(race is not None)}}}\n'
     )
     hello: dict[str, Any] = {}
-    buffer = b""
-    while True:
-        line = buffer or read(0, READ)
-        end = line.find(b"\n") + 1
-        while not end:
-            chunk = read(0, READ)
-            if not chunk:
-                return
-            line += chunk
-            end = line.find(b"\n") + 1
-        if end == len(line):
-            buffer = b""
-        else:
-            line, buffer = line[:end], line[end:]
+    for line in _lines():
         if line.startswith(MOVE):
             reply = _answer(line[len(MOVE) : line.index(b'"', len(MOVE))].decode(), choose(Turn(line, hello)))
+            write(out, reply.encode())
+            continue
+        if race is not None and line.startswith(TICK):
+            reply = _action(line[len(TICK) : line.index(b'"', len(TICK))].decode(), race(Turn(line, hello)))
             write(out, reply.encode())
             continue
         message = decode(line.decode())
@@ -237,6 +242,25 @@ def run(
         write(out, reply.encode())
 
 
+def _lines() -> Iterator[bytes]:
+    """Yield the lines of standard input, each with its end."""
+    read, buffer = os.read, b""
+    while True:
+        line = buffer or read(0, READ)
+        end = line.find(b"\n") + 1
+        while not end:
+            chunk = read(0, READ)
+            if not chunk:
+                return
+            line += chunk
+            end = line.find(b"\n") + 1
+        if end == len(line):
+            buffer = b""
+        else:
+            line, buffer = line[:end], line[end:]
+        yield line
+
+
 def _json(flag: object) -> str:
     return "true" if flag else "false"
 
@@ -249,12 +273,29 @@ def _answer(nonce: str, chosen: str | Sequence[str] | Answer) -> str:
         return f'{{"id":"{nonce}","moves":["{_joined(chosen)}"]}}\n'
     moves = (chosen.moves,) if isinstance(chosen.moves, str) else chosen.moves
     fields = [f'"id":"{nonce}"', f'"moves":["{_joined(moves)}"]' if moves else '"moves":[]']
+    fields += _remarks(chosen)
+    fields += [f'"{flag}":true' for flag in ("offer_draw", "accept_draw", "resign") if getattr(chosen, flag)]
+    return "{" + ",".join(fields) + "}\n"
+
+
+def _action(nonce: str, chosen: str | Answer) -> str:
+    """Turn what the bot chose in a tick into its line."""
+    if isinstance(chosen, str):
+        return f'{{"id":"{nonce}","action":"{chosen}"}}\n'
+    fields = [f'"id":"{nonce}"', f'"action":"{chosen.moves or ""}"', *_remarks(chosen)]
+    if chosen.resign:
+        fields.append('"resign":true')
+    return "{" + ",".join(fields) + "}\n"
+
+
+def _remarks(chosen: Answer) -> list[str]:
+    """What the bot says beside what it chose, as fields."""
+    fields = []
     if chosen.comment:
         fields.append(f'"comment":{quote(chosen.comment)}')
     if chosen.evaluation is not None:
         fields.append(f'"eval":{max(-1.0, min(1.0, chosen.evaluation))}')
-    fields += [f'"{flag}":true' for flag in ("offer_draw", "accept_draw", "resign") if getattr(chosen, flag)]
-    return "{" + ",".join(fields) + "}\n"
+    return fields
 
 
 def _joined(moves: Sequence[str]) -> str:

@@ -15,13 +15,11 @@ from typing import Final, NoReturn
 import engine
 from bots.sandbox import Stage
 from tournaments.referee import job as jobs
+from tournaments.referee.choosing import referee_of
 from tournaments.referee.errors import BadJob, Infrastructure
-from tournaments.referee.game import Referee
 from tournaments.referee.lines import Lines, Orphaned
 from tournaments.referee.log import encode
-from tournaments.referee.nonces import nonces
 from tournaments.referee.sandboxed import spawn_players
-from tournaments.referee.table import Table
 
 EXIT_INFRASTRUCTURE: Final = 75
 EXIT_BAD_JOB: Final = 2
@@ -30,18 +28,9 @@ EXIT_ORPHANED: Final = 3
 
 def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     """Play one job and write its events, result and evidence."""
-    try:
-        table = Table(engine.Position.parse(job.start))
-    except engine.errors.EngineError as error:
-        raise BadJob(f"'start': {error}") from error
-    if table.variant.name != job.variant:
-        raise BadJob(f"expected a 'start' of {job.variant!r}, got one of {table.variant.name!r}")
-    if table.players != len(job.seats):
-        raise BadJob(f"expected {table.players} 'seats', as 'start' has them, got {len(job.seats)}")
+    start = _start(job)
     players = spawn_players(job, stage)
-    referee = Referee(
-        table, players, job.clock, nonces(job.nonce_seed), start_seconds=job.start_seconds, idle=lines.idle
-    )
+    referee = referee_of(start, players, job, idle=lines.idle)
     begun = ended = cpu = time.monotonic_ns()
     try:
         for batch in referee.play():
@@ -69,6 +58,19 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
             }
         )
     )
+
+
+def _start(job: jobs.Job) -> engine.Position | engine.Race:
+    """The position that the job begins with. Raises BadJob."""
+    try:
+        start = engine.any_position(job.start)
+    except engine.errors.EngineError as error:
+        raise BadJob(f"'start': {error}") from error
+    if start.variant != job.variant:
+        raise BadJob(f"expected a 'start' of {job.variant!r}, got one of {start.variant!r}")
+    if start.players != len(job.seats):
+        raise BadJob(f"expected {start.players} 'seats', as 'start' has them, got {len(job.seats)}")
+    return start
 
 
 def main() -> NoReturn:

@@ -17,6 +17,10 @@ class EmptyChair:
     def receive(self, deadline: float) -> bytes | None:
         """Nobody answers."""
 
+    def fileno(self) -> int:
+        """Nobody answers."""
+        return -1
+
     def cpu_ns(self) -> int:
         """No time is used here."""
         return 0

@@ -33,7 +33,7 @@ def parser() -> Parser:
     made.add_argument(
         "--variant",
         action="append",
-        choices=list(engine.VARIANTS),
+        choices=list(engine.ALL_VARIANTS),
         help="play this one; repeatable (crapaud)",
     )
     levels = [level.value for level in Level]

@@ -33,7 +33,7 @@ ANSWER_S: Final = 10.0
 QUIET_S: Final = 0.1
 LEAVE_S: Final = 1.0
 IDLE_MS: Final = 5
-OWN_END: Final = frozenset({"win", "stall", "passes", "draw-agreed", "resignation"})
+OWN_END: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed", "resignation"})
 
 
 @dataclass(frozen=True, slots=True)

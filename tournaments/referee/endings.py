@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from engine.sheet import totals
+from engine.vitesse import STALL_LIMIT
 from tournaments.referee.result import Result, Termination, draw_ranking, forfeit_ranking
-from tournaments.referee.scores import draw_points, forfeit_points, standing
+from tournaments.referee.scores import draw_points, forfeit_points, race_forfeit_parts, standing
 
 if TYPE_CHECKING:
-    from engine import Outcome
+    from engine import Outcome, Race
+    from tournaments.referee.errors import Forfeit
 
 _WORDS: Final = {
     Termination.WIN: "Won by going out.",
@@ -20,9 +23,9 @@ _WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended; ``line`` is the public position then, ``seat`` whose doing it was."""
+    """How a game ended; ``left`` are the cards each seat has then, ``seat`` whose doing it was."""
 
-    line: str
+    left: tuple[int, ...]
     termination: Termination
     seat: int | None
     detail: str
@@ -37,7 +40,7 @@ class Ending:
             detail=self.detail,
             ranking=self.ranking,
             points=self.points,
-            left=standing(self.line).left,
+            left=self.left,
             plies=plies,
             turns=turns,
             cpu_ms=cpu_ms,
@@ -47,14 +50,16 @@ class Ending:
 def by_rules(line: str, outcome: Outcome) -> Ending:
     """The engine ended it (RULES 3)."""
     termination = Termination(outcome.result)
-    return Ending(line, termination, None, _WORDS[termination], outcome.ranking, outcome.points)
+    return Ending(
+        standing(line).left, termination, None, _WORDS[termination], outcome.ranking, outcome.points
+    )
 
 
 def by_forfeit(line: str, seat: int, termination: Termination, detail: str) -> Ending:
     """A seat lost by its own doing: it is last, and scored as the loser of the position as it lies."""
     at = standing(line)
     ranking = forfeit_ranking(len(at.reserves), at.out, seat)
-    return Ending(line, termination, seat, detail, ranking, forfeit_points(at, seat))
+    return Ending(at.left, termination, seat, detail, ranking, forfeit_points(at, seat))
 
 
 def by_agreement(line: str, seat: int) -> Ending:
@@ -62,4 +67,28 @@ def by_agreement(line: str, seat: int) -> Ending:
     at = standing(line)
     detail = f"Seat {1 - seat} offered a draw and seat {seat} accepted."
     ranking = draw_ranking(len(at.reserves), at.out)
-    return Ending(line, Termination.DRAW_AGREED, None, detail, ranking, draw_points(at))
+    return Ending(at.left, Termination.DRAW_AGREED, None, detail, ranking, draw_points(at))
+
+
+def race_by_rules(race: Race, outcome: Outcome) -> Ending:
+    """The engine ended a game of `vitesse` (RULES 7)."""
+    stopper = race.stopper
+    if stopper is None:
+        how = f"Nobody played a card for {STALL_LIMIT} ticks"
+    else:
+        how = f"Seat {stopper} {'called stop' if race.seats[stopper].left else 'played its last card'}"
+    first, second = outcome.points
+    detail = f"{how}: {first} to {second} points."
+    return Ending(_left(race), Termination(outcome.result), None, detail, outcome.ranking, outcome.points)
+
+
+def race_by_forfeit(race: Race, forfeit: Forfeit) -> Ending:
+    """A seat of `vitesse` lost by its own doing, and gets nothing: the other is taken to have called stop."""
+    seat = forfeit.seat
+    ranking = forfeit_ranking(2, (), seat)
+    points = totals(race_forfeit_parts(race, seat))
+    return Ending(_left(race), forfeit.termination, seat, str(forfeit), ranking, points)
+
+
+def _left(race: Race) -> tuple[int, ...]:
+    return tuple(seat.left for seat in race.seats)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from bots import protocol
 from bots.protocol import Answer, ProtocolError, Ready
-from engine import RULES_VERSION
 from tournaments.referee import endings
 from tournaments.referee.asking import Asking
 from tournaments.referee.clock import MS, Clocks
 from tournaments.referee.errors import Forfeit
+from tournaments.referee.greeting import greet_all
 from tournaments.referee.log import Log, encode, remark
 from tournaments.referee.result import Result, Termination
 from tournaments.referee.stepper import NotLegal
@@ -78,7 +78,7 @@ class Referee:
     def play(self) -> Iterator[list[str]]:
         """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
         try:
-            self._start()
+            self._ready = greet_all(self._asking, self.table.variant.name, self._rule, self._start_seconds)
             self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
             yield from self._moves()
         except Forfeit as forfeit:
@@ -100,28 +100,6 @@ class Referee:
                 news = self._news(seat) if self._ready[seat].events else ""
                 player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
         return [player.close() for player in self.players]
-
-    def _start(self) -> None:
-        """Greet every bot and wait until it is ready; off the clock. Raises Forfeit, Infrastructure."""
-        asking, rule = self._asking, self._rule
-        begun = time.monotonic()
-        for seat in range(len(self.players)):
-            hello = {
-                "type": "hello",
-                "protocol": protocol.PROTOCOL_VERSION,
-                "variant": self.table.variant.name,
-                "players": len(self.players),
-                "seat": seat,
-                "clock": {"bank_ms": rule.bank_ms, "increment_ms": rule.increment_ms},
-                "rules": RULES_VERSION,
-            }
-            with asking.starting(seat):
-                asking.greet(seat, encode(hello).encode() + b"\n", begun + self._start_seconds)
-        for seat in range(len(self.players)):
-            with asking.starting(seat):
-                line = asking.hear(seat, self._start_seconds, begun)
-                self._ready[seat] = protocol.parse_ready(line)
-            asking.start_clock(seat)
 
     def _moves(self) -> Iterator[list[str]]:
         """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""

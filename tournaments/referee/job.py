@@ -12,6 +12,7 @@ LANGUAGES: Final = ("python", "javascript", "native")
 LEVELS: Final = ("full", "confined")
 BANK_MS: Final = 60_000
 INCREMENT_MS: Final = 500
+TICK_MS: Final = 1000
 MEMORY_MB: Final = 512
 START_SECONDS: Final = 10.0
 
@@ -27,10 +28,12 @@ class SeatJob:
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """A bank for the whole game and what is added to it after each turn, in milliseconds of CPU time."""
+    """A bank for the whole game and what is added to it after each turn or tick, in milliseconds of CPU time;
+    in `vitesse` a tick lasts at most ``tick_ms``."""
 
     bank_ms: int = BANK_MS
     increment_ms: int = INCREMENT_MS
+    tick_ms: int = TICK_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ def parse(line: str) -> Job:
         clock=ClockRule(
             bank_ms=_positive(clock, "bank_ms", BANK_MS),
             increment_ms=_positive(clock, "increment_ms", INCREMENT_MS, least=0),
+            tick_ms=_positive(clock, "tick_ms", TICK_MS),
         ),
         level=_one_of(fields, "level", LEVELS, "full"),
         memory_mb=_positive(limits, "memory_mb", MEMORY_MB),

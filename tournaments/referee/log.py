@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tournaments.referee.result import Result
 
@@ -51,6 +51,24 @@ class Log:
                 ms, remarks = 0, ""  # noqa: PLW2901 (they are the first ply's)
         self.n = n
         return lines
+
+    def tick(
+        self,
+        event: str,
+        ply: int,
+        ms: Sequence[int],
+        clocks: str,
+        said: Sequence[tuple[str | None, float | None] | None],
+    ) -> str:
+        """Write the record's line of a tick: what was charged and ``said`` (comment, evaluation) by seat."""
+        n = self.n
+        self.n = n + 1
+        remarks = ""
+        for key, part in (("comments", 0), ("evals", 1)):
+            each = [None if one is None else one[part] for one in said]
+            if any(one is not None for one in each):
+                remarks += f',"{key}":{encode(each)}'
+        return f'{{"n":{n},"ply":{ply},"ms":{encode(ms)},"clocks":{clocks}{remarks},{event[1:]}'
 
     def note(self, kind: str, ply: int, clocks: str, **fields: Any) -> str:
         """Write a line of the referee's own: an offer, a refusal."""

@@ -5,6 +5,7 @@ line after it a `Question`; each is answered by one line:
 
     {"type": "ready", "stops": true}                      once the bot has started
     {"type": "answer", "moves": […], "ms": 12, …}         to a question
+    {"type": "answer", "action": "s1-f", "late": false, …} to a tick of `vitesse`
     {"type": "fault", "termination": …, "detail": …}      the bot has lost by its own doing
     {"type": "infrastructure", "reason": …}               nobody's fault; exit status 75
 
@@ -21,20 +22,22 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-import engine
 from bots import protocol
-from bots.protocol import PROTOCOL_VERSION, ProtocolError, Ready
+from bots.protocol import Action, ProtocolError, Ready
 from bots.sandbox import Stage
+from engine.variants import any_variant
 from tournaments.referee import job as jobs
-from tournaments.referee.asking import Asking
 from tournaments.referee.chair import EmptyChair
 from tournaments.referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
 from tournaments.referee.errors import BadJob, Forfeit, Infrastructure
+from tournaments.referee.greeting import hello, take_ready
 from tournaments.referee.lines import Lines, Orphaned
 from tournaments.referee.log import encode
 from tournaments.referee.nonces import nonces
+from tournaments.referee.race import LATE_LIMIT, WAIT, check_ticks, late_too_often
 from tournaments.referee.result import Termination
 from tournaments.referee.sandboxed import spawn_players
+from tournaments.referee.ticking import Ticking
 
 if TYPE_CHECKING:
     from tournaments.referee.job import Job
@@ -49,7 +52,8 @@ EXIT_INFRASTRUCTURE: Final = 75
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the bot is asked: to move, or (``kind`` "stop") whether it calls stop after ``move``.
+    """What the bot is asked: to move, or (``kind`` "stop") whether it calls stop after ``move``, or (``kind``
+    "tick") to act in the tick ``ply`` of `vitesse`.
 
     ``position`` is the public line (before the move, for a stop), ``events`` what happened since it was last
     asked, ``clocks`` milliseconds left by seat.
@@ -75,7 +79,8 @@ class Question:
 
     def message(self, nonce: str, ready: Ready, *, first: bool) -> bytes:
         """As the bot hears it (protocol 1), with what it said it wants to be told."""
-        said: dict[str, Any] = {"type": self.kind, "id": nonce, "ply": self.ply, "clocks": self.clocks}
+        count = "tick" if self.kind == "tick" else "ply"
+        said: dict[str, Any] = {"type": self.kind, "id": nonce, count: self.ply, "clocks": self.clocks}
         if self.kind == "stop":
             said |= {"before": self.position, "move": self.move}
         else:
@@ -97,28 +102,22 @@ class Opponent:
         players[seat] = bot
         self._bot, self._seat, self._job = bot, seat, job
         self._clocks = Clocks(job.clock, SEATS)
-        self._asking = Asking(players, self._clocks, lines.idle)
+        self._asking = Ticking(players, self._clocks, lines.idle, [seat])
+        self._late = 0
         self._ids = nonces(job.nonce_seed)
         self._ready = Ready()
         self._asked = False
 
     def greet(self) -> Ready:
         """Start the bot's game; off the clock. Raises Forfeit, Infrastructure."""
-        asking, seat, clock = self._asking, self._seat, self._job.clock
-        hello = {
-            "type": "hello",
-            "protocol": PROTOCOL_VERSION,
-            "variant": self._job.variant,
-            "players": SEATS,
-            "seat": seat,
-            "clock": {"bank_ms": clock.bank_ms, "increment_ms": clock.increment_ms},
-            "rules": engine.RULES_VERSION,
-        }
+        asking, seat, seconds = self._asking, self._seat, self._job.start_seconds
         begun = time.monotonic()
         with asking.starting(seat):
-            asking.greet(seat, encode(hello).encode() + b"\n", begun + self._job.start_seconds)
-            self._ready = protocol.parse_ready(asking.hear(seat, self._job.start_seconds, begun))
-        asking.start_clock(seat)
+            line = hello(self._job.variant, SEATS, seat, self._job.clock)
+            asking.greet(seat, line, begun + seconds)
+        self._ready = take_ready(asking, seat, seconds, begun)
+        if any_variant(self._job.variant).in_ticks:
+            check_ticks(seat, self._ready)
         self._bot.pause()
         return self._ready
 
@@ -128,8 +127,10 @@ class Opponent:
         self._set_clock(question.clocks[self._seat])
         nonce = next(self._ids)
         line = question.message(nonce, self._ready, first=not self._asked)
-        self._asked = self._asked or question.kind == "move"
+        self._asked = self._asked or question.kind != "stop"
         self._bot.resume()
+        if question.kind == "tick":
+            return self._act(line, nonce)
         reply = self._asking.ask(self._seat, line)
         if reply is None:
             reply = self._asking.wait(self._seat)
@@ -139,6 +140,32 @@ class Opponent:
         except ProtocolError as error:
             detail = f"Seat {self._seat} answered wrongly: {error}."
             raise Forfeit(self._seat, Termination.PROTOCOL, detail) from error
+
+    def _act(self, line: bytes, nonce: str) -> dict[str, Any]:
+        """Put a tick to the bot; it waits in a tick that it is late for. Raises Forfeit, Infrastructure."""
+        asking, seat = self._asking, self._seat
+        put: list[bytes | None] = [None] * SEATS
+        nonces = [""] * SEATS
+        if asking.willing(seat):
+            put[seat], nonces[seat] = line, nonce
+        if not asking.put(put, nonces, self._job.clock.tick_ms):
+            asking.wait_for_both()
+        asking.close_tick([seat])
+        self._bot.pause()
+        said = asking.heard[seat]
+        self._late = 0 if said else self._late + 1
+        if self._late >= LATE_LIMIT:
+            raise late_too_often(seat)
+        said = said or Action(nonce, WAIT)
+        return {
+            "type": "answer",
+            "ms": asking.charged[seat],
+            "action": said.action,
+            "late": bool(self._late),
+            "comment": said.comment,
+            "eval": said.evaluation,
+            "resign": said.resign,
+        }
 
     def _set_clock(self, left_ms: int) -> None:
         """The site counts the milliseconds: this process may have been started in the middle of a game."""

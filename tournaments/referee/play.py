@@ -36,7 +36,7 @@ EXIT_INTERRUPTED: Final = 130
 EXIT_INFRASTRUCTURE: Final = 75
 SAVE_EVERY: Final = 20
 """Games between two savings of the JSON file."""
-OWN_DOING: Final = frozenset({"win", "stall", "passes", "draw-agreed"})
+OWN_DOING: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed"})
 """Terminations that are no bot's fault: of such games no evidence is kept."""
 
 
@@ -60,7 +60,7 @@ def parser() -> Parser:
         "bots", nargs="+", metavar="BOT", help="a house bot's name, a file or a folder; 2 to 4 of them"
     )
     made.add_argument(
-        "--variant", default="crapaud", help=f"one of {', '.join(engine.VARIANTS)} (%(default)s)"
+        "--variant", default="crapaud", help=f"one of {', '.join(engine.ALL_VARIANTS)} (%(default)s)"
     )
     made.add_argument(
         "--pairs",
@@ -109,7 +109,7 @@ class _Match:
         self._given = given
         self._console = console
         self._level = given.level or Level.chosen().value
-        variant = engine.variant(given.variant)
+        variant = engine.any_variant(given.variant)
         if len(given.bots) not in variant.players:
             allowed = " or ".join(map(str, variant.players))
             raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")

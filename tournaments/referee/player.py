@@ -58,6 +58,9 @@ class Player(Protocol):
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line without its line end, or None if none is complete at the deadline."""
 
+    def fileno(self) -> int:
+        """Return the file that tells that there is something to `receive`; -1 if there is no file."""
+
     def cpu_ns(self) -> int:
         """Return the CPU time used since the player was started, never less than before."""
 

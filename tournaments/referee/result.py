@@ -8,9 +8,10 @@ from typing import Any
 
 
 class Termination(StrEnum):
-    """Why a game ended. The first four are the game's own, the others a seat's doing."""
+    """Why a game ended. The first five are the game's own, the others a seat's doing."""
 
     WIN = "win"
+    STOP = "stop"
     STALL = "stall"
     PASSES = "passes"
     DRAW_AGREED = "draw-agreed"

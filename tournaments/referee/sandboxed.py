@@ -36,7 +36,7 @@ _TERMINATIONS: Final = {
 class SandboxedPlayer:
     """Implements `tournaments.referee.player.Player` with one sandboxed process."""
 
-    __slots__ = ("_closed", "_messages", "_process", "cpu_ns", "pause", "resume", "spawned_us")
+    __slots__ = ("_closed", "_messages", "_process", "cpu_ns", "fileno", "pause", "resume", "spawned_us")
 
     def __init__(self, process: Process, spawned_us: int) -> None:
         self.spawned_us = spawned_us
@@ -44,6 +44,7 @@ class SandboxedPlayer:
         self._messages: deque[tuple[bytes | None, bytes | None]] = deque(maxlen=MESSAGES_KEPT)
         self._closed: Evidence | None = None
         self.cpu_ns = process.cpu_ns
+        self.fileno = process.fileno
         self.pause = process.pause
         self.resume = process.resume
 

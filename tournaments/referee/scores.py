@@ -9,10 +9,13 @@ variant are.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engine.sheet import Holding, Parts, parts, totals
+from engine.sheet import Holding, Parts, parts, race_parts, totals
 from engine.variants import variant
+
+if TYPE_CHECKING:
+    from engine import Race
 
 EMPTIED: Final = 10
 COMPLETED: Final = 3
@@ -78,7 +81,7 @@ def draw_points(at: Standing) -> tuple[int, ...]:
 
 
 def ended_parts(at: Standing, loser: int | None) -> Parts:
-    """The parts of the points between two when ``loser`` forfeits or resigns, or (None) they agree to draw."""
+    """The parts of the points between two if ``loser`` forfeits or resigns, or (None) they agree to draw."""
     first = at.emptied[0] if at.emptied else None
     holdings = [
         Holding(reserve, others, completed, emptied_first=seat == first)
@@ -87,6 +90,14 @@ def ended_parts(at: Standing, loser: int | None) -> Parts:
         )
     ]
     return parts(variant(at.variant).points, holdings, loser)
+
+
+def race_forfeit_parts(race: Race, loser: int) -> Parts:
+    """The parts of a game of `vitesse` when ``loser`` forfeits or resigns: the other scores as if it had
+    called stop, and the loser, for more points win there, nothing."""
+    left = [seat.left for seat in race.seats]
+    made = race_parts(left, race.completed, 1 - loser)
+    return ((), made[1]) if loser == 0 else (made[0], ())
 
 
 def _count(pile: str) -> int:

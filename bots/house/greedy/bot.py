@@ -6,6 +6,7 @@ foundation, onto the opponent's reserve, onto its discard, to a house. That is a
 """
 
 from crapette import run
+from race import race
 
 SOURCES = "rdht"  # which card to get rid of first: reserve, discard, drawn card, house
 
@@ -33,4 +34,4 @@ def stop(poll):
     return poll.irregular()
 
 
-run(choose, stop=stop, name="greedy", events=False)
+run(choose, race=race, stop=stop, name="greedy", events=False)

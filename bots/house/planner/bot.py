@@ -9,6 +9,7 @@ way is found first, and looks at a position reached twice (moves commute) once. 
 from collections import deque
 
 from crapette import Answer, run
+from race import Racer
 
 from engine.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
 from engine.moves import texts
@@ -63,4 +64,4 @@ def valuer(players, seat):
     return value
 
 
-run(choose, stop=lambda poll: poll.irregular(), name="planner", events=False)
+run(choose, race=Racer(), stop=lambda poll: poll.irregular(), name="planner")

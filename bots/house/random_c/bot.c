@@ -43,11 +43,13 @@ int main(void) {
         if (!type)
             continue;
         if (!strncmp(type, "\"hello\"", 7)) {
-            puts("{\"type\":\"ready\",\"name\":\"random-c\",\"position\":false,\"events\":false}");
-        } else if (!strncmp(type, "\"move\"", 6) && legal) {
+            puts("{\"type\":\"ready\",\"name\":\"random-c\",\"position\":false,\"events\":false,\"ticks\":true}");
+        } else if ((!strncmp(type, "\"move\"", 6) || !strncmp(type, "\"tick\"", 6)) && legal) {
             nth_string(field(line, "\"id\":"), 0, id, sizeof id);
             nth_string(legal, rand() % nth_string(legal, -1, NULL, 0), move, sizeof move);
-            printf("{\"id\":\"%s\",\"moves\":[\"%s\"]}\n", id, move);
+            printf(type[1] == 't' ? "{\"id\":\"%s\",\"action\":\"%s\"}\n"
+                                  : "{\"id\":\"%s\",\"moves\":[\"%s\"]}\n",
+                   id, move);
         } else if (!strncmp(type, "\"end\"", 5)) {
             break;
         }

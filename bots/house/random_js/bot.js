@@ -3,9 +3,12 @@
 
 const say = (message) => process.stdout.write(JSON.stringify(message) + "\n");
 
+const any = (legal) => legal[Math.floor(Math.random() * legal.length)];
+
 const answer = {
-  hello: () => say({ type: "ready", name: "random-js", position: false, events: false }),
-  move: ({ id, legal }) => say({ id, moves: [legal[Math.floor(Math.random() * legal.length)]] }),
+  hello: () => say({ type: "ready", name: "random-js", position: false, events: false, ticks: true }),
+  move: ({ id, legal }) => say({ id, moves: [any(legal)] }),
+  tick: ({ id, legal }) => say({ id, action: any(legal) }),
   end: () => process.exit(0),
 };
 

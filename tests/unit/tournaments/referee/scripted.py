@@ -78,6 +78,9 @@ class Scripted:
             time.sleep(max(0.0, min(deadline - time.monotonic(), 0.02)))
         return reply
 
+    def fileno(self) -> int:
+        return -1
+
     def cpu_ns(self) -> int:
         return self._cpu_ns
 
