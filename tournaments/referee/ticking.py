@@ -106,6 +106,7 @@ class Ticking(Asking):
             self._idle()
             for late in sorted(self._pending):
                 if self._is_late(late):
+                    self._take(late)  # it may have answered while we were not running
                     self._give_up(late)
             if self._pending:
                 self._listen_to_all(LOOK_S)
@@ -172,10 +173,11 @@ class Ticking(Asking):
             )
 
     def _give_up(self, seat: int) -> None:
-        """The tick is over for a seat that has not answered."""
-        self._pending.discard(seat)
-        if self._nonces[seat]:
-            self._owed[seat].add(self._nonces[seat])
+        """The tick is over for a seat, unless it has just answered."""
+        if seat in self._pending:
+            self._pending.discard(seat)
+            if self._nonces[seat]:
+                self._owed[seat].add(self._nonces[seat])
 
     def _is_late(self, seat: int) -> bool:
         """Whether the tick is over for a seat, by its own doing. Raises Infrastructure if by the host's.

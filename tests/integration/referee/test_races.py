@@ -1,0 +1,40 @@
+"""Games of `vitesse` by real bots in real sandboxes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import engine
+from tournaments.referee.job import ClockRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.integration.referee.conftest import Game
+
+START = engine.any_deal("vitesse", "6" * 64)
+
+
+def test_house_bots_play_vitesse_and_the_record_replays(play: Callable[..., Game]) -> None:
+    for bots in (("planner", "greedy"), ("random-js", "random-c")):
+        game = play(*bots, start=START)
+        assert game.result["termination"] in {"stop", "stall"}, game.result
+        race = engine.RaceGame(engine.Race.parse(str(START)))
+        for event in game.events[:-1]:
+            assert race.push(*event["actions"]).as_dict().items() <= event.items()
+        outcome = race.outcome()
+        assert outcome is not None
+        assert game.result["points"] == list(outcome.points)
+        assert [each["exit"] for each in game.evidence] == ["exited with status 0"] * 2
+
+
+def test_a_bot_that_oversleeps_waits_in_that_tick_and_one_that_leaves_has_lost(
+    play: Callable[..., Game],
+) -> None:
+    game = play("greedy", "napper", start=START, clock=ClockRule(10_000, 100, 500))
+    assert game.events[3]["late"] == [1]
+    assert game.events[3]["actions"][1] == "wait"
+    assert game.events[11]["tick"] == 11
+    assert (game.result["termination"], game.result["seat"], game.result["plies"]) == ("crash", 1, 12)
+    assert game.evidence[1]["exit"] == "exited with status 3"
+    assert any('"tick":12' in text for way, text in game.evidence[1]["messages"] if way == "to")
