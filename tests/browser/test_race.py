@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from tests.browser.records import raced
 from tests.browser.test_state import REPLAY
@@ -113,3 +116,53 @@ def test_every_pile_of_a_race_has_its_own_place_on_each_shape_of_felt(page: Page
     )
 
     assert wrong == []
+
+
+ANSWERED = 30_000
+
+
+def keys(page: Page) -> str:
+    """What can be played now, as its key: a card before a turn, a turn before waiting."""
+    piles = page.locator(".is-source").evaluate_all("slots => slots.map((slot) => slot.dataset.pile)")
+    cards = [pile[-1] if pile[0] == "s" else pile[0] for pile in piles if pile[0] != "h"]
+    return cards[0] if cards else "t" if piles else " "
+
+
+def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_game(page: Page) -> None:
+    expect.set_options(timeout=ANSWERED)
+    page.goto("/play/?variant=vitesse")
+    page.get_by_label("Your seat").select_option("0")
+    page.get_by_label("A tick").select_option("wait")
+    page.get_by_role("button", name="Deal the cards").click()
+    status, ticks = page.locator("[data-status]"), page.locator("[data-log] li")
+    expect(status).to_have_text("Ready? The first tick begins when you say so.")
+    assert Axe().run(page).response["violations"] == []
+
+    page.keyboard.press(" ")
+    for tick in range(3):
+        expect(status).to_have_text(re.compile(f"^Tick {tick + 1}: choose"))
+        page.keyboard.press(keys(page))
+        expect(ticks).to_have_count(tick + 1)
+    page.get_by_role("button", name="Stop, crapette!").click()
+    expect(page.locator("[data-reason]")).to_have_text("You may call stop once your reserve is empty.")
+
+    # With a second a tick who does nothing is late; a paused game stays so over a reload.
+    page.locator('[data-choice="pace"]').select_option("1000")
+    expect(ticks.filter(has_text="late: waits").first).to_be_attached()
+    page.get_by_role("button", name="Pause").click()
+    expect(status).to_have_text(re.compile(r"^Paused in tick \d+\. Nothing happens until you go on\.$"))
+    page.reload()
+    expect(status).to_have_text(re.compile("^Paused in tick"))
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.get_by_role("link", name="Step through it").click()
+
+    expect(page.locator("[data-where]")).to_have_text(re.compile(r"^Tick 0 of \d+$"))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-where]")).to_have_text(re.compile(r"^Tick 1 of \d+$"))
+    expect(page.locator('[data-moves] [aria-current="step"]')).to_contain_text("1")
+    page.keyboard.press("End")
+    expect(page.locator("[data-status]")).to_contain_text("resigned")
+    expect(page.get_by_role("tab", name="Analysis")).to_have_count(0)
+    assert Axe().run(page).response["violations"] == []
+    expect.set_options(timeout=5_000)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from tournaments.forms.fields import VersionBase
-from tournaments.services.friendly.starting import CLOCKS, NewFriendly, opponents, variants
+from tournaments.services.friendly.starting import CLOCKS, PACES, NewFriendly, opponents, variants
 
 if TYPE_CHECKING:
     from bots.models import Version
@@ -30,6 +30,16 @@ CLOCK_WORDS = {
 }
 
 
+PACE_WORDS = {
+    "wait": "waits for me",
+    "1": "1 second",
+    "2": "2 seconds",
+    "3": "3 seconds",
+    "5": "5 seconds",
+    "10": "10 seconds",
+}
+
+
 class NewFriendlyForm(forms.Form):
     """A game of a person against a bot."""
 
@@ -40,7 +50,18 @@ class NewFriendlyForm(forms.Form):
         choices=[("any", "By lot"), ("0", "First seat"), ("1", "Second seat")],
         help_text="Who begins follows from the cards.",
     )
-    clock = forms.ChoiceField(label="Your clock", choices=[(name, CLOCK_WORDS[name]) for name in CLOCKS])
+    clock = forms.ChoiceField(
+        label="Your clock",
+        choices=[(name, CLOCK_WORDS[name]) for name in CLOCKS],
+        required=False,
+    )
+    pace = forms.ChoiceField(
+        label="A tick",
+        choices=[(name, PACE_WORDS[name]) for name in PACES],
+        initial="5",
+        help_text="Both act at once; who has not chosen by then waits. It can be changed while you play.",
+        required=False,
+    )
 
     def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -56,4 +77,5 @@ class NewFriendlyForm(forms.Form):
         """What a valid form asks for."""
         data = self.cleaned_data
         seat = None if data["seat"] == "any" else int(data["seat"])
-        return NewFriendly(data["variant"], data["version"].pk, seat, data["clock"])
+        clock, pace = data["clock"] or "none", data["pace"] or "5"
+        return NewFriendly(data["variant"], data["version"].pk, seat, clock, pace)

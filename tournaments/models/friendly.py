@@ -18,6 +18,9 @@ class Friendly(models.Model):
     it survives every process. A change is made to the `revision` that was read, or not at all. `epoch` counts
     the events that were taken back. While `lease` and `lease_until` are set, a worker asks the bot.
 
+    In a game in ticks `tick_ms` is how long a tick may last, 0 if it waits for the person, and `clock_from`
+    when the open one began, null while the game is paused. Elsewhere `tick_ms` is null.
+
     The player is `owner`, or a guest whose session knows the word `guest`; `address` is a keyed hash of a
     guest's address. `pair` and `leg` say whose deal is played again, if it is a duplicate.
     """
@@ -52,6 +55,7 @@ class Friendly(models.Model):
     clocks = models.JSONField(default=list)
     bank_ms = models.PositiveIntegerField(null=True, blank=True)
     increment_ms = models.PositiveIntegerField(default=0)
+    tick_ms = models.PositiveIntegerField(null=True, blank=True)
     clock_from = models.DateTimeField(null=True, blank=True)
     polls = models.BooleanField(null=True, blank=True)
     bot_cpu_ms = models.PositiveIntegerField(default=0)
@@ -87,6 +91,11 @@ class Friendly(models.Model):
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.status == self.Status.FINISHED
+
+    @property
+    def in_ticks(self) -> bool:
+        """Whether both seats act at once (RULES 7)."""
+        return self.tick_ms is not None
 
     @property
     def bot_is_awaited(self) -> bool:

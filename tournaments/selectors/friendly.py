@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 import engine
 from tournaments.domain.records import unpack
 from tournaments.models import Friendly
-from tournaments.referee.sitting import Awaits, Sitting
+from tournaments.referee.sitting import Awaits
 from tournaments.selectors.records import FORMAT, seat_head
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-SECRETS = ("comment", "eval")
+    from tournaments.referee.race_sitting import RaceSitting
+    from tournaments.referee.sitting import Sitting
+
+SECRETS = ("comment", "eval", "comments", "evals")
 """What the bot says is for the time after the game."""
 
 
@@ -54,7 +57,7 @@ def head(row: Friendly) -> dict[str, Any]:
         "variant": row.variant,
         "players": 2,
         "seats": seats(row),
-        "start": row.start if row.is_over else str(engine.Position.parse(row.start).public()),
+        "start": row.start if row.is_over else str(engine.any_position(row.start).public()),
         "clock": clock,
         "result": row.result,
         "status": row.status,
@@ -66,17 +69,11 @@ def record(row: Friendly) -> dict[str, Any]:
     return {**head(row), "events": events(row)}
 
 
-def state(row: Friendly, sitting: Sitting, length: int, epoch: int, thought_ms: int) -> dict[str, Any]:
-    """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
-
-    ``thought_ms`` is how long the person's clock has been running, below zero if it does not run yet.
-    """
-    game, position = sitting.game, sitting.game.position
+def common(row: Friendly, sitting: Sitting | RaceSitting, length: int, epoch: int) -> dict[str, Any]:
+    """What a page lacks that has ``length`` events of ``epoch``, whatever is played, and who is awaited."""
     count = len(sitting.events)
     # With each epoch one event at the end of the log was taken back.
     known = max(0, min(length - (row.epoch - epoch), count)) if epoch <= row.epoch else 0
-    mine = sitting.awaits is Awaits.PERSON
-    legal = [{"move": str(move), "words": move.words(position)} for move in game.legal()] if mine else []
     return {
         "revision": row.revision,
         "epoch": row.epoch,
@@ -84,12 +81,25 @@ def state(row: Friendly, sitting: Sitting, length: int, epoch: int, thought_ms: 
         "length": count,
         "events": events(row, known),
         "awaits": sitting.awaited,
+        "trouble": bool(row.trouble),
+        "result": row.result,
+    }
+
+
+def state(row: Friendly, sitting: Sitting, length: int, epoch: int, thought_ms: int) -> dict[str, Any]:
+    """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
+
+    ``thought_ms`` is how long the person's clock has been running, below zero if it does not run yet.
+    """
+    game, position = sitting.game, sitting.game.position
+    mine = sitting.awaits is Awaits.PERSON
+    legal = [{"move": str(move), "words": move.words(position)} for move in game.legal()] if mine else []
+    return {
+        **common(row, sitting, length, epoch),
         "legal": legal,
         "undo": "" if not mine else sitting.why_no_undo(),
         "offer": sitting.offer,
         "mute": sitting.person in position.counters.mute if game.variant.stop_calls else False,
         "clock": {"ms": sitting.clocks[row.seat], "thought_ms": thought_ms},
         "hints": row.hints,
-        "trouble": bool(row.trouble),
-        "result": row.result,
     }

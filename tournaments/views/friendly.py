@@ -20,12 +20,12 @@ from tournaments.domain.records import canonical
 from tournaments.forms import NewFriendlyForm
 from tournaments.models import Friendly, Game
 from tournaments.referee.sitting import Awaits
-from tournaments.selectors import duplicates, friendly
+from tournaments.selectors import duplicates, friendly, friendly_race
 from tournaments.selectors.pages import explore, games
 from tournaments.selectors.pages import friendly as pages
-from tournaments.services.friendly import acting, hints, starting
+from tournaments.services.friendly import acting, hints, racing, starting
 from tournaments.services.friendly.starting import Player
-from tournaments.services.friendly.store import load, thought_ms
+from tournaments.services.friendly.store import load_race, load_turns, thought_ms
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -112,6 +112,8 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "seats": friendly.seats(row),
         "stops": starting.variants()[row.variant].stop_calls,
     }
+    if row.in_ticks:
+        return render(request, "play/race.html", {**context, "paces": starting.PACES.values()})
     return render(request, "play/table.html", context)
 
 
@@ -149,7 +151,7 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """Do something at the table; the answer is the new state, with the reason if it was refused."""
     row = _own(request, friendly_id)
     action = _body(request)
-    refused = acting.act(row.pk, action)
+    refused = (racing if row.in_ticks else acting).act(row.pk, action)
     row = _row(friendly_id)
     found = _state(row, action.get("length"), action.get("epoch"))
     return JsonResponse({**found, "refused": refused})
@@ -159,7 +161,9 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
 def hint(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """A hint of the step that is asked for."""
     row = _own(request, friendly_id)
-    sitting = load(row)
+    if row.in_ticks:
+        return JsonResponse({"error": "No hints are given in a game in ticks."}, status=409)
+    sitting = load_turns(row)
     step = _body(request).get("step")
     if sitting.awaits is not Awaits.PERSON or type(step) is not int or not 1 <= step <= hints.STEPS:
         return JsonResponse({"error": "Hints are given in your own turn."}, status=409)
@@ -182,6 +186,8 @@ def record(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
 def explore_friendly(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """A finished game played on, as `games.game_explore` does."""
     row = _finished(friendly_id)
+    if row.in_ticks:
+        return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
     try:
         asked = explore.Asked.parse(request.GET)
     except explore.NotAsked as error:
@@ -215,7 +221,11 @@ def _state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
     """The state for a page that has so much; with the record's head for one that has nothing."""
     have = int(str(length)) if _is_number(str(length)) else 0
     known = int(str(epoch)) if _is_number(str(epoch)) else row.epoch
-    found = friendly.state(row, load(row), have, known, thought_ms(row, timezone.now()))
+    now = timezone.now()
+    if row.in_ticks:
+        found = friendly_race.state(row, load_race(row), have, known, now)
+    else:
+        found = friendly.state(row, load_turns(row), have, known, thought_ms(row, now))
     return {**found, "record": friendly.head(row)} if length is None or row.is_over else found
 
 

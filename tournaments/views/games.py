@@ -96,6 +96,8 @@ def game_explore(request: HttpRequest, game_id: UUID) -> JsonResponse:
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
         return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
+    if engine.any_variant(game.tournament.variant).in_ticks:
+        return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
     try:
         asked = explore.Asked.parse(request.GET)
     except explore.NotAsked as error:

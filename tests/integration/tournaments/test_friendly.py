@@ -28,7 +28,7 @@ from tournaments.services.friendly.answering import answer
 from tournaments.services.friendly.opponents import Opponents
 from tournaments.services.friendly.starting import NewFriendly, Player, start, start_duplicate
 from tournaments.services.friendly.starting import opponents as opponents_of
-from tournaments.services.friendly.store import load
+from tournaments.services.friendly.store import load_turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,7 +98,7 @@ def test_a_guest_plays_a_whole_game_against_a_sandboxed_bot_that_is_restarted_on
     told = first
     for step in range(3000):
         if told["awaits"] == "person":
-            move = greedy_move(load(Friendly.objects.get()).game)
+            move = greedy_move(load_turns(Friendly.objects.get()).game)
             assert move in [one["move"] for one in told["legal"]]
             told = act(client, game, do="move", move=move, length=told["length"], epoch=told["epoch"])
             assert told["refused"] == ""
@@ -226,8 +226,8 @@ def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> 
         assert [version for version in offered if not version.bot.is_house] == own
     with pytest.raises(InvalidFriendly, match="a house bot or one of your own"):
         start(Player(bob), NewFriendly("crapaud", accepted.pk))
-    with pytest.raises(InvalidFriendly, match=r"^Expected one of crapaud, .* got 'vitesse'"):
-        start(Player(bob), NewFriendly("vitesse", greedy.pk))
+    with pytest.raises(InvalidFriendly, match=r"^Expected one of crapaud, .* got 'x'"):
+        start(Player(bob), NewFriendly("x", greedy.pk))
     assert start(Player(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
 
 
@@ -268,7 +268,7 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     assert "This deal from this seat" in page
     assert page.count("<tr") == 4
     assert re.search(r"Better than \d of the 2 other games of this deal from this seat", page)
-    assert load(row).game.start == engine.Position.parse(game.start)
+    assert load_turns(row).game.start == engine.Position.parse(game.start)
     queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
     with pytest.raises(InvalidFriendly, match="its deal is secret"):
         start_duplicate(Player(ada), queued, 0)

@@ -13,7 +13,7 @@ from tournaments.models import Friendly
 from tournaments.referee.result import Termination
 from tournaments.referee.sitting import Awaits, Refused, Sitting
 from tournaments.selectors.pages.whynot import why_not
-from tournaments.services.friendly.store import load, save, thought_ms
+from tournaments.services.friendly.store import load_turns, save, thought_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ def act(game: UUID, action: Action) -> str:
     """
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
-        sitting = load(row)
+        sitting = load_turns(row)
         ms = _tick(row, sitting)
         refused = ""
         before = len(sitting.events)
@@ -58,7 +58,7 @@ def act(game: UUID, action: Action) -> str:
 
 def expire(row: Friendly) -> bool:
     """End a game whose person's clock has run out; whether it was."""
-    sitting = load(row)
+    sitting = load_turns(row)
     _tick(row, sitting)
     return sitting.result is not None and save(row, sitting)
 

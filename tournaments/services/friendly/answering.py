@@ -1,7 +1,8 @@
 """The bot's side of a person's game: claim, ask the bot in its sandbox, carry out what it said.
 
 A claim is a lease in the game's own row that is renewed while the bot thinks. What the bot said counts only
-if the row is still the one that was read; else the game went on without it (the person resigned).
+if the row is still the one that was read; else the game went on without it (the person resigned). In a game
+in ticks the person answers at the same time: there it counts as long as the tick is open.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import logging
 import secrets
 import time
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
@@ -23,13 +25,17 @@ from tournaments.models import Friendly
 from tournaments.referee.engagement import Engagement, Fault
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.opponent import Question
+from tournaments.referee.race_sitting import RaceSitting
 from tournaments.referee.result import Termination
-from tournaments.referee.sitting import BOTS_TURN, Awaits, Sitting
+from tournaments.referee.sitting import BOTS_TURN, Awaits
 from tournaments.services.friendly.opponents import WAITING, Opponents
-from tournaments.services.friendly.store import load, save
+from tournaments.services.friendly.store import AnySitting, load, save
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
+
+    Change = Callable[[AnySitting], None]
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +43,8 @@ LEASE = timedelta(seconds=20)
 RENEW_SECONDS = 5.0
 RETRY = timedelta(seconds=15)
 """So long a game rests whose bot could not be asked by the machine's fault."""
+TRIES = 5
+"""So often the person may change a game in ticks while what the bot said is being written."""
 
 
 class Lost(Exception):
@@ -51,17 +59,47 @@ def answer(game: UUID | str, opponents: Opponents = WAITING) -> bool:
     if row is None:
         return False
     sitting = load(row)
+    tick = _tick_of(sitting)
     try:
-        _ask(row, sitting, opponents)
+        change = _ask(row, sitting, opponents)
     except Fault as fault:
-        sitting.forfeit(1 - row.seat, Termination(fault.termination), fault.detail)
+        change = _forfeit(1 - row.seat, fault)
+        change(sitting)
     except Lost:
         return False
     except (Infrastructure, sandbox.SandboxUnavailable, FilesMissing, OSError) as error:
         logger.warning("the bot of friendly %s could not be asked: %s", row.pk, error)
         _rest(row, str(error))
         return False
-    return save(row, sitting, lease="", lease_until=None, trouble="")
+    return _write(row, sitting, change, tick)
+
+
+def _write(row: Friendly, sitting: AnySitting, change: Change, tick: int | None) -> bool:
+    """Write down what was carried out; in a game in ticks again if the person was first, as long as the tick
+    that was asked about is open. Return whether it counted."""
+    lease = row.lease
+    for _ in range(TRIES):
+        if save(row, sitting, lease="", lease_until=None, trouble=""):
+            return True
+        if tick is None:
+            return False
+        row = Friendly.objects.select_related("version__bot").get(pk=row.pk)
+        sitting = load(row)
+        if row.is_over or row.lease != lease or _tick_of(sitting) != tick:
+            return False
+        change(sitting)
+    return False
+
+
+def _forfeit(seat: int, fault: Fault) -> Change:
+    """The end of a game that its bot has lost by its own doing."""
+    termination, detail = Termination(fault.termination), fault.detail
+    return lambda sitting: sitting.forfeit(seat, termination, detail)
+
+
+def _tick_of(sitting: AnySitting) -> int | None:
+    """The tick that is open; None in a game of turns."""
+    return sitting.game.tick if isinstance(sitting, RaceSitting) else None
 
 
 def _claim(game: UUID | str) -> Friendly | None:
@@ -78,19 +116,20 @@ def _claim(game: UUID | str) -> Friendly | None:
     return row if row.lease == token and row.bot_is_awaited else None
 
 
-def _ask(row: Friendly, sitting: Sitting, opponents: Opponents) -> None:
-    """Put what the game awaits to the bot, and carry the answer out. Raises Lost, Fault and the machine's
-    faults."""
+def _ask(row: Friendly, sitting: AnySitting, opponents: Opponents) -> Change:
+    """Put what the game awaits to the bot, and carry the answer out; return how that is done. Raises Lost,
+    Fault and the machine's faults."""
     beat = _Beat(row)
     known = len(sitting.plain_events())
     engagement = opponents.take(row, known, beat)
     try:
         sitting.polls = engagement.stops
         if sitting.awaits is Awaits.POLL and not engagement.stops:
-            sitting.bot_polled({"ms": 0, "stop": False})
+            said = {"ms": 0, "stop": False}
         else:
             said = engagement.ask(_question(sitting, engagement), known, beat)
-            _carry_out(sitting, said)
+        change: Change = partial(_carry_out, said=said)
+        change(sitting)
     except BaseException:
         engagement.end()
         raise
@@ -98,19 +137,25 @@ def _ask(row: Friendly, sitting: Sitting, opponents: Opponents) -> None:
         opponents.keep(row, engagement)
     else:
         engagement.end()
+    return change
 
 
-def _carry_out(sitting: Sitting, said: dict[str, Any]) -> None:
-    if sitting.awaits is Awaits.POLL:
+def _carry_out(sitting: AnySitting, said: dict[str, Any]) -> None:
+    if isinstance(sitting, RaceSitting):
+        sitting.bot_answers(said)
+    elif sitting.awaits is Awaits.POLL:
         sitting.bot_polled(said)
     else:
         sitting.bot_moves(said)
 
 
-def _question(sitting: Sitting, engagement: Engagement) -> Question:
+def _question(sitting: AnySitting, engagement: Engagement) -> Question:
     """What the bot is asked now; all of it its seat may know."""
     events = tuple(sitting.plain_events()[engagement.told :])
     clocks = tuple(left or 0 for left in sitting.clocks)
+    if isinstance(sitting, RaceSitting):
+        legal, position = sitting.game.legal(sitting.bot), str(sitting.game.position.public())
+        return Question("tick", sitting.game.tick, clocks, position, events, legal=legal)
     if sitting.awaits is Awaits.POLL:
         before, move = sitting.before_last()
         return Question("stop", sitting.game.ply, clocks, before, events, move=move)
@@ -138,7 +183,9 @@ class _Beat:
         if time.monotonic() - self._renewed < RENEW_SECONDS:
             return
         row = self._row
-        held = Friendly.objects.filter(pk=row.pk, lease=row.lease, revision=row.revision)
+        held = Friendly.objects.filter(pk=row.pk, lease=row.lease, status=Friendly.Status.RUNNING)
+        if not row.in_ticks:
+            held = held.filter(revision=row.revision)
         if not held.update(lease_until=timezone.now() + LEASE):
             raise Lost("the game went on")
         self._renewed = time.monotonic()

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from bots import sandbox
 from bots.services import materialise
-from engine import Position
+from engine import any_position
 from tournaments.referee.engagement import Engagement
 from tournaments.referee.job import ClockRule, Job, SeatJob
 from tournaments.services.friendly.starting import BOT_BANK_MS, BOT_INCREMENT_MS
@@ -74,7 +74,7 @@ def _engage(row: Friendly, beat: Callable[[], object]) -> Engagement:
     version = row.version
     seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
     clock = ClockRule(BOT_BANK_MS, BOT_INCREMENT_MS)
-    public = str(Position.parse(row.start).public())  # no hidden card goes where the bot is
+    public = str(any_position(row.start).public())  # no hidden card goes where the bot is
     job = Job(row.variant, public, (seat,), clock, level=settings.SANDBOX_LEVEL)
     return Engagement(job, 1 - row.seat, stage, beat)
 

@@ -15,6 +15,7 @@ import engine
 from bots.models import Status, Version
 from tournaments.domain.errors import InvalidFriendly
 from tournaments.models import Friendly
+from tournaments.referee.race_sitting import RaceSitting
 from tournaments.referee.sitting import BOTS_TURN, Sitting
 from tournaments.services.nudge import friendly_on_commit
 
@@ -36,6 +37,10 @@ CLOCKS: dict[str, tuple[int, int] | None] = {
     "20+20": (1_200_000, 20_000),
 }
 """Clocks that a person may choose for themselves: a bank and what each turn adds, in milliseconds."""
+
+
+PACES: dict[str, int] = {"wait": 0, "1": 1000, "2": 2000, "3": 3000, "5": 5000, "10": 10_000}
+"""How long a tick lasts against a person, in milliseconds; 0 waits for the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +68,19 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class NewFriendly:
-    """What the person wants to play; ``seat`` None is left to chance, ``clock`` a name of `CLOCKS`."""
+    """What the person wants to play; ``seat`` None is left to chance, ``clock`` a name of `CLOCKS` (games of
+    turns), ``pace`` one of `PACES` (the game in ticks)."""
 
     variant: str
     version: int
     seat: int | None = None
     clock: str = "none"
+    pace: str = "5"
 
 
 def variants() -> dict[str, engine.Variant]:
-    """The turn-based variants of two seats."""
-    return {
-        name: variant
-        for name, variant in engine.VARIANTS.items()
-        if 2 in variant.players and name != "vitesse"
-    }
+    """The variants of two seats."""
+    return {name: variant for name, variant in engine.ALL_VARIANTS.items() if 2 in variant.players}
 
 
 def opponents(player: Player) -> QuerySet[Version]:
@@ -97,15 +100,19 @@ def start(player: Player, new: NewFriendly) -> Friendly:
         raise InvalidFriendly("Expected a house bot or one of your own that is accepted.", "version")
     if new.clock not in CLOCKS:
         raise InvalidFriendly(f"Expected one of {', '.join(CLOCKS)}, got {new.clock!r}.", "clock")
-    line = str(engine.deal(new.variant, secrets.token_hex(32)))
+    if new.pace not in PACES:
+        raise InvalidFriendly(f"Expected one of {', '.join(PACES)}, got {new.pace!r}.", "pace")
+    line = str(engine.any_deal(new.variant, secrets.token_hex(32)))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
+    if engine.any_variant(new.variant).in_ticks:
+        return _seat(player, line, seat, version, tick_ms=PACES[new.pace])
     return _seat(player, line, seat, version, clock=CLOCKS[new.clock])
 
 
 def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
     """Play the deal of a finished game from one of its seats: against the bot that sat opposite if the person
     may play it, else against a house bot. Raises InvalidFriendly."""
-    if game.tournament.variant not in variants() or game.tournament.players != 2 or seat not in (0, 1):
+    if game.tournament.variant not in engine.VARIANTS or game.tournament.players != 2 or seat not in (0, 1):
         raise InvalidFriendly("Expected a game of two seats that take turns.")
     if game.status != game.Status.FINISHED:
         raise InvalidFriendly("Expected a game that is over: until then its deal is secret.")
@@ -138,12 +145,14 @@ def _seat(
     version: Version,
     *,
     clock: tuple[int, int] | None = None,
+    tick_ms: int | None = None,
     **more: Any,
 ) -> Friendly:
     _assert_room(player)
     clocks: list[int | None] = [BOT_BANK_MS, BOT_BANK_MS]
     clocks[seat] = clock[0] if clock else None
-    sitting = Sitting(start=line, person=seat, clocks=clocks)
+    kind = Sitting if tick_ms is None else RaceSitting
+    sitting = kind(start=line, person=seat, clocks=clocks)
     now = timezone.now()
     row = Friendly.objects.create(
         owner=player.user,
@@ -158,7 +167,9 @@ def _seat(
         clocks=clocks,
         bank_ms=clock[0] if clock else None,
         increment_ms=clock[1] if clock else BOT_INCREMENT_MS,
-        clock_from=now,
+        tick_ms=tick_ms,
+        # A game in ticks begins when the person says so.
+        clock_from=now if tick_ms is None else None,
         acted_at=now,
         **more,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,16 +13,35 @@ from django.utils import timezone
 from tournaments import events
 from tournaments.domain.records import pack, unpack
 from tournaments.models import Friendly
+from tournaments.referee.race_sitting import RaceSitting
 from tournaments.referee.sitting import BOTS_TURN, Awaits, Sitting
 from tournaments.services.nudge import friendly_on_commit
 
 SHOWN_SECONDS = 0.5
 """The page shows the bot's moves one after the other; the person's clock waits so long for each."""
+MOST_LATE = 5
+"""A game in ticks pauses when the person was late so often in a row: nobody seems to be there."""
+AnySitting = Sitting | RaceSitting
+Kind = TypeVar("Kind", Sitting, RaceSitting)
 
 
-def load(row: Friendly) -> Sitting:
+def load(row: Friendly) -> AnySitting:
     """The game as it stands in the row."""
-    return Sitting(
+    return load_race(row) if row.in_ticks else load_turns(row)
+
+
+def load_turns(row: Friendly) -> Sitting:
+    """A game of turns as it stands in the row."""
+    return _load(Sitting, row)
+
+
+def load_race(row: Friendly) -> RaceSitting:
+    """A game in ticks as it stands in the row."""
+    return _load(RaceSitting, row)
+
+
+def _load(kind: type[Kind], row: Friendly) -> Kind:
+    return kind(
         start=row.start,
         person=row.seat,
         events=unpack(bytes(row.events)) if row.events else [],
@@ -36,7 +55,7 @@ def load(row: Friendly) -> Sitting:
     )
 
 
-def save(row: Friendly, sitting: Sitting, **more: Any) -> bool:
+def save(row: Friendly, sitting: AnySitting, **more: Any) -> bool:
     """Write the game back if the row is still what was read; False if another was first.
 
     News goes out and the bot is asked once the change is committed. ``more`` are further fields.
@@ -52,7 +71,7 @@ def save(row: Friendly, sitting: Sitting, **more: Any) -> bool:
         "clocks": sitting.clocks,
         "polls": sitting.polls,
         "bot_cpu_ms": sitting.bot_cpu_ms,
-        "clock_from": now + timedelta(seconds=SHOWN_SECONDS * shown),
+        "clock_from": _clock_from(row, sitting, shown, now),
         **more,
     }
     if sitting.result is not None:
@@ -71,6 +90,18 @@ def save(row: Friendly, sitting: Sitting, **more: Any) -> bool:
     for name, value in fields.items():
         setattr(row, name, value)
     return True
+
+
+def _clock_from(row: Friendly, sitting: AnySitting, shown: int, now: datetime) -> datetime | None:
+    """From when on the person's clock runs: when what is new has been shown. A tick's goes on until it
+    closes, and stands still while the game is paused."""
+    if isinstance(sitting, RaceSitting):
+        if row.clock_from is None or not shown:
+            return row.clock_from
+        late = sitting.late_in_a_row
+        if late and late % MOST_LATE == 0:
+            return None
+    return now + timedelta(seconds=SHOWN_SECONDS * shown)
 
 
 def thought_ms(row: Friendly, now: datetime) -> int:

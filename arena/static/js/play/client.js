@@ -63,14 +63,20 @@ export class Client {
     return state;
   }
 
+  /** Says something as the page goes away: nobody hears the answer. */
+  post(action) {
+    this.#post(this.addresses.act, { ...action, ...this.options.have() }, true).catch(() => {});
+  }
+
   /** A hint of a step from 1 to 3. */
   hint(step) {
     return this.#post(this.addresses.hint, { step });
   }
 
-  async #post(address, body) {
+  async #post(address, body, keepalive = false) {
     const response = await fetch(address, {
       method: "POST",
+      keepalive,
       headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.token, Accept: "application/json" },
       body: JSON.stringify(body),
     });

@@ -15,15 +15,17 @@ export function bindKeys(view, { tap, ...actions }) {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
     const pile = event.target.closest?.("[data-pile]")?.dataset.pile;
     if (event.key.startsWith("Arrow")) {
-      const next = pile ? neighbour(view, pile, event.key) : [...view.slots.keys()].find((name) => name[0] === "t");
+      const next = pile ? neighbour(view, pile, event.key) : [...view.slots.keys()].find((name) => "ts".includes(name[0]));
       if (!next) return;
       event.preventDefault();
       view.slots.get(next).node.focus();
-    } else if (event.key === "Enter" || event.key === " ") {
+    } else if (event.key === "Enter" || (event.key === " " && !actions[" "])) {
       if (!pile) return;
       event.preventDefault();
       tap(pile);
     } else if (actions[event.key]) {
+      // A focused button keeps its own Space.
+      if (event.key === " " && event.target.closest?.("button, a, summary")) return;
       event.preventDefault();
       actions[event.key]();
     }

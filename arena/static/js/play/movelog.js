@@ -1,5 +1,6 @@
 /** The moves of the game, newest first, in words. */
 
+import { writeTick } from "arena/race/rows";
 import { toldWords } from "arena/replay/words";
 
 export class MoveLog {
@@ -14,7 +15,8 @@ export class MoveLog {
     const line = document.createElement("li");
     line.dataset.n = this.count;
     line.dataset.seat = event.seat ?? "";
-    line.textContent = event.type === "end" ? "The game is over." : toldWords(event, this.names);
+    if (event.type === "tick") writeTick(line, event, this.names);
+    else line.textContent = event.type === "end" ? "The game is over." : toldWords(event, this.names);
     this.list.prepend(line);
     this.count += 1;
   }

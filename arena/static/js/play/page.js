@@ -1,123 +1,39 @@
-/** One person's table on a page: connects server, board, hand, keys and the bar below. */
+/** One person's table of a game of turns: taps, drags and keys become moves, and the server says what they did. */
 
 import { longName, shortName } from "arena/replay/cards";
 import { Bar } from "arena/play/bar";
-import { Board } from "arena/play/board";
-import { Client } from "arena/play/client";
-import { Hand } from "arena/play/hand";
-import { bindKeys } from "arena/play/keys";
+import { BACK_MS, SeatPage } from "arena/play/seat";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
-import { MoveLog } from "arena/play/movelog";
-import { View } from "arena/replay/view";
-import { resultWords, spokenWords } from "arena/replay/words";
 
-const BACK_MS = 200;
-
-export class PlayPage {
+export class PlayPage extends SeatPage {
   constructor(root) {
-    this.root = root;
-    this.find = (selector) => root.querySelector(selector);
-    this.seat = Number(root.dataset.seat);
-    this.state = null;
+    super(root);
     this.chosen = null;
     this.busy = false;
   }
 
-  async open() {
-    this.client = new Client(this.root.dataset, {
-      token: this.root.dataset.token,
-      have: () => ({ length: this.board.log.length, epoch: this.state.epoch }),
-      onState: (state) => this.#take(state),
-      onLine: (online) => this.root.classList.toggle("is-offline", !online),
-    });
-    try {
-      this.#build(await this.client.first());
-    } catch (error) {
-      const veil = this.find("[data-veil]");
-      veil.firstElementChild.textContent = `This game could not be shown: ${error.message}.`;
-      throw error;
-    }
+  makeBar() {
+    return new Bar(this);
   }
 
-  #build(first) {
-    this.names = first.record.seats.map(({ bot }) => bot);
-    const felt = this.find("[data-felt]");
-    const panels = [...felt.querySelectorAll(".seat")];
-    this.view = new View(felt, { deck: this.root.dataset.deck, panels, names: this.names, bottom: this.seat });
-    this.log = new MoveLog(this.find("[data-log]"), this.names);
-    this.bar = new Bar(this);
-    this.board = new Board(this.view, {
-      seat: this.seat,
-      pace: () => Number(this.bar.pace.value),
-      onShown: (event) => this.#shown(event),
-      onIdle: () => this.#settled(),
-    });
-    this.hand = new Hand(this.view, {
+  handOptions() {
+    return {
       mayLift: (pile) => this.#mayMove() && isOwn(pile, this.seat),
       onLift: (pile, cards) => this.#lift(pile, cards),
       onDrop: (from, to, cards) => this.#drop(from, to, cards),
       onTap: (pile, cards) => this.tap(pile, cards),
       onDouble: (pile) => this.#foundation(pile),
-    });
-    bindKeys(this.view, { tap: (pile) => this.tap(pile), ...this.bar.keys() });
-    this.board.begin(first.record.start);
-    // What was played before this page is not shown move by move.
-    this.state = first;
-    this.board.take(0, first.events);
-    this.board.hurry();
-    felt.dataset.ready = "";
-    this.find("[data-veil]").hidden = true;
-    this.bar.clock.set(first);
-    this.#settled();
-    if (!first.result) this.client.listen();
+    };
   }
 
-  /** A new state of the server; an older one that comes late is dropped. */
-  #take(state) {
-    const { revision, trouble } = this.state;
-    if (state.revision < revision || (state.revision === revision && state.trouble === trouble)) return;
-    const stale = state.from !== this.board.log.length || state.events.length;
-    this.state = state;
-    if (stale) {
-      this.hand.cancel();
-      this.#choose(null);
-    }
-    this.log.keep(state.from);
+  /** Takes a new state of the server in. */
+  took(state) {
     this.bar.clock.set(state);
-    this.board.take(state.from, state.events);
   }
 
-  #shown(event) {
-    this.log.add(event);
-    const words = spokenWords(event, this.names);
-    // A screen reader need not be told what its user has just done.
-    if (event.seat !== this.seat) this.find("[data-say]").textContent = words;
-    this.#counts();
-  }
-
-  /** All that has arrived is shown: whose turn it is now, or how it ended. */
-  #settled() {
-    if (!this.state) return;
-    this.#counts();
-    this.bar.show(this.state);
-    this.#mark();
-    if (this.state.result) this.#over();
-  }
-
-  #counts() {
-    this.view.felt.querySelectorAll(".seat").forEach((panel, seat) => {
-      panel.querySelector("[data-left]").textContent = `${this.board.table.left(seat)} left`;
-    });
-  }
-
-  #over() {
-    if (this.ended) return;
-    this.ended = true;
-    this.client.end();
-    if (this.state.record) this.board.reveal(this.state.record.start);
-    const { heading, sentence } = resultWords(this.state.result, this.names);
-    const won = this.state.result.ranking.length > 1 && this.state.result.ranking[0].includes(this.seat);
-    this.bar.over(won ? "You win!" : heading, sentence);
+  /** Puts down what is chosen. */
+  put() {
+    this.#choose(null);
   }
 
   /** Whether the person may move a card now. */
@@ -142,10 +58,11 @@ export class PlayPage {
   #choose(pile, cards = 1) {
     this.chosen = pile;
     this.cards = cards;
-    this.#mark();
+    this.mark();
   }
 
-  #mark() {
+  /** Points out what can be played, and where to. */
+  mark() {
     if (!this.view?.table || !this.state) return;
     const drawn = this.board.table.pile("x").length ? "x" : null;
     const chosen = this.#mayMove() ? this.chosen ?? drawn : null;
@@ -232,24 +149,10 @@ export class PlayPage {
   async act(action) {
     if (this.busy) return;
     this.busy = true;
-    try {
-      const { refused } = await this.client.act(action);
-      this.bar.say(refused);
-      if (refused) this.#refuse();
-    } catch (error) {
-      this.bar.say(`That did not reach the server: ${error.message}.`);
-      this.view.render({ duration: BACK_MS });
-    } finally {
-      this.busy = false;
-      this.#mark();
-      this.bar.ready();
-    }
-  }
-
-  #refuse() {
-    this.view.render({ duration: BACK_MS });
-    this.view.felt.classList.remove("is-refused");
-    requestAnimationFrame(() => this.view.felt.classList.add("is-refused"));
+    await this.tell(action);
+    this.busy = false;
+    this.mark();
+    this.bar.ready();
   }
 
   /** Points out the pile of a hint, and where its move leads once that is told. */

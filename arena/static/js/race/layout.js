@@ -70,7 +70,7 @@ function table(felt) {
     const y = turned ? edge : height - edge - card.height;
     row(slots, PILES, { seat, x, y, card, turned });
     return strip
-      ? { seat, x, y: turned ? pad : height - pad - PANEL, width: length, height: PANEL, align: "left" }
+      ? { seat, x: x + card.width * 0.8, y: turned ? pad : height - pad - PANEL, width: length - card.width * 0.8, height: PANEL, align: "left" }
       : { seat, x: pad, y, width: x - pad * 2, height: card.height, align: "left" };
   });
   const pitch = Math.min(card.width * 1.1, (2 * Math.min(x + length / 2, width - x - length / 2) - card.width - 2 * pad) / 7);

@@ -1,6 +1,7 @@
 /** Buttons, sheets and choices of a viewer. */
 
 import { remember, remembered } from "arena/choices";
+import { bindLooks } from "arena/replay/looks";
 import { drawLegend } from "arena/replay/marks";
 import { download, pictureOf } from "arena/replay/picture";
 
@@ -96,21 +97,7 @@ export function bindControls(page) {
   transport.speed = Number(remembered("replay-speed", 4)) || 4;
   speed.addEventListener("input", () => transport.setSpeed(Number(speed.value)));
 
-  const four = find('[data-option="four"]');
-  four.checked = remembered("cards-four", "") === "1";
-  const colours = () => page.felt.classList.toggle("felt--four", four.checked);
-  four.addEventListener("change", () => {
-    remember("cards-four", four.checked ? "1" : "");
-    colours();
-  });
-  const index = find('[data-option="index"]');
-  index.value = remembered("cards-index", "auto");
-  view.index = index.value;
-  index.addEventListener("change", () => {
-    remember("cards-index", index.value);
-    view.setIndex(index.value);
-  });
-  colours();
+  bindLooks(page);
 
   function state() {
     const play = find('[data-do="play"]');

@@ -1,6 +1,6 @@
 /** The moves in words, turn by turn, with thinking time, comments and evaluations. */
 
-import { partsOf } from "arena/race/words";
+import { writeTick } from "arena/race/rows";
 import { commentsOf, evalsOf, timesOf } from "arena/replay/said";
 import { eventWords, timeWords } from "arena/replay/words";
 
@@ -95,12 +95,7 @@ export class MoveList {
   #words(event) {
     if (event.type !== "tick") return node("span", "ply__words", eventWords(event, this.names));
     const words = node("span", "ply__words");
-    for (const { seat, words: told, tone } of partsOf(event)) {
-      const part = node("span", `tick${tone ? ` tick--${tone}` : ""}`, told);
-      part.dataset.seat = seat;
-      part.prepend(node("span", "visually-hidden", `${this.names[seat]}: `));
-      words.append(part);
-    }
+    writeTick(words, event, this.names);
     return words;
   }
 

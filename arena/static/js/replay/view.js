@@ -166,7 +166,7 @@ export class View {
       this.#spread(name, slot, this.table.pile(name).length);
       slot.node.style.transform = `translate(${at.x}px,${at.y}px)`;
       if (slot.badge) slot.badge.style.transform = `translate(${at.x + card.width / 2}px,${at.y + card.height}px)`;
-      if (slot.key) slot.key.style.transform = `translate(${at.x}px,${at.y}px)`;
+      if (slot.key) slot.key.style.transform = `translate(${at.x + card.width / 2}px,${at.y}px)`;
     }
     this.layout.panels.forEach((box) => {
       const panel = this.options.panels[box.seat];

@@ -101,9 +101,9 @@ function reasonWords(result, names, best, decided) {
       return `${list(best.map((seat) => names[seat]))} got rid of every card${left.length ? `; ${list(left)}` : ""}.`;
     }
     case "stop":
-      return `${result.detail}`;
+      return seatWords(result.detail, names);
     case "stall":
-      return result.detail?.includes("tick") ? "200 ticks went by without a card played." : "200 turns went by without a card to a foundation.";
+      return result.detail?.includes("ticks") ? result.detail : "200 turns went by without a card to a foundation.";
     case "passes":
       return "Every seat passed: nobody could do anything more.";
     case "draw-agreed":
@@ -115,6 +115,11 @@ function reasonWords(result, names, best, decided) {
       return `${culprit ?? "A bot"} ${what} and lost${decided ? "" : " the game"}. ${result.detail ?? ""}`.trim();
     }
   }
+}
+
+/** A sentence of the referee with names for seats. */
+function seatWords(detail, names) {
+  return (detail ?? "").replace(/Seat (\d)/g, (_, seat) => names[seat]);
 }
 
 /** A duration of thinking. */

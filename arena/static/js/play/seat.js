@@ -1,0 +1,140 @@
+/** A person's page of any game: connects server, board, hand, keys and bar. What is played is for subclasses. */
+
+import { Board } from "arena/play/board";
+import { Client } from "arena/play/client";
+import { Hand } from "arena/play/hand";
+import { bindKeys } from "arena/play/keys";
+import { MoveLog } from "arena/play/movelog";
+import { View } from "arena/replay/view";
+import { resultWords, spokenWords } from "arena/replay/words";
+
+/** How long a card takes that goes back where it was. */
+export const BACK_MS = 200;
+
+export class SeatPage {
+  constructor(root) {
+    this.root = root;
+    this.find = (selector) => root.querySelector(selector);
+    this.seat = Number(root.dataset.seat);
+    this.state = null;
+  }
+
+  async open() {
+    this.client = new Client(this.root.dataset, {
+      token: this.root.dataset.token,
+      have: () => ({ length: this.board.log.length, epoch: this.state.epoch }),
+      onState: (state) => this.#news(state),
+      onLine: (online) => this.root.classList.toggle("is-offline", !online),
+    });
+    try {
+      this.#build(await this.client.first());
+    } catch (error) {
+      const veil = this.find("[data-veil]");
+      veil.firstElementChild.textContent = `This game could not be shown: ${error.message}.`;
+      throw error;
+    }
+  }
+
+  #build(first) {
+    this.names = first.record.seats.map(({ bot }) => bot);
+    const felt = this.find("[data-felt]");
+    this.panels = [...felt.querySelectorAll(".seat")];
+    const options = { deck: this.root.dataset.deck, panels: this.panels, names: this.names, bottom: this.seat };
+    this.view = new View(felt, { ...options, keys: this.pileKeys() });
+    this.log = new MoveLog(this.find("[data-log]"), this.names);
+    this.bar = this.makeBar();
+    this.board = new Board(this.view, {
+      seat: this.seat,
+      pace: () => this.bar.showMs,
+      onShown: (event) => this.#shown(event),
+      onIdle: () => this.#settled(),
+    });
+    this.hand = new Hand(this.view, this.handOptions());
+    bindKeys(this.view, { tap: (pile) => this.tap(pile), ...this.bar.keys() });
+    this.board.begin(first.record.start);
+    // What was played before this page is not shown move by move.
+    this.state = first;
+    this.board.take(0, first.events);
+    this.board.hurry();
+    felt.dataset.ready = "";
+    this.find("[data-veil]").hidden = true;
+    this.took(first);
+    this.#settled();
+    if (!first.result) this.client.listen();
+  }
+
+  /** Marks of keys on piles, by pile. */
+  pileKeys() {
+    return {};
+  }
+
+  /** Whether a state says anything that the last one did not; an older one that comes late does not. */
+  isNews({ revision, trouble }) {
+    return revision > this.state.revision || (revision === this.state.revision && trouble !== this.state.trouble);
+  }
+
+  #news(state) {
+    if (!this.isNews(state)) return;
+    const stale = state.from !== this.board.log.length || state.events.length;
+    this.state = state;
+    if (stale) {
+      this.hand.cancel();
+      this.put();
+    }
+    this.log.keep(state.from);
+    this.took(state);
+    this.board.take(state.from, state.events);
+  }
+
+  #shown(event) {
+    this.log.add(event);
+    // A screen reader need not be told what its user has just done.
+    if (event.seat !== this.seat) this.find("[data-say]").textContent = spokenWords(event, this.names);
+    this.counts(event);
+  }
+
+  /** All that has arrived is shown: what may be done now, or how it ended. */
+  #settled() {
+    if (!this.state) return;
+    this.counts(this.board.log.at(-1));
+    this.bar.show(this.state);
+    this.mark();
+    if (this.state.result) this.#over();
+  }
+
+  /** Writes what stands in the seats' panels, after an event if there was one. */
+  counts() {
+    this.panels.forEach((panel, seat) => {
+      panel.querySelector("[data-left]").textContent = `${this.board.table.left(seat)} left`;
+    });
+  }
+
+  #over() {
+    if (this.ended) return;
+    this.ended = true;
+    this.client.end();
+    if (this.state.record) this.board.reveal(this.state.record.start);
+    const { heading, sentence } = resultWords(this.state.result, this.names);
+    const won = this.state.result.ranking.length > 1 && this.state.result.ranking[0].includes(this.seat);
+    this.bar.over(won ? "You win!" : heading, sentence);
+  }
+
+  /** What was tried is not possible: the cards go back. */
+  refuse() {
+    this.view.render({ duration: BACK_MS });
+    this.view.felt.classList.remove("is-refused");
+    requestAnimationFrame(() => this.view.felt.classList.add("is-refused"));
+  }
+
+  /** Does something on the server and says why if it was refused. */
+  async tell(action) {
+    try {
+      const { refused } = await this.client.act(action);
+      this.bar.say(refused);
+      if (refused) this.refuse();
+    } catch (error) {
+      this.bar.say(`That did not reach the server: ${error.message}.`);
+      this.view.render({ duration: BACK_MS });
+    }
+  }
+}

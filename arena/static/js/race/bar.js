@@ -1,0 +1,156 @@
+/** What stands below the table of the game in ticks: the tick and its time, what was chosen, and the buttons. */
+
+import { remember, remembered } from "arena/choices";
+import { bindLooks } from "arena/replay/looks";
+
+/** How long a tick's cards travel. */
+const SHOW_MS = 520;
+/** So long after a tick's end the page says so: the server's clock may be a little behind. */
+const MARGIN_MS = 60;
+const LOOK_MS = 100;
+const UNHURRIED = ["turn", "wait"];
+
+export class RaceBar {
+  /** @param {import("arena/race/play").RacePlay} page */
+  constructor(page) {
+    this.page = page;
+    const find = (selector) => page.root.querySelector(selector);
+    this.status = find("[data-status]");
+    this.reason = find("[data-reason]");
+    this.left = find("[data-tick-left]");
+    this.fill = find("[data-tick-fill]");
+    this.go = find('[data-do="go"]');
+    this.pace = find('[data-choice="pace"]');
+    this.pace.addEventListener("change", () => page.act({ do: "pace", ms: Number(this.pace.value) }));
+    this.auto = find('[data-option="auto"]');
+    this.auto.checked = remembered("race-auto", "") === "1";
+    this.auto.addEventListener("change", () => {
+      remember("race-auto", this.auto.checked ? "1" : "");
+      this.#turnAlone();
+    });
+    page.root.addEventListener("click", (event) => this.#clicked(event));
+    bindLooks(page);
+    this.until = null;
+    this.closed = null;
+    this.turned = null;
+    setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  get showMs() {
+    return SHOW_MS;
+  }
+
+  actions() {
+    const { page } = this;
+    const sheet = (name) => page.root.querySelector(`[data-sheet="${name}"]`).showModal();
+    return {
+      stop: () => page.choose("stop"),
+      wait: () => page.choose("wait"),
+      turn: () => page.choose("turn"),
+      go: () => page.act({ do: page.state.paused ? "go" : "pause" }),
+      resign: () => sheet("resign"),
+      surrender: () => page.act({ do: "resign" }),
+      settings: () => sheet("settings"),
+      help: () => sheet("help"),
+    };
+  }
+
+  /** Keys and what they do. */
+  keys() {
+    const { page } = this;
+    const { stop, wait, turn, go, help } = this.actions();
+    const slots = [1, 2, 3, 4].map((slot) => [String(slot), () => page.choose(`s${slot}-f`)]);
+    return {
+      ...Object.fromEntries(slots),
+      r: () => page.choose("r-f"),
+      d: () => page.choose("d-f"),
+      t: turn, s: stop, p: go, "?": help,
+      " ": () => (page.state.paused ? go() : wait()),
+    };
+  }
+
+  #clicked(event) {
+    const button = event.target.closest("[data-do]");
+    if (button && button.getAttribute("aria-disabled") !== "true") this.actions()[button.dataset.do]();
+  }
+
+  /** A sentence about what was tried. */
+  say(words) {
+    this.reason.textContent = words ?? "";
+  }
+
+  /** Takes the time of the open tick in, as the server says it. */
+  time({ left_ms: left, tick_ms: pace, result }) {
+    this.until = left === null || result ? null : performance.now() + left;
+    this.pace.value = String(pace);
+    this.fill.getAnimations().forEach((running) => running.cancel());
+    const share = Math.min(1, left / pace);
+    if (this.until !== null && left > 0) {
+      this.fill.animate([{ transform: `scaleX(${share})` }, { transform: "scaleX(0)" }], { duration: left, fill: "forwards" });
+    }
+    this.#count();
+  }
+
+  /** Shows the tick and what is awaited in it. */
+  show(state) {
+    const { result, paused } = state;
+    if (result) return;
+    this.status.textContent = this.#words(state);
+    this.go.textContent = paused ? (state.length ? "Go on" : "Begin") : "Pause";
+    this.go.classList.toggle("btn--primary", paused);
+    this.page.root.classList.toggle("is-paused", paused);
+    this.page.mark();
+    this.#turnAlone();
+  }
+
+  #words({ paused, chosen, awaits, tick, trouble, length }) {
+    const bot = this.page.names[1 - this.page.seat];
+    if (trouble) return `${bot} cannot be reached just now. It is asked again every few seconds; the tick waits.`;
+    if (paused && !length) return "Ready? The first tick begins when you say so.";
+    if (paused) return `Paused in tick ${tick + 1}. Nothing happens until you go on.`;
+    const first = tick % 2 === this.page.seat ? "You come first." : `${bot} comes first.`;
+    if (chosen && awaits === "bot") return `Tick ${tick + 1}: ${this.page.words(chosen)}. ${bot} is choosing.`;
+    return `Tick ${tick + 1}: choose. ${first}`;
+  }
+
+  /** Turns a card up where nothing else can be played, if the person wants that. */
+  #turnAlone() {
+    const { state } = this.page;
+    const dull = state.legal.includes("turn") && state.legal.every((action) => UNHURRIED.includes(action));
+    const can = this.auto.checked && dull && !state.paused && !state.chosen && !state.result;
+    if (!can || this.turned === state.tick) return;
+    this.turned = state.tick;
+    this.page.choose("turn");
+  }
+
+  #look() {
+    this.#count();
+    const { state } = this.page;
+    if (this.until === null || !state || state.chosen || this.closed === state.tick) return;
+    if (performance.now() < this.until + MARGIN_MS) return;
+    this.closed = state.tick;
+    this.page.client.act({ do: "close", tick: state.tick }).catch(() => {}).finally(() => {
+      this.closed = null;
+    });
+  }
+
+  /** The time that is left, in words: who wants no motion sees no bar. */
+  #count() {
+    const left = this.until === null ? null : Math.max(0, this.until - performance.now());
+    const words = left === null ? "" : `${(left / 1000).toFixed(1)} s`;
+    if (this.left.textContent !== words) this.left.textContent = words;
+  }
+
+  over(heading, sentence) {
+    const box = this.page.root.querySelector("[data-over]");
+    box.hidden = false;
+    box.querySelector("[data-heading]").textContent = heading;
+    box.querySelector("[data-sentence]").textContent = sentence;
+    this.status.textContent = heading;
+    this.until = null;
+    this.#count();
+    for (const button of this.page.root.querySelectorAll(".play__bar [data-do]")) {
+      if (!["settings", "help"].includes(button.dataset.do)) button.setAttribute("aria-disabled", true);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** A tick as it stands in lists of moves: what each seat did, one above the other, with the colour of its seat. */
+
+import { partsOf } from "arena/race/words";
+
+/** Fills an element with the parts of a tick. */
+export function writeTick(parent, event, names) {
+  for (const { seat, words, tone } of partsOf(event)) {
+    const part = document.createElement("span");
+    part.className = `tick${tone ? ` tick--${tone}` : ""}`;
+    part.dataset.seat = seat;
+    const who = document.createElement("span");
+    who.className = "visually-hidden";
+    who.textContent = `${names[seat]}: `;
+    part.append(who, words);
+    parent.append(part);
+  }
+}

@@ -1,0 +1,118 @@
+"""What a person does in the game in ticks (RULES 7); the server's clock says when a tick is over.
+
+A page says which tick it means and what the person chose, or that the tick's time is up. Where no page says
+anything, nothing goes on: the tick stays open, and after `ABANDONED_MS` it counts as a pause.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from engine import IllegalMove
+from tournaments.domain.errors import StaleAttempt
+from tournaments.models import Friendly
+from tournaments.referee.sitting import Refused
+from tournaments.selectors.friendly_race import is_paused, over_by_ms
+from tournaments.selectors.pages.race_whynot import why_not
+from tournaments.services.friendly.acting import MOST_MS, TRIES, Action
+from tournaments.services.friendly.store import load_race, save
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from uuid import UUID
+
+    from tournaments.referee.race_sitting import RaceSitting
+
+GRACE_MS = 250
+"""So long after the end of a tick an answer still counts: it was on its way."""
+SLOWEST_MS = 10_000
+FASTEST_MS = 1000
+PAUSED = "The game is paused: go on first."
+
+
+def act(game: UUID, action: Action) -> str:
+    """Carry out an action of the person who plays; return why it was refused, or nothing.
+
+    Raises StaleAttempt if others changed the game again and again meanwhile.
+    """
+    for _ in range(TRIES):
+        row = Friendly.objects.select_related("version__bot").get(pk=game)
+        sitting = load_race(row)
+        now = timezone.now()
+        try:
+            words, changes = _do(row, sitting, action, now)
+        except IllegalMove:
+            return why_not(sitting.game.position, row.seat, str(action.get("action")))
+        except Refused as error:
+            return str(error)
+        if changes is None or save(row, sitting, acted_at=now, **changes):
+            return words
+    raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")
+
+
+Changes = tuple[str, dict[str, Any] | None]
+"""What to tell the person, and fields of the row that change; None if nothing does."""
+
+
+def _do(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) -> Changes:
+    """Carry the action out. Raises Refused, IllegalMove."""
+    known: dict[str, Callable[[], Changes]] = {
+        "tick": lambda: _choose(row, sitting, action, now),
+        "close": lambda: _close(row, sitting, action, now),
+        "pause": lambda: ("", {"clock_from": None}),
+        "go": lambda: ("", {"clock_from": now}),
+        "pace": lambda: _pace(row, action, now),
+        "resign": lambda: _resign(sitting),
+    }
+    kind = action.get("do")
+    if kind not in known:
+        raise Refused(f"Expected one of {', '.join(known)}, got {str(action)[:80]!r}.")
+    if row.is_over:
+        raise Refused("The game is over.")
+    return known[kind]()
+
+
+def _choose(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) -> Changes:
+    """The person's answer for a tick, unless it comes too late."""
+    if is_paused(row, now):
+        raise Refused(PAUSED)
+    if over_by_ms(row, now) > GRACE_MS and action.get("tick") == sitting.game.tick:
+        sitting.be_late()
+        return "Too late: the tick had closed.", {}
+    chosen, tick = action.get("action"), action.get("tick")
+    if not isinstance(chosen, str) or type(tick) is not int:
+        raise Refused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")
+    sitting.choose(tick, chosen, _thought_ms(row, now))
+    return "", {}
+
+
+def _close(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) -> Changes:
+    """The page says that a tick's time is up; it is believed if the server's clock says so too."""
+    open_still = is_paused(row, now) or over_by_ms(row, now) < 0 or action.get("tick") != sitting.game.tick
+    if open_still or sitting.chosen is not None:
+        return "", None
+    sitting.be_late()
+    return "", {}
+
+
+def _pace(row: Friendly, action: Action, now: datetime) -> Changes:
+    """How long a tick lasts from now on; 0 waits for the person."""
+    ms = action.get("ms")
+    if type(ms) is not int or (ms and not FASTEST_MS <= ms <= SLOWEST_MS):
+        raise Refused(f"Expected 0 or {FASTEST_MS} to {SLOWEST_MS} milliseconds a tick, got {ms!r}.")
+    return "", {"tick_ms": ms, "clock_from": None if is_paused(row, now) else now}
+
+
+def _resign(sitting: RaceSitting) -> Changes:
+    sitting.resign()
+    return "", {}
+
+
+def _thought_ms(row: Friendly, now: datetime) -> int:
+    """For how long the tick has been open, in milliseconds."""
+    if row.clock_from is None:
+        return 0
+    return min(MOST_MS, max(0, int((now - row.clock_from).total_seconds() * 1000)))
