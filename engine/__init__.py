@@ -18,7 +18,7 @@ from engine.position import Position
 from engine.race import RaceGame, Tick
 from engine.score import Outcome, outcome, score
 from engine.starts import any_deal, any_position
-from engine.variants import ALL_VARIANTS, VARIANTS, Variant, any_variant, variant
+from engine.variants import ALL_VARIANTS, VARIANTS, VITESSE, Variant, any_variant, variant
 from engine.vitesse import Race
 
 RULES_VERSION = 1
@@ -29,6 +29,7 @@ __all__ = [
     "RULES_VERSION",
     "SUIT_RELABELLINGS",
     "VARIANTS",
+    "VITESSE",
     "Counters",
     "EngineError",
     "Event",

@@ -24,6 +24,8 @@ class HouseBot:
     entry: str
     title: str
     description: str
+    plays_ticks: bool = True
+    """Whether it plays `vitesse`."""
 
     @property
     def built(self) -> bool:

@@ -45,7 +45,7 @@ class Archive(models.Model):
 
 
 class Version(models.Model):
-    """An upload. Only how its check goes and, when its owner leaves, ``archive`` ever change."""
+    """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -57,6 +57,9 @@ class Version(models.Model):
     entry = models.CharField(max_length=200)
     size = models.PositiveIntegerField(help_text="bytes of the unpacked files together")
     file_count = models.PositiveIntegerField()
+    plays_ticks = models.BooleanField(
+        default=False, help_text="whether its check showed that it plays vitesse, where both act at once"
+    )
     activate_when_accepted = models.BooleanField(default=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)

@@ -50,16 +50,24 @@ def release_check(version: Version) -> None:
 
 
 @transaction.atomic
-def record_check(version: Version, accepted: bool, log: str, record: dict[str, Any] | None = None) -> bool:
+def record_check(
+    version: Version,
+    accepted: bool,
+    log: str,
+    record: dict[str, Any] | None = None,
+    *,
+    plays_ticks: bool = False,
+) -> bool:
     """Store the verdict once. False means that there was one already, which stands.
 
     An accepted version becomes the active one if its author wished so and no newer one is active.
     """
     unchecked = Version.objects.filter(pk=version.pk, status__in=[Status.UPLOADED, Status.CHECKING])
-    if not unchecked.update(status=Status.ACCEPTED if accepted else Status.REJECTED):
+    status = Status.ACCEPTED if accepted else Status.REJECTED
+    if not unchecked.update(status=status, plays_ticks=accepted and plays_ticks):
         return False
     CheckReport.objects.create(version=version, accepted=accepted, log=log, record=record)
-    version.refresh_from_db(fields=["status"])
+    version.refresh_from_db(fields=["status", "plays_ticks"])
     if accepted and version.activate_when_accepted:
         older = Q(active_version=None) | Q(active_version__number__lt=version.number)
         Bot.objects.filter(older, pk=version.bot_id).update(active_version=version)

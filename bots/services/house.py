@@ -61,7 +61,13 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
     newest = bot.versions.order_by("-number").first()
     if newest is not None and newest.sha256 == upload.sha256 and bot.active_version_id == newest.pk:
         return Registered(house_bot.name, None)
-    version = insert_version(bot, upload, filename=f"{house_bot.name}.zip", status=Status.ACCEPTED)
+    version = insert_version(
+        bot,
+        upload,
+        filename=f"{house_bot.name}.zip",
+        status=Status.ACCEPTED,
+        plays_ticks=house_bot.plays_ticks,
+    )
     CheckReport.objects.create(version=version, accepted=True, log=TRUSTED)
     Bot.objects.filter(pk=bot.pk).update(active_version=version)
     return Registered(house_bot.name, version)

@@ -66,6 +66,7 @@ def insert_version(
     filename: str,
     note: str = "",
     status: Status = Status.UPLOADED,
+    plays_ticks: bool = False,
     activate_when_accepted: bool = True,
 ) -> Version:
     """Insert the row and, if no other version has the same content, the archive."""
@@ -86,6 +87,7 @@ def insert_version(
         file_count=len(upload.files),
         activate_when_accepted=activate_when_accepted,
         status=status,
+        plays_ticks=plays_ticks,
     )
 
 

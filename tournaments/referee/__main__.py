@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from dataclasses import asdict
 from typing import Final, NoReturn
 
 import engine
@@ -47,6 +48,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
             {
                 "type": "result",
                 "result": referee.result.as_dict(),
+                "ready": [asdict(ready) for ready in referee.ready],
                 "evidence": [each.as_dict() for each in evidence],
                 "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},
                 "wall_us": {

@@ -67,7 +67,7 @@ class Referee:
         self._stepper = table.stepper()
         self._played: list[Played] = []
         self._lines: list[str] = []
-        self._ready = [Ready()] * seats
+        self.ready = [Ready()] * seats
         self._asked = [False] * seats
         self._events: list[str] = []
         self._telling = True
@@ -78,7 +78,7 @@ class Referee:
     def play(self) -> Iterator[list[str]]:
         """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
         try:
-            self._ready = greet_all(self._asking, self.table.variant.name, self._rule, self._start_seconds)
+            self.ready = greet_all(self._asking, self.table.variant.name, self._rule, self._start_seconds)
             self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
             yield from self._moves()
         except Forfeit as forfeit:
@@ -97,15 +97,15 @@ class Referee:
         if self.result is not None:
             result = encode(self.result.as_dict())
             for seat, player in enumerate(self.players):
-                news = self._news(seat) if self._ready[seat].events else ""
+                news = self._news(seat) if self.ready[seat].events else ""
                 player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
         return [player.close() for player in self.players]
 
     def _moves(self) -> Iterator[list[str]]:
         """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
         stepper, asking = self._stepper, self._asking
-        self._telling = any(ready.events for ready in self._ready)
-        pollers = [seat for seat, ready in enumerate(self._ready) if ready.stops]
+        self._telling = any(ready.events for ready in self.ready)
+        pollers = [seat for seat, ready in enumerate(self.ready) if ready.stops]
         told = asking.now
         while not stepper.finished:
             seat = stepper.turn
@@ -216,7 +216,7 @@ class Referee:
 
     def _more(self, seat: int) -> str:
         """Write what a question has beside the legal moves and the clocks."""
-        ready = self._ready[seat]
+        ready = self.ready[seat]
         more = ""
         if ready.position or not self._asked[seat]:
             self._asked[seat] = True
@@ -243,7 +243,7 @@ class Referee:
         if seat not in pollers or not table.can_stop():
             return False
         nonce = next(self._ids)
-        news = self._news(seat) if self._ready[seat].events else ""
+        news = self._news(seat) if self.ready[seat].events else ""
         line = (
             f'{{"type":"stop","id":"{nonce}","ply":{table.ply},"clocks":{self.clocks.text},'
             f'"before":"{before}","move":"{move}"{news}}}\n'

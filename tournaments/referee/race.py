@@ -69,7 +69,7 @@ class RaceReferee:
         self._asking = Ticking(players, self.clocks, idle)
         self._log = Log()
         self._lines: list[str] = []
-        self._ready = [Ready(), Ready()]
+        self.ready = [Ready(), Ready()]
         self._events: list[str] = []
         self._told = [0, 0]
         self._asked = [False, False]
@@ -96,7 +96,7 @@ class RaceReferee:
         if self.result is not None:
             result = encode(self.result.as_dict())
             for seat, player in enumerate(self.players):
-                news = self._news(seat) if self._ready[seat].events else ""
+                news = self._news(seat) if self.ready[seat].events else ""
                 player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
         return [player.close() for player in self.players]
 
@@ -108,9 +108,9 @@ class RaceReferee:
 
     def _start(self) -> None:
         """Greet both. Raises Forfeit, Infrastructure."""
-        self._ready = greet_all(self._asking, self.game.variant.name, self._rule, self._start_seconds)
+        self.ready = greet_all(self._asking, self.game.variant.name, self._rule, self._start_seconds)
         for seat in self._order:
-            check_ticks(seat, self._ready[seat])
+            check_ticks(seat, self.ready[seat])
 
     def _ticks(self) -> Iterator[list[str]]:
         """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
@@ -176,7 +176,7 @@ class RaceReferee:
 
     def _question(self, seat: int, nonce: str) -> bytes:
         """Write the ``tick`` question, with no more in it than the seat wants."""
-        game, ready = self.game, self._ready[seat]
+        game, ready = self.game, self.ready[seat]
         legal = '","'.join(game.legal(seat))
         more = ""
         if ready.position or not self._asked[seat]:

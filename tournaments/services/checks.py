@@ -34,9 +34,12 @@ def check_version(version_id: int) -> bool:
     version = claim_check(version_id)
     if version is None:
         return False
-    start = engine.deal(VARIANT, hashlib.sha256(version.sha256.encode("ascii")).hexdigest())
+    seed = hashlib.sha256(version.sha256.encode("ascii")).hexdigest()
+    start, race = engine.deal(VARIANT, seed), None
     try:
-        delivery = play(str(start), VARIANT, [version, version], CLOCK, lambda _ply, _events: None)
+        delivery = _against_itself(version, start)
+        if played_to_the_end(delivery) and all(ready["ticks"] for ready in delivery.ready):
+            race = _against_itself(version, engine.any_deal(engine.VITESSE.name, seed))
     except Interrupted:
         release_check(version)
         return False
@@ -47,8 +50,24 @@ def check_version(version_id: int) -> bool:
         return False
     clear_alarm(Alarm.Kind.SANDBOX, "")
     clear_alarm(Alarm.Kind.CHECK, "")
-    accepted = delivery.result["termination"] not in FORFEITS - {"resignation"}
-    return record_check(version, accepted, log(delivery), record(version, str(start), delivery))
+    accepted = played_to_the_end(delivery)
+    said, kept, ticks = log(delivery), record(version, str(start), delivery), False
+    if race is not None:
+        ticks = played_to_the_end(race)
+        said += f"\n{engine.VITESSE.title}, where both act at once: {log(race)}"
+        if not ticks:
+            said += f"\nSo it is not entered in {engine.VITESSE.title}."
+    return record_check(version, accepted, said, kept, plays_ticks=ticks)
+
+
+def played_to_the_end(delivery: Delivery) -> bool:
+    """Whether no bot spoiled the game."""
+    return delivery.result["termination"] not in FORFEITS - {"resignation"}
+
+
+def _against_itself(version: Version, start: engine.Position | engine.Race) -> Delivery:
+    """Play a game of the version against itself. Raises Unplayable."""
+    return play(str(start), start.variant, [version, version], CLOCK, lambda _ply, _events: None)
 
 
 def log(delivery: Delivery) -> str:

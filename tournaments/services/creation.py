@@ -214,7 +214,17 @@ def _versions(new: NewTournament, owner: User | None) -> list[Version]:
             "and be yours, the house's, or the active version of a bot that is open to all.",
             "versions",
         )
-    return [found[key] for key in new.versions]
+    versions = [found[key] for key in new.versions]
+    for version in versions:
+        assert_plays(version, new.variant)
+    return versions
+
+
+def assert_plays(version: Version, variant: str) -> None:
+    """Raise InvalidTournament if a version does not play the game."""
+    if engine.any_variant(variant).in_ticks and not version.plays_ticks:
+        title = engine.any_variant(variant).title
+        raise InvalidTournament(f"{version} does not play {title}: its check showed so.", "versions")
 
 
 def enterable(owner: User | None) -> QuerySet[Version]:

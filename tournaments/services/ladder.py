@@ -68,13 +68,15 @@ def fill_ladder(ladder: Tournament) -> int:
 
 
 def enter_active_versions(ladder: Tournament) -> None:
-    """Every bot's active version is on the ladder, and no other of it."""
+    """Every bot's active version that plays the game is on the ladder, and no other of it."""
     active = Version.objects.filter(
         status=VersionStatus.ACCEPTED,
         archive__isnull=False,
         bot__withdrawn_at=None,
         bot__active_version=F("pk"),
     )
+    if engine.any_variant(ladder.variant).in_ticks:
+        active = active.filter(plays_ticks=True)
     keys = set(active.values_list("pk", flat=True))
     entered = dict(ladder.entries.values_list("version", "withdrawn"))
     last = ladder.entries.aggregate(last=Max("number"))["last"] or 0

@@ -78,7 +78,9 @@ def play(start: str, variant: str, versions: Sequence[Version], clock: ClockRule
     found = running.result
     if found is None:
         raise Unplayable("the playing process ended without a result")
-    return Delivery(collected, found["result"], found.get("evidence", ()), found.get("sandbox"))
+    return Delivery(
+        collected, found["result"], found.get("evidence", ()), found.get("sandbox"), found["ready"]
+    )
 
 
 def _supervise(running: RunningGame, news: News, patience: float) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournaments import events
 from tournaments.domain.errors import InvalidTournament, WrongStatus
 from tournaments.models import Entry, Tournament
-from tournaments.services.creation import MOST_ENTRANTS, as_asked, create_tournament, enterable
+from tournaments.services.creation import MOST_ENTRANTS, as_asked, assert_plays, create_tournament, enterable
 from tournaments.services.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def join(tournament: Tournament, version_id: int, user: User) -> Entry:
         version = enterable(user).filter(pk=version_id, bot__owner=user).first()
         if version is None:
             raise InvalidTournament("Expected a version of your own that has passed its check.", "version")
+        assert_plays(version, locked.variant)
         if locked.entries.filter(version=version).exists():
             raise InvalidTournament(f"{version} is entered already.", "version")
         own = locked.entries.filter(version__bot__owner=user).count()

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What the playing process said about a finished game: all its events, its result, what the bots left."""
+    """What the playing process said about a finished game: all its events, its result, what the bots left,
+    and what each said that it wants when it was ready."""
 
     events: Sequence[dict[str, Any]]
     result: Mapping[str, Any]
     evidence: Sequence[Any] = ()
     sandbox: Mapping[str, Any] | None = None
+    ready: Sequence[Mapping[str, Any]] = ()
 
 
 def accept_result(lease: Lease, delivery: Delivery) -> Result:

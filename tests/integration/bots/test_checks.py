@@ -29,6 +29,11 @@ def choose(turn):
 
 run(choose)
 """
+FAILS_IN_TICKS = b"""\
+from crapette import run
+
+run(lambda turn: turn.legal[0], race=lambda turn: "castle")
+"""
 SAYS_NONSENSE = b"""\
 from crapette import run
 
@@ -67,6 +72,18 @@ def test_bots_in_other_languages_are_accepted_as_an_author_would_send_them(
     content = (house_bot.directory / house_bot.entry).read_bytes()
     version, page = checked(as_ada, content, house_bot.entry)
     assert (version.language, version.status) == (language, Status.ACCEPTED), page
+    assert version.plays_ticks
+    assert "Crapette vitesse, where both act at once: A game against itself ended by st" in page
+
+
+def test_a_bot_that_fails_only_where_both_act_at_once_is_accepted_for_the_other_games(as_ada: Client) -> None:
+    version, page = checked(as_ada, FAILS_IN_TICKS)
+    assert (version.status, version.plays_ticks) == (Status.ACCEPTED, False)
+    assert "expected one of turn, wait" in page
+    assert "So it is not entered in Crapette vitesse." in page
+    asked = {"name": "A race", "variant": "vitesse", "versions": [version.pk], "registration": "10"}
+    answer = as_ada.post("/tournaments/new/", {**asked, "pairs": "1", "bank": "60", "increment": "500"})
+    assert "subject v1 does not play Crapette vitesse: its check showed so." in answer.content.decode()
 
 
 def test_a_bot_that_crashes_is_rejected_and_its_owner_reads_why(as_ada: Client, as_bob: Client) -> None:
