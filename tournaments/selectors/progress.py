@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, Min, Q, Sum
 from django.utils import timezone
 
+from tournaments.domain.errors import InvalidTournament
+from tournaments.domain.plans import size
 from tournaments.models import Game
 
 if TYPE_CHECKING:
@@ -37,9 +39,9 @@ class Progress:
 def tournament_progress(tournament: Tournament, now: datetime | None = None) -> Progress:
     """The progress in three queries; the speed is that of the last five minutes."""
     now = now or timezone.now()
-    pairs = (
-        tournament.pairings.filter(second__isnull=False).aggregate(pairs=Sum("pairs_planned"))["pairs"] or 0
-    )
+    pairs = _made_pairs(tournament)
+    if tournament.match_rule is not None:
+        pairs = planned_pairs(tournament, tournament.entries.count())
     counted = tournament.games.aggregate(
         finished=Count("pk", filter=Q(status=Game.Status.FINISHED)),
         running=Count("pk", filter=Q(status=Game.Status.RUNNING)),
@@ -56,6 +58,33 @@ def tournament_progress(tournament: Tournament, now: datetime | None = None) -> 
         per_minute=per_minute,
         seconds_left=60 * left / per_minute if per_minute else None,
     )
+
+
+def planned_pairs(tournament: Tournament, entrants: int) -> int:
+    """How many pairs it will take; for formats where results decide, those made so far.
+
+    Of matches it is about so many, while they are not over.
+    """
+    try:
+        expected = size(
+            tournament.format,
+            entrants,
+            players=tournament.players,
+            cycles=tournament.cycles,
+            rounds=tournament.rounds,
+            pairs=tournament.pairs_per_pairing,
+        ).pairs
+    except InvalidTournament:
+        return _made_pairs(tournament)
+    if tournament.match_rule is None:
+        return expected
+    return _made_pairs(tournament) if tournament.is_over else max(expected, _made_pairs(tournament))
+
+
+def _made_pairs(tournament: Tournament) -> int:
+    """The pairs that are planned in the pairings made so far."""
+    met = tournament.pairings.filter(second__isnull=False)
+    return met.aggregate(pairs=Sum("pairs_planned"))["pairs"] or 0
 
 
 def _per_minute(tournament: Tournament, now: datetime) -> float:

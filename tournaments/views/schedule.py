@@ -17,8 +17,9 @@ import engine
 from bots.models import Bot
 from tournaments.domain.errors import CompetitionError
 from tournaments.models import Pair, Tournament
-from tournaments.selectors.pages import meetings
+from tournaments.selectors.pages import matches, meetings, sheets
 from tournaments.selectors.pages import schedule as found
+from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.pages.games import variant_title
 from tournaments.services.pairs import void_pair
 from tournaments.views.tournaments import may_manage
@@ -67,9 +68,30 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
         "may_manage": may_manage(request, tournament),
-        "turned": found.meeting_url(tournament, second, first),
+        "matches": matches.matches_of(tournament, first, second),
+        "turned": meeting_url(tournament, second, first),
     }
     return render(request, "tournaments/meeting.html", context)
+
+
+@gzip_page
+@require_safe
+def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The score sheet of a match to points."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    pairings = tournament.pairings.select_related("first__version__bot", "second__version__bot")
+    pairing = get_object_or_404(pairings, round=number, table=table, second__isnull=False)
+    rule = tournament.match_rule
+    if rule is None or pairing.second is None:
+        raise Http404("expected a match to points, got pairs that are counted one by one")
+    context = {
+        "tournament": tournament,
+        "pairing": pairing,
+        "variant": variant_title(tournament.variant),
+        "sheet": sheets.sheet(pairing, rule),
+        "meeting": meeting_url(tournament, pairing.first, pairing.second),
+    }
+    return render(request, "tournaments/sheet.html", context)
 
 
 def _entry(tournament: Tournament, number: int) -> Entry:
@@ -126,4 +148,4 @@ def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     second = pair.pairing.second
     if second is None or tournament.players > 2:
         return redirect(tournament)
-    return redirect(found.meeting_url(tournament, pair.pairing.first, second))
+    return redirect(meeting_url(tournament, pair.pairing.first, second))

@@ -56,6 +56,13 @@ def page(client: Client, path: str) -> str:
         ({"format": "single-elimination"}, "In all <b>at most 8 games</b> in 2 rounds"),
         ({"format": "gauntlet"}, "Expected the bot that meets all others, none was chosen."),
         ({"format": "swiss", "rounds": 9}, "Expected 1 to 3 rounds for 3 entrants, got 9."),
+        ({"match": "points"}, "Expected the number of points of a match, none was given."),
+        ({"match": "points", "target": 9}, "Expected a game that is counted in points, got crapaud."),
+        (
+            {"variant": "russian-bank", "match": "points"},
+            "In all <b>about 24 games</b> in 3 rounds",
+        ),
+        ({"variant": "crapette", "match": "deals", "target": 2}, "In all <b>about 12 games</b> in 3 rounds"),
         ({"versions": []}, "Expected two bots or more, none was chosen."),
     ],
 )

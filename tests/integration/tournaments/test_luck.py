@@ -16,7 +16,7 @@ from tournaments.domain.values.policies import greedy
 from tournaments.domain.values.selfplay import play
 from tournaments.models import Game, GameLuck, Pair, Pairing
 from tournaments.selectors import records
-from tournaments.selectors.pages.schedule import meeting_url
+from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.verdicts import counted, judge
 from tournaments.services import creation, luck
 from tournaments.services.audit import audit_all

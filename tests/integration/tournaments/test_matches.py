@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.sheet import totals
 from tests.competition import accepted_pairs, delivery, entrants, lease
 from tests.played import played
 from tournaments.domain.bundle import sealed
 from tournaments.domain.errors import InvalidTournament
 from tournaments.domain.matches import MatchRule
 from tournaments.domain.records import canonical
-from tournaments.models import Pair, Pairing, Tournament
+from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.bundles import tournament_lines
+from tournaments.selectors.sheets import parts_of_games
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.audit import audit_all
 from tournaments.services.claims import claim_next
@@ -28,6 +30,8 @@ from tournaments.services.results import accept_result
 from tournaments.verify.checking import verify
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -110,7 +114,7 @@ def test_a_cancelled_match_counts_for_nothing_and_what_has_no_points_has_none(ad
     assert str(caught.value) == "Expected a game that is counted in points, got crapo."
 
 
-def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(ada: User) -> None:
+def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(client: Client, ada: User) -> None:
     cup = match(ada, MatchRule("points", 60, most=6), 3)
     while (held := claim_next("a worker")) is not None:
         accept_result(held, played(held.game, plies=40))
@@ -121,6 +125,26 @@ def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(ada: User) -> No
     assert cup.status == "finished"
     bundle = b"".join(tournament_lines(cup))
     assert list(map(str, verify(io.BytesIO(bundle))[0])) == []
+
+    best = Pairing.objects.exclude(match="").first()
+    assert best is not None
+    page = " ".join(
+        client.get(f"/tournaments/{cup.slug}/match/{best.round}/{best.table}/").content.decode().split()
+    )
+    assert f"has won</b> by {abs(best.points_first - best.points_second)} point" in page
+    for path in ("", "rounds/", f"meeting/{best.first.number}/{best.second.number}/"):  # type: ignore[union-attr]
+        linked = client.get(f"/tournaments/{cup.slug}/{path}?round={best.round}").content.decode()
+        assert f'href="/tournaments/{cup.slug}/match/{best.round}/{best.table}/"' in linked
+    games = list(Game.objects.filter(pair__pairing=best, pair__status="accepted"))
+    found = parts_of_games([game.pk for game in games])
+    for game in games:
+        assert list(totals(found[game.pk])) == game.result.points
+        assert f'href="{game.get_absolute_url()}"' in page
+    assert {part.name for own in found.values() for side in own for part in side} <= {
+        "half",
+        "emptied",
+        "foundations",
+    }
 
     lines = bundle.splitlines()
     number, line = next(

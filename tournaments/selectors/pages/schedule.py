@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.urls import reverse
-
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
+from tournaments.selectors.pages.addresses import meeting_url, sheet_url
 from tournaments.selectors.pages.tables import points_text
 
 if TYPE_CHECKING:
@@ -34,19 +33,26 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two (or a group) who meet: pairs done of those planned; `url` leads to its games."""
+    """Two (or a group) who meet: pairs done of those planned; `url` leads to its games.
+
+    Of a match (`sheet`) the sides' points are those of its score sheet; `over` is whether it is decided.
+    """
 
     label: str
     sides: list[Side]
     done: int
     planned: int
     url: str = ""
+    sheet: bool = False
+    over: bool = False
 
     @property
     def state(self) -> str:
         """Whether it is over, in play or still to come."""
         if not self.planned:
             return "bye" if self.label == "bye" else "to come"
+        if self.sheet:
+            return "score sheet" if self.over else "being played" if self.done else "to come"
         return "played" if self.done >= self.planned else "being played" if self.done else "to come"
 
 
@@ -127,7 +133,12 @@ def _meeting(
     members = [entries[key] for key in pairing.entry_ids]
     points = ["", ""]
     url = ""
-    if len(members) == 2:
+    sheet = tournament.match_rule is not None and len(members) == 2
+    if sheet:
+        url, points = sheet_url(tournament, pairing), [str(pairing.points_first), str(pairing.points_second)]
+        if pairing.match and winner is None:
+            winner = {"first": pairing.first_id, "second": pairing.second_id}.get(pairing.match)
+    elif len(members) == 2:
         url = meeting_url(tournament, members[0], members[1])
         if pairing.pairs_done:
             points = [
@@ -136,13 +147,16 @@ def _meeting(
             ]
     texts = [*points, "", ""]
     sides = [_side(one, points=texts[place], won=one.pk == winner) for place, one in enumerate(members)]
-    return Meeting(pairing.label, sides, pairing.pairs_done, pairing.pairs_planned, url)
+    return Meeting(
+        pairing.label,
+        sides,
+        pairing.pairs_done,
+        pairing.pairs_planned,
+        url,
+        sheet=sheet,
+        over=bool(pairing.match),
+    )
 
 
 def _side(entry: Entry, *, points: str = "", won: bool = False) -> Side:
     return Side(str(entry.version), entry.version.bot.get_absolute_url(), points, won)
-
-
-def meeting_url(tournament: Tournament, one: Entry, other: Entry) -> str:
-    """The page of all pairs of two entrants."""
-    return reverse("tournaments:meeting", args=[tournament.slug, one.number, other.number])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.domain.sprt import Hypotheses, Verdict, judge
 from tournaments.models import Pair
-from tournaments.selectors.pages.schedule import meeting_url
+from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.sequential import counted_penta, hypotheses
 from tournaments.selectors.verdicts import Verdicts, counted
 from tournaments.selectors.verdicts import judge as judge_pairs

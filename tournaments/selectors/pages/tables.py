@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q
 from django.urls import reverse
 
-from tournaments.domain.errors import InvalidTournament
 from tournaments.domain.intervals import score_interval
-from tournaments.domain.plans import size
 from tournaments.domain.standings import Meeting, Row, crosstable, standings
 from tournaments.models import Game, Pair, Tournament
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.pages.games import variant_title
+from tournaments.selectors.pages.matches import MatchCell, match_cells
+from tournaments.selectors.progress import planned_pairs
 from tournaments.selectors.standings import bye_points, meetings
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class Progress:
 class Cell:
     """A row's result against a column: points of so many games, and the score with half its 95 % interval.
 
-    `percent` ± `half` is the score of pairs; `kind` is good or poor only where an even score is outside.
+    `percent` ± `half` is the score of pairs; `kind` is good or poor only where an even score is outside. Of
+    matches `score` are the points of the sheets, and `kind` is open before the first is over.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Cell:
     percent: int = 0
     half: int = 0
     url: str = ""
+    score: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +124,6 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
-def planned_pairs(tournament: Tournament, entrants: int) -> int:
-    """How many pairs it will take; for formats where results decide, those made so far."""
-    try:
-        return size(
-            tournament.format,
-            entrants,
-            players=tournament.players,
-            cycles=tournament.cycles,
-            rounds=tournament.rounds,
-            pairs=tournament.pairs_per_pairing,
-        ).pairs
-    except InvalidTournament:
-        return tournament.pairings.aggregate(total=Sum("pairs_planned"))["total"] or 0
-
-
 def progress(tournament: Tournament) -> Progress:
     """How far a tournament has come, in pairs."""
     live = Pair.objects.filter(pairing__tournament=tournament).exclude(status=Pair.Status.VOID)
@@ -164,8 +151,9 @@ def table(tournament: Tournament, start: int = 0, count: int = LINES) -> list[Li
     if tournament.format in KNOCK_OUT and tournament.status == Tournament.Status.FINISHED:
         ordered = _by_bracket(tournament, ordered, entries)
     shown = ordered[start : start + count]
-    slug = tournament.slug if tournament.players == 2 else ""
-    return [_line(row, entries, shown, met, slug) for row in shown]
+    sheets = match_cells(tournament, entries) if tournament.match_rule else {}
+    found = _Table(entries, met, tournament.slug if tournament.players == 2 else "", sheets)
+    return [found.line(row, shown) for row in shown]
 
 
 def _by_bracket(tournament: Tournament, ordered: list[Row], entries: dict[int, Entry]) -> list[Row]:
@@ -179,45 +167,51 @@ def _by_bracket(tournament: Tournament, ordered: list[Row], entries: dict[int, E
     return sorted(ordered, key=lambda row: row.place)
 
 
-def _line(
-    row: Row, entries: dict[int, Entry], ordered: list[Row], met: dict[tuple[int, int], Meeting], slug: str
-) -> Line:
-    entry = entries[row.entrant]
-    return Line(
-        row=row,
-        bot=entry.version.bot.name,
-        version=entry.version.number,
-        url=entry.version.bot.get_absolute_url(),
-        points=points_text(row.points),
-        rate=row.rate if row.games else 0,
-        cells=[_cell(row.entrant, other.entrant, met, entries, slug) for other in ordered],
-    )
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What lines and cells are made of; without a slug no cell leads anywhere."""
 
+    entries: dict[int, Entry]
+    met: dict[tuple[int, int], Meeting]
+    slug: str
+    sheets: dict[tuple[int, int], MatchCell]
 
-def _cell(
-    entrant: int, other: int, met: dict[tuple[int, int], Meeting], entries: dict[int, Entry], slug: str
-) -> Cell:
-    if entrant == other:
-        return Cell("self")
-    meeting = met.get((entrant, other))
-    if meeting is None:
-        return Cell("none")
-    interval = score_interval(meeting.penta)
-    kind, percent, half = "even", 0, 0
-    if interval is not None:
-        percent, half = round(100 * interval.value), round(50 * (interval.high - interval.low))
-        if interval.excludes(0.5):
-            kind = "good" if interval.value > 0.5 else "poor"
-    games = meeting.wins + meeting.draws + meeting.losses
-    url = ""
-    if slug:
-        url = reverse("tournaments:meeting", args=[slug, entries[entrant].number, entries[other].number])
-    return Cell(
-        kind,
-        points_text(meeting.wins + meeting.draws / 2),
-        f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost",
-        games,
-        percent,
-        half,
-        url,
-    )
+    def line(self, row: Row, ordered: list[Row]) -> Line:
+        """An entrant's line with its cells against those shown."""
+        entry = self.entries[row.entrant]
+        return Line(
+            row=row,
+            bot=entry.version.bot.name,
+            version=entry.version.number,
+            url=entry.version.bot.get_absolute_url(),
+            points=points_text(row.points),
+            rate=row.rate if row.games else 0,
+            cells=[self._cell(row.entrant, other.entrant) for other in ordered],
+        )
+
+    def _cell(self, entrant: int, other: int) -> Cell:
+        if entrant == other:
+            return Cell("self")
+        meeting, sheet = self.met.get((entrant, other)), self.sheets.get((entrant, other))
+        if meeting is None:
+            return Cell("open", score=sheet.score, url=sheet.url) if sheet else Cell("none")
+        interval = score_interval(meeting.penta)
+        kind, percent, half = "even", 0, 0
+        if interval is not None:
+            percent, half = round(100 * interval.value), round(50 * (interval.high - interval.low))
+            if interval.excludes(0.5):
+                kind = "good" if interval.value > 0.5 else "poor"
+        url = ""
+        if self.slug:
+            numbers = [self.entries[key].number for key in (entrant, other)]
+            url = reverse("tournaments:meeting", args=[self.slug, *numbers])
+        return Cell(
+            kind,
+            points_text(meeting.wins + meeting.draws / 2),
+            f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost",
+            meeting.wins + meeting.draws + meeting.losses,
+            percent,
+            half,
+            sheet.url if sheet else url,
+            sheet.score if sheet else "",
+        )
