@@ -4,15 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('bots', '0002_check_pauses'),
+        ("bots", "0002_check_pauses"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='version',
-            name='plays_ticks',
-            field=models.BooleanField(default=False, help_text='whether its check showed that it plays vitesse, where both act at once'),
+            model_name="version",
+            name="plays_ticks",
+            field=models.BooleanField(
+                default=False,
+                help_text="whether its check showed that it plays vitesse, where both act at once",
+            ),
         ),
     ]

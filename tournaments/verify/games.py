@@ -11,9 +11,14 @@ from tournaments.domain.records import Chain, body_hash
 from tournaments.domain.scores import FORFEITS
 from tournaments.referee.result import draw_ranking, forfeit_ranking
 from tournaments.referee.scores import draw_points, forfeit_points, standing
+from tournaments.verify.comparing import differences, report
+from tournaments.verify.races import push_tick, race_given_away
 
 if TYPE_CHECKING:
     from tournaments.verify.findings import Findings
+    from tournaments.verify.races import Given
+
+    AnyGame = engine.Game | engine.RaceGame
 
 REFEREES: Final = frozenset({"n", "ply", "ms", "clocks", "comment", "eval"})
 """Fields of an event that the referee adds to the engine's."""
@@ -74,7 +79,7 @@ def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
     found.same(where, "rules", engine.RULES_VERSION, record["rules"])
     suits = seeds.leg_suits(seed, proof["leg"], engine.SUIT_RELABELLINGS)
     found.same(where, "proof.suits", suits, proof["suits"])
-    dealt = engine.deal(record["variant"], seed, record["players"]).relabelled(suits)
+    dealt = engine.any_deal(record["variant"], seed, record["players"]).relabelled(suits)
     found.same(where, "start", str(dealt), record["start"])
     found.same(where, "seats", record["players"], len(record["seats"]))
 
@@ -101,14 +106,19 @@ def _chain(record: dict[str, Any], where: str, found: Findings) -> None:
 
 def _moves(record: dict[str, Any], where: str, found: Findings) -> None:
     """Every event as the engine makes it, then the result of where that led."""
-    game = engine.Game(engine.Position.parse(record["start"]))
+    start = engine.any_position(record["start"])
+    game = engine.RaceGame(start) if isinstance(start, engine.Race) else engine.Game(start)
     for number, event in enumerate(record["events"]):
         here = f"{where}, event {number}"
         with found.reading(here):
             found.same(here, "n", number, event["n"])
             if event["type"] in NOTES:
                 _note(record, event, game, here, found)
-            elif not _push(game, event, here, found):
+            elif not (
+                push_tick(game, event, here, found)
+                if isinstance(game, engine.RaceGame)
+                else _push(game, event, here, found)
+            ):
                 return
             found.same(here, "ply", game.ply, event["ply"])
             found.same(here, "clocks", game.players, len(event["clocks"]))
@@ -117,9 +127,7 @@ def _moves(record: dict[str, Any], where: str, found: Findings) -> None:
     _result(record["result"], game, where, found)
 
 
-def _note(
-    record: dict[str, Any], event: dict[str, Any], game: engine.Game, here: str, found: Findings
-) -> None:
+def _note(record: dict[str, Any], event: dict[str, Any], game: AnyGame, here: str, found: Findings) -> None:
     """An event of the referee's own: an offer, a refusal, the end."""
     for name in sorted(event.keys() ^ NOTES[event["type"]]):
         found.add(here, name, "does not belong here" if name in event else "is missing")
@@ -127,6 +135,8 @@ def _note(
         for name, value in record["result"].items():
             found.same(here, f"result.{name}", value, event["result"][name])
         found.same(here, "n", len(record["events"]) - 1, event["n"])
+    elif isinstance(game, engine.RaceGame):
+        found.add(here, "type", f"expected a tick or the end, got {event['type']!r}")
     else:
         found.same(here, "seat", game.turn, event["seat"])
 
@@ -147,7 +157,7 @@ def _push(game: engine.Game, event: dict[str, Any], here: str, found: Findings) 
             made = game.stop() if word == "stop" else game.push(str(word))
         except engine.IllegalMove:
             continue
-        fields = _differences(made.as_dict(), said)
+        fields = differences(made.as_dict(), said)
         if not fields:
             return True
         if best is None or len(fields) < best[0]:
@@ -156,11 +166,7 @@ def _push(game: engine.Game, event: dict[str, Any], here: str, found: Findings) 
     if best is None:
         found.add(here, "move", f"expected a legal move, got {said.get('move')!r}")
         return False
-    for name, expected in best[2]:
-        got = f"got {said[name]!r}" if name in said else "it is missing"
-        found.add(
-            here, name, f"expected {expected!r}, {got}" if expected is not None else f"not expected, {got}"
-        )
+    report(best[2], said, here, found)
     if best[0] > 4:
         found.add(here, "move", f"expected a legal move, got {said.get('move')!r}")
         return False
@@ -168,45 +174,45 @@ def _push(game: engine.Game, event: dict[str, Any], here: str, found: Findings) 
     return True
 
 
-def _differences(made: dict[str, object], said: dict[str, Any]) -> list[tuple[str, object]]:
-    """Fields that differ, with what the engine says."""
-    names = sorted(made.keys() | said.keys())
-    return [
-        (name, made.get(name))
-        for name in names
-        if (name in made) != (name in said) or _plain(made.get(name)) != said.get(name)
-    ]
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _result(result: dict[str, Any], game: engine.Game, where: str, found: Findings) -> None:
+def _result(result: dict[str, Any], game: AnyGame, where: str, found: Findings) -> None:
     """The result of the final position; a forfeit is scored as the referee does."""
-    at = standing(str(game.position.public()))
     termination, seat = result["termination"], result["seat"]
-    if termination in FORFEITS:
-        ranking = forfeit_ranking(game.players, at.out, seat)
-        points = forfeit_points(at, seat)
-    elif termination == "draw-agreed":
-        ranking, points = draw_ranking(game.players, at.out), draw_points(at)
-    else:
-        outcome = game.outcome()
-        if outcome is None:
-            found.add(
-                where, "result.termination", f"expected a forfeit or a game that is over, got {termination!r}"
-            )
-            return
-        found.same(where, "result.termination", outcome.result, termination)
-        ranking, points = outcome.ranking, outcome.points
+    outcome = game.outcome()
     if termination not in FORFEITS:
         found.same(where, "result.seat", None, seat)
+    if isinstance(game, engine.RaceGame) and termination in FORFEITS:
+        ranking, points = race_given_away(game, seat)
+    elif isinstance(game, engine.Game) and termination in {*FORFEITS, "draw-agreed"}:
+        ranking, points = _given(game, seat)
+    elif outcome is None:
+        found.add(
+            where, "result.termination", f"expected a forfeit or a game that is over, got {termination!r}"
+        )
+        return
+    else:
+        found.same(where, "result.termination", outcome.result, termination)
+        ranking, points = outcome.ranking, outcome.points
+    turns = game.ply if isinstance(game, engine.RaceGame) else game.turn_number
     for name, value in (
         ("ranking", bundle.groups(ranking)),
         ("points", list(points)),
-        ("left", list(at.left)),
+        ("left", left_of(game)),
         ("plies", game.ply),
-        ("turns", game.turn_number),
+        ("turns", turns),
     ):
         found.same(where, f"result.{name}", value, result[name])
+
+
+def _given(game: engine.Game, seat: int | None) -> Given:
+    """Ranking and points of a game of turns that a seat gave away, or (None) both by agreeing to a draw."""
+    at = standing(str(game.position.public()))
+    if seat is None:
+        return draw_ranking(game.players, at.out), draw_points(at)
+    return forfeit_ranking(game.players, at.out, seat), forfeit_points(at, seat)
+
+
+def left_of(game: AnyGame) -> list[int]:
+    """How many cards each seat still has; a card in the air is the mover's."""
+    if isinstance(game, engine.RaceGame):
+        return [seat.left for seat in game.position.seats]
+    return list(standing(str(game.position.public())).left)

@@ -1,0 +1,98 @@
+"""Vitesse on the site: real bots in ticks, results, ratings, proof, and who may enter."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+from bots import services as bots
+from bots.models import Bot, Version
+from tests.authors import accepted_bot
+from tests.competition import running
+from tests.integration.tournaments.test_verify import download
+from tournaments.domain.errors import InvalidTournament
+from tournaments.domain.records import canonical
+from tournaments.models import Game, Rating
+from tournaments.services.audit import audit_all
+from tournaments.services.ladder import ensure_ladder, fill_ladder
+from tournaments.services.play import play_next
+from tournaments.services.progress import advance
+from tournaments.services.ratings import compute_ratings
+from tournaments.verify.checking import verify
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def house(*slugs: str) -> list[Version]:
+    """The active versions of house bots."""
+    bots.register_house_bots()
+    found = Bot.objects.filter(slug__in=slugs).order_by("slug")
+    return [bot.active_version for bot in found if bot.active_version]
+
+
+def differences(bundle: bytes) -> list[str]:
+    """What the check of a bundle says."""
+    return [str(finding) for finding in verify(io.BytesIO(bundle))[0]]
+
+
+def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, client: Client) -> None:
+    versions = house("greedy", "planner")
+    cup = running(ada, versions, pairs=1, variant="vitesse", bank_ms=10_000, increment_ms=100)
+    while play_next("a worker"):
+        advance(cup.pk)
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+    for game in Game.objects.select_related("result"):
+        assert game.result.termination in {"stop", "stall"}
+        record = client.get(f"/games/{game.pk}/record.json").json()
+        race = engine.RaceGame(engine.Race.parse(record["start"]))
+        race.play([",".join(event["actions"]) for event in record["events"][:-1]])
+        outcome = race.outcome()
+        assert outcome is not None
+        assert list(outcome.points) == game.result.points
+        page = client.get(f"/games/{game.pk}/").content.decode()
+        assert "Crapette vitesse" in page
+    compute_ratings("vitesse")
+    assert Rating.objects.filter(variant="vitesse", games=2).count() == 2
+    for path in ("/leaderboard/vitesse/", f"/tournaments/{cup.slug}/", "/games/?variant=vitesse"):
+        assert "Planner" in client.get(path).content.decode()
+    assert audit_all() == {"vitesse": []}
+
+    bundle = download(client, f"/tournaments/{cup.slug}/bundle.jsonl")
+    assert differences(bundle) == []
+    lines = bundle.splitlines(keepends=True)
+    number = next(number for number, line in enumerate(lines) if b'"events"' in line)
+    told: dict[str, Any] = json.loads(lines[number])
+    tick = next(event for event in told["events"] if "wait" not in event["actions"])
+    for changed, named in (
+        ({"stall": tick["stall"] + 1}, f"event {tick['n']}: stall: expected {tick['stall']}, got"),
+        ({"actions": ["stop", "stop"]}, f"event {tick['n']}: actions: expected {tick['actions']}, got"),
+        ({"late": [0, 1]}, f"event {tick['n']}: actions[0] of a seat that was late: expected 'wait', got"),
+    ):
+        events = [event | changed if event is tick else event for event in told["events"]]
+        lines[number] = canonical({**told, "events": events}) + b"\n"
+        said = differences(b"".join(lines))
+        assert any(named in one for one in said), (named, said)
+
+
+def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User) -> None:
+    slow = accepted_bot(ada)
+    quick = house("greedy", "random")
+    with pytest.raises(InvalidTournament) as refused:
+        running(ada, [slow, *quick], variant="vitesse")
+    assert str(refused.value) == f"{slow} does not play Crapette vitesse: its check showed so."
+    ladder = ensure_ladder("vitesse")
+    fill_ladder(ladder)
+    entered = {entry.version for entry in ladder.entries.all()}
+    assert slow not in entered
+    assert entered == set(Version.objects.filter(plays_ticks=True))
+    assert Game.objects.filter(tournament=ladder).exists()
