@@ -14,13 +14,22 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from tournaments.referee.matches import Match
     from tournaments.referee.series import Plan, Tally
 
 
 @contextlib.contextmanager
-def progress(console: Console, plan: Plan, tally: Tally) -> Iterator[Callable[[Tally], None]]:
-    """Show a bar with the live score; yields what to call after each game."""
-    total = plan.deals * plan.players
+def progress(
+    console: Console, plan: Plan, tally: Tally, match: Match | None = None
+) -> Iterator[Callable[[Tally], None]]:
+    """Show a bar with the live score; yields what to call after each game. A match goes on to its target."""
+
+    def done(now: Tally) -> tuple[int, int]:
+        return match.progress(now) if match else (len(now.games), plan.deals * plan.players)
+
+    def words(now: Tally) -> str:
+        return match.live(now) if match else live(now)
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
@@ -28,10 +37,10 @@ def progress(console: Console, plan: Plan, tally: Tally) -> Iterator[Callable[[T
         TimeRemainingColumn(compact=True),
     )
     with Progress(*columns, console=console) as bar:
-        task = bar.add_task(live(tally), total=total, completed=len(tally.games))
+        task = bar.add_task(words(tally), total=done(tally)[1], completed=done(tally)[0])
 
         def show(now: Tally) -> None:
-            bar.update(task, completed=len(now.games), description=live(now))
+            bar.update(task, completed=done(now)[0], description=words(now))
 
         yield show
 
@@ -47,11 +56,12 @@ def live(tally: Tally) -> str:
     return "  ".join(f"{each.name} {each.score.value:.0%}" for each in tally.standings())
 
 
-def summary(console: Console, plan: Plan, tally: Tally) -> None:
-    """Print the table, the verdict, and what went wrong."""
-    table = Table(
-        title=f"{plan.variant}, {len(tally.games)} games of {plan.deals} deals, seed {plan.seed[:16]}…"
-    )
+def summary(console: Console, plan: Plan, tally: Tally, match: Match | None = None) -> None:
+    """Print the score sheet of a match, the table, the verdict, and what went wrong."""
+    if match is not None:
+        match.show(console, tally)
+    deals = len({game.seed for game in tally.games}) if match else plan.deals
+    table = Table(title=f"{plan.variant}, {len(tally.games)} games of {deals} deals, seed {plan.seed[:16]}…")
     table.add_column("bot")
     for heading in ("score", "95 %", "won", "drawn", "lost", "points"):
         table.add_column(heading, justify="right")

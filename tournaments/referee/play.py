@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,13 +20,18 @@ from rich.console import Console
 
 import engine
 from bots.sandbox import Level, SandboxUnavailable, Stage
+from tournaments.domain.errors import InvalidTournament
+from tournaments.domain.match_lengths import asked
+from tournaments.domain.matches import DEALS, POINTS
 from tournaments.referee import board
 from tournaments.referee.entrants import UnknownEntrant, find_all
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import Job
+from tournaments.referee.matches import Match
 from tournaments.referee.pool import Finished, Pool
 from tournaments.referee.record import record
 from tournaments.referee.series import Fixture, Plan, Played, Tally, seed_of
+from tournaments.referee.sheet import game_parts
 from tournaments.referee.usage import BadUsage, Parser, clock, count, made_folder, writable_file
 
 if TYPE_CHECKING:
@@ -62,13 +68,16 @@ def parser() -> Parser:
     made.add_argument(
         "--variant", default="crapaud", help=f"one of {', '.join(engine.ALL_VARIANTS)} (%(default)s)"
     )
-    made.add_argument(
+    long = made.add_mutually_exclusive_group()
+    long.add_argument(
         "--pairs",
         type=count,
         default=10,
         metavar="N",
         help="deals, each played from every seat (%(default)s)",
     )
+    long.add_argument("--to", type=count, metavar="N", help="a match of two to so many points instead")
+    long.add_argument("--deals", type=count, metavar="N", help="a match of two of so many deals instead")
     made.add_argument(
         "--seed", help="any text, or 64 hex digits: the same seed gives the same deals (random)"
     )
@@ -122,8 +131,11 @@ class _Match:
         seed = given.seed if given.seed is not None else secrets.token_hex(32)
         if self._saved is not None and given.seed is None:
             seed = self._saved["match"]["seed"]
-        self._plan = Plan(variant.name, len(self._entrants), given.pairs, seed_of(seed))
-        self._tally = Tally([entrant.name for entrant in self._entrants])
+        names = [entrant.name for entrant in self._entrants]
+        self._match = _match(given, names)
+        deals = self._match.rule.most if self._match else given.pairs
+        self._plan = Plan(variant.name, len(self._entrants), deals, seed_of(seed))
+        self._tally = Tally(names)
         if self._saved is not None:
             self._take_up()
 
@@ -138,6 +150,7 @@ class _Match:
             "bots": [{"name": each.name, "sha256": each.upload.sha256} for each in self._entrants],
             "level": self._level,
             "rules": engine.RULES_VERSION,
+            "rule": asdict(self._match.rule) if self._match else None,
         }
 
     def _take_up(self) -> None:
@@ -155,8 +168,6 @@ class _Match:
 
     def run(self) -> int:
         """Play what is left, show it, write it; return the exit status."""
-        done = {game.game for game in self._tally.games}
-        left = [fixture for fixture in self._plan.games() if fixture.key not in done]
         stage = Stage.ensure()
         seats = [entrant.seat(stage) for entrant in self._entrants]
         given = self._given
@@ -171,9 +182,10 @@ class _Match:
             )
 
         status = 0
-        pool = Pool(min(given.jobs, max(1, len(left))), stage)
-        games = pool.play(left, job)
-        with board.progress(self._console, self._plan, self._tally) as show, handling(pool.interrupt):
+        pool = Pool(min(given.jobs, self._plan.players * self._plan.deals), stage)
+        games = pool.play(self._batches(), job)
+        shown = board.progress(self._console, self._plan, self._tally, self._match)
+        with shown as show, handling(pool.interrupt):
             try:
                 for finished in games:
                     self._take(finished, job)
@@ -183,10 +195,18 @@ class _Match:
             finally:
                 games.close()
                 self._save()
-        board.summary(self._console, self._plan, self._tally)
+        board.summary(self._console, self._plan, self._tally, self._match)
         if status:
             self._console.print(self._how_to_go_on(), markup=False, soft_wrap=True)
         return status
+
+    def _batches(self) -> Iterator[list[Fixture]]:
+        """The games not played yet: of a match deal by deal, else all at once."""
+        if self._match is not None:
+            yield from self._match.batches(self._plan, self._tally)
+            return
+        done = {game.game for game in self._tally.games}
+        yield [fixture for fixture in self._plan.games() if fixture.key not in done]
 
     def _take(self, finished: Finished, job: Any) -> None:
         result = finished.message["result"]
@@ -208,6 +228,7 @@ class _Match:
                 turns=result["turns"],
                 times=tuple(result["cpu_ms"]),
                 evidence=[] if result["termination"] in OWN_DOING else finished.message["evidence"],
+                parts=self._parts(finished),
             )
         )
         if self._given.replays is not None:
@@ -217,17 +238,26 @@ class _Match:
         if len(self._tally.games) % SAVE_EVERY == 0:
             self._save()
 
+    def _parts(self, finished: Finished) -> list[list[dict[str, Any]]]:
+        """What the points of a match's game are made of, by seat; of other games it is not asked."""
+        if self._match is None:
+            return []
+        found = game_parts(finished.fixture.start(), finished.events, finished.message["result"])
+        return [[asdict(part) for part in own] for own in found]
+
     def _save(self) -> None:
         """Write the file of ``--json``, all of it or nothing."""
         path: Path | None = self._given.json
         if path is None:
             return
         games = sorted(self._tally.games, key=lambda game: game.game)
-        document = {
+        document: dict[str, Any] = {
             "match": {**self._settings, "pairs": self._plan.deals},
             "summary": board.as_dict(self._tally),
             "games": [game.as_dict() for game in games],
         }
+        if self._match is not None:
+            document["sheet"] = self._match.as_dict(self._tally)
         fresh = path.with_name(f"{path.name}.new")
         fresh.write_text(json.dumps(document, indent=1) + "\n")
         fresh.replace(path)
@@ -237,6 +267,19 @@ class _Match:
             return "Interrupted. Give --json FILE to be able to go on with --resume."
         played = len(self._tally.games)
         return f"Interrupted; {played} games are kept in {self._given.json}. Go on with --resume."
+
+
+def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:
+    """The match that was asked for, if one was. Raises BadUsage."""
+    kind, target = (POINTS, given.to) if given.to is not None else (DEALS, given.deals)
+    if target is None:
+        return None
+    if len(names) != 2:
+        raise BadUsage(f"expected two bots for a match, got {len(names)}")
+    try:
+        return Match(asked(given.variant, kind, target), (names[0], names[1]))
+    except InvalidTournament as error:
+        raise BadUsage(str(error)[0].lower() + str(error)[1:].rstrip(".")) from None
 
 
 def _read_saved(path: Path | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tournaments.referee.errors import Infrastructure
 from tournaments.referee.supervise import Message, PlayingProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from bots.sandbox import Stage
     from tournaments.referee.job import Job
@@ -54,24 +54,24 @@ class Pool:
         self._done.put(None)
 
     def play(
-        self, fixtures: Iterable[Fixture], job: Callable[[Fixture], Job]
+        self, batches: Iterable[Sequence[Fixture]], job: Callable[[Fixture], Job]
     ) -> Generator[Finished, None, None]:
         """Play every fixture and yield the games as they end. Leaving the iterator ends all that still runs.
 
+        The next batch is asked for when every game of the one before was taken: it may depend on them.
         Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts, KeyboardInterrupt after
         `interrupt`.
         """
-        for fixture in fixtures:
-            self._todo.put(fixture)
+        coming = iter(batches)
         threads = [
             threading.Thread(target=self._work, args=(job,), name=f"game {number}", daemon=True)
             for number in range(self._jobs)
         ]
         for thread in threads:
-            self._todo.put(None)
             thread.start()
         try:
             working = len(threads)
+            playing = self._ask_for_more(coming)
             while working:
                 found = self._done.get()
                 if self._interrupted:
@@ -82,12 +82,28 @@ class Pool:
                     raise found
                 else:
                     yield found
+                    playing -= 1
+                    if not playing:
+                        playing = self._ask_for_more(coming)
         finally:
             self._stopped.set()
+            for _ in threads:
+                self._todo.put(None)
             for process in list(self._processes):
                 process.popen.kill()
             for thread in threads:
                 thread.join()
+
+    def _ask_for_more(self, coming: Iterator[Sequence[Fixture]]) -> int:
+        """Hand the next batch that has games to the threads, or nothing for ever; how many games it has."""
+        for batch in coming:
+            for fixture in batch:
+                self._todo.put(fixture)
+            if batch:
+                return len(batch)
+        for _ in range(self._jobs):
+            self._todo.put(None)
+        return 0
 
     def _work(self, job: Callable[[Fixture], Job]) -> None:
         process: PlayingProcess | None = None

@@ -89,12 +89,15 @@ class Played:
     turns: int
     times: tuple[int, ...]
     evidence: list[dict[str, Any]] = field(default_factory=list)
+    parts: list[list[dict[str, Any]]] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON object; the evidence is kept only of games that a bot spoiled."""
+        """Return the JSON object; the evidence is kept only of games that a bot spoiled, the parts of the
+        points (`engine.sheet.Part`, by seat) only of games of a match."""
         fields = asdict(self) | {"outcome": self.outcome}
-        if not self.evidence:
-            del fields["evidence"]
+        for name in ("evidence", "parts"):
+            if not fields[name]:
+                del fields[name]
         return fields
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from engine.sheet import Part, parts_of, parts_of_race, totals
@@ -16,6 +16,26 @@ if TYPE_CHECKING:
 
 UNDIVIDED = "points"
 """The name of a part that stands for all points, of a game whose record does not tell their parts."""
+
+
+WORDS: Final = {
+    "win": "win",
+    "cards": "{} in hand, discard",
+    "reserve": "{} in reserve × 2",
+    "half": "½ of {} cards",
+    "emptied": "reserve first",
+    "stop": "stop",
+    "played": "{} played",
+    UNDIVIDED: "points",
+}
+"""A part as it is written down; the count stands for the braces."""
+
+
+def in_words(part: Part) -> str:
+    """A part without its points: ``4 in reserve × 2``, ``2 foundations × 3``."""
+    if part.name == "foundations":
+        return f"{part.count} foundation{'' if part.count == 1 else 's'} × {part.points // part.count}"
+    return WORDS[part.name].format(part.count)
 
 
 def game_parts(start: str, events: Iterable[Mapping[str, Any]], result: Mapping[str, Any]) -> Parts:

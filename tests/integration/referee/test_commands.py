@@ -101,6 +101,35 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert f"Interrupted; {len(games)} games are kept in {results}. Go on with --resume." in said
 
 
+def test_a_match_is_played_to_its_points_and_goes_on_where_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "match.json"
+    arguments = ["random", RESIGNER, "--variant", "crapette", "--to", "40", "--seed", SEED]
+    arguments += ["--json", str(results), "--jobs", "2"]
+    assert play.main(arguments) == 0
+    whole = read(results)
+    sheet, games = whole["sheet"], whole["games"]
+    # Who resigns at once has 48 cards, so each game brings the other 24 points for half of them.
+    assert sheet["points"] == {"random": 48, "resigner": 0}
+    assert (sheet["winner"], sheet["deals"], len(games)) == ("random", 1, 2)
+    assert sheet["lines"][1]["parts"]["random"] == [{"name": "half", "count": 48, "points": 24}]
+    assert [line["totals"]["random"] for line in sheet["lines"]] == [24, 48]
+    said = capsys.readouterr().out
+    assert "random has won the match to 40 points: 48 to 0 after 1 deal." in said
+    assert " 24  ½ of 48 cards" in said
+
+    results.write_text(json.dumps({**whole, "games": games[:1]}))
+    assert play.main([*arguments, "--resume"]) == 0
+    assert read(results)["sheet"] == sheet
+    assert play.main([*arguments[:4], "--pairs", "9", *arguments[6:], "--resume"]) == 2
+    assert "expected the same rule as in" in capsys.readouterr().err
+    assert play.main(["random", RESIGNER, "--variant", "vitesse", "--to", "40"]) == 2
+    assert capsys.readouterr().err == (
+        "crapette play: expected a match to 250 or 500 or 1000 points in vitesse, got 40\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.domain.matches import POINTS, counted, state
 from tournaments.models import Game, GameLuck, Pair
+from tournaments.referee.sheet import in_words
 from tournaments.selectors.matches import as_counted
 from tournaments.selectors.pages.games import TERMINATIONS
 from tournaments.selectors.sheets import parts_of_games
@@ -18,21 +19,9 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.models import Version
-    from engine.sheet import Part, Parts
+    from engine.sheet import Parts
     from tournaments.domain.matches import MatchRule, MatchState
     from tournaments.models import Pairing
-
-WORDS = {
-    "win": "win",
-    "cards": "{} in hand, discard",
-    "reserve": "{} in reserve × 2",
-    "half": "½ of {} cards",
-    "emptied": "reserve first",
-    "stop": "stop",
-    "played": "{} played",
-    "points": "points",
-}
-"""A part in words; the count stands for the braces."""
 
 SEATS = ("first", "second")
 
@@ -167,18 +156,10 @@ def _deal(
                 own = found[(side + game.leg) % 2]  # the first had seat 0 in leg 0, seat 1 in leg 1
                 made = sum(part.points for part in own)
                 totals[side] += made if counts else 0
-                entries.append(Entry([words(part) for part in own], made, totals[side] if counts else None))
+                entries.append(Entry([(in_words(part), part.points) for part in own], made, totals[side] if counts else None))
         reason = TERMINATIONS.get(game.result.termination, "") if found is not None else game.status
         lines.append(Line(game.get_absolute_url(), SEATS[game.leg], reason, entries))
     return Deal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
-
-
-def words(part: Part) -> tuple[str, int]:
-    """A part as it is written down: ``4 in the reserve × 2``, and its points."""
-    if part.name == "foundations":
-        noun = "foundation" if part.count == 1 else "foundations"
-        return f"{part.count} {noun} × {part.points // part.count}", part.points
-    return WORDS[part.name].format(part.count), part.points
 
 
 def _sides(pairing: Pairing, rule: MatchRule, stands: MatchState) -> list[Side]:
