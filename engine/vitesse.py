@@ -12,6 +12,7 @@ from engine.deal import RESERVE_SIZE, seed_bytes, shuffled
 from engine.errors import HiddenCard, IllegalMove, NotationError, quoted
 from engine.parts import covered
 from engine.score import Outcome
+from engine.sheet import parts_of_race, totals
 from engine.variants import IN_TICKS
 
 if TYPE_CHECKING:
@@ -193,12 +194,10 @@ class Race:
         """Who won and the points; None while the game goes on."""
         if not self.finished:
             return None
-        made = [10 * self.completed[seat] + len(PACK) - self.seats[seat].left for seat in (0, 1)]
-        if self.stopper is not None:
-            made[self.stopper] += 20
+        made = totals(parts_of_race(self))
         best = 0 if made[0] > made[1] else 1
         ranking = ((0, 1),) if made[0] == made[1] else ((best,), (1 - best,))
-        return Outcome("stall" if self.stopper is None else "stop", ranking, (made[0], made[1]))
+        return Outcome("stall" if self.stopper is None else "stop", ranking, made)
 
     def perft(self, depth: int) -> int:
         """The number of sequences of `depth` pairs of actions (RULES 8)."""
