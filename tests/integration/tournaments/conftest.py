@@ -1,11 +1,15 @@
-"""Authors with accepted bots."""
+"""Authors with accepted bots, a bot of the house, and the bots that wait for persons."""
+
+from collections.abc import Iterator
 
 import pytest
 
 from arena.accounts.models import User
-from bots.models import Version
+from bots import services as bots
+from bots.models import Bot, Version
 from tests.authors import author
 from tests.competition import entrants
+from tournaments.services.friendly.opponents import Opponents
 
 
 @pytest.fixture
@@ -24,3 +28,20 @@ def bob(db: None) -> User:
 def trio(ada: User) -> list[Version]:
     """Three accepted versions of Ada's."""
     return entrants(ada, 3)
+
+
+@pytest.fixture
+def greedy(transactional_db: None) -> Version:
+    """The house's greedy bot."""
+    bots.register_house_bots()
+    found = Bot.objects.get(slug="greedy").active_version
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def opponents() -> Iterator[Opponents]:
+    """Bots that wait, of this test alone."""
+    made = Opponents(2)
+    yield made
+    made.dismiss()

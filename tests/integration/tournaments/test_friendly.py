@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from bots import services as bots
 from bots.models import Bot
 from engine.moves import texts
 from tests.authors import accepted_bot, author, new_bot
@@ -25,36 +24,17 @@ from tournaments.models import Friendly, Game, Rating
 from tournaments.referee.sitting import Awaits
 from tournaments.services.friendly import idle
 from tournaments.services.friendly.answering import answer
-from tournaments.services.friendly.opponents import Opponents
 from tournaments.services.friendly.starting import NewFriendly, Player, start, start_duplicate
 from tournaments.services.friendly.starting import opponents as opponents_of
 from tournaments.services.friendly.store import load_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.test import Client
 
     from bots.models import Version
+    from tournaments.services.friendly.opponents import Opponents
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def greedy(transactional_db: None) -> Version:
-    """The house's greedy bot."""
-    bots.register_house_bots()
-    found = Bot.objects.get(slug="greedy").active_version
-    assert found is not None
-    return found
-
-
-@pytest.fixture
-def opponents() -> Iterator[Opponents]:
-    """Bots that wait, of this test alone."""
-    made = Opponents(2)
-    yield made
-    made.dismiss()
 
 
 def sit_down(client: Client, version: Version, **more: Any) -> Friendly:

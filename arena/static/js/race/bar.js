@@ -3,8 +3,10 @@
 import { remember, remembered } from "arena/choices";
 import { bindLooks } from "arena/replay/looks";
 
-/** How long a tick's cards travel. */
+/** How long a tick's cards travel; where many wait to be shown, as in a second window, they hurry. */
 const SHOW_MS = 520;
+const HURRY_MS = 40;
+const MANY = 3;
 /** So long after a tick's end the page says so: the server's clock may be a little behind. */
 const MARGIN_MS = 60;
 const LOOK_MS = 100;
@@ -37,7 +39,8 @@ export class RaceBar {
   }
 
   get showMs() {
-    return SHOW_MS;
+    const { log, shown } = this.page.board;
+    return log.length - shown > MANY ? HURRY_MS : SHOW_MS;
   }
 
   actions() {

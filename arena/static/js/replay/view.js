@@ -159,6 +159,7 @@ export class View {
     });
     const { card, shape } = this.layout;
     this.felt.dataset.shape = shape;
+    this.felt.classList.toggle("felt--race", Boolean(this.table.inTicks));
     this.felt.style.setProperty("--cw", `${card.width}px`);
     this.felt.style.setProperty("--ch", `${card.height}px`);
     for (const [name, slot] of this.slots) {
