@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.integration.referee.conftest import START
-from tests.integration.referee.transcript import README, first_bot, made, written
+from tests.integration.referee.transcript import GAMES, README, made, page_bot, written
 from tournaments.referee.job import Job
 from tournaments.referee.result import Termination
 
@@ -13,12 +15,13 @@ if TYPE_CHECKING:
     from tests.integration.referee.conftest import Arena
 
 
-def test_the_transcript_is_what_a_real_game_says(arena: Arena) -> None:
-    assert written() == made(arena)
+@pytest.mark.parametrize("name", GAMES)
+def test_the_transcript_is_what_a_real_game_says(arena: Arena, name: str) -> None:
+    assert written(name) == made(arena, name)
 
 
 def test_the_first_bot_of_the_page_plays(arena: Arena) -> None:
-    seat = first_bot(arena)
+    seat = page_bot(arena, "choose")
     game = arena.run(Job("crapaud", str(START), (seat, seat)))
     assert game.result["termination"] in {"win", "stall", "passes"}
 

@@ -1,5 +1,5 @@
-"""The transcript in bots/README.md, made from a real game: ``python -m tests.integration.referee.transcript``
-renews it."""
+"""The transcripts in bots/README.md, made from real games: ``python -m tests.integration.referee.transcript``
+renews them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from tournaments.referee.job import Job, SeatJob
 
 README: Final = Path(__file__).parents[3] / "bots" / "README.md"
 SEAT: Final = 0
-BETWEEN: Final = re.compile(r"(?<=<!-- transcript -->\n).*(?=<!-- /transcript -->)", re.DOTALL)
 # The end of a game between two greedy bots, from a deal of crapaud.
 START: Final = (
     "crapaud 0 play - KHQSJDTC9D/4C/KSQDJSTH9C8D7C/8C7D6C/5C/TS9H8S/5S/QHJS 1,1/13,7/13,5/13,2"
     " 3C6D9S8S/4STS9STD2S2S3S3S4SJCKS/8HJH7S6S7S6S5SKDKCQC ././QS 0,1,0,.,. 1,2/1/."
 )
+# The end of a game of vitesse between the bot of that part of the page and a greedy one.
+RACE: Final = "vitesse 41 13,11/13,13/13,10/13,12 ./QS,-,-,-/KC/. ./-,KS,-,-/KDQDJD/. 3 5,0/."
+GAMES: Final = {"transcript": ("crapaud", START, "choose"), "race transcript": ("vitesse", RACE, "race")}
+"""The transcripts by name: what is played from where by the bot of the page that has this function."""
 
 
-def made(arena: Arena) -> str:
+def made(arena: Arena, name: str) -> str:
     """Play the game in its sandboxes and write what seat 0 heard and said."""
-    job = Job("crapaud", START, (first_bot(arena), arena.seat("greedy")), nonce_seed="transcript")
+    variant, start, function = GAMES[name]
+    job = Job(variant, start, (page_bot(arena, function), arena.seat("greedy")), nonce_seed="transcript")
     game = arena.run(job)
     lines = [
         f"{'→' if way == 'to' else '←'} {_steady(text)}" for way, text in game.evidence[SEAT]["messages"]
@@ -32,18 +36,24 @@ def made(arena: Arena) -> str:
     return "```\n" + "\n".join(lines) + "\n```\n"
 
 
-def first_bot(arena: Arena) -> SeatJob:
-    """The bot that the page begins with, taken through the checks of an upload."""
-    found = re.search(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+def page_bot(arena: Arena, function: str) -> SeatJob:
+    """The bot of the page with this function, taken through the checks of an upload."""
+    block = rf"```python\n((?:(?!```).)*def {function}\(.*?)```"
+    found = re.search(block, README.read_text(), re.DOTALL)
     assert found is not None
     upload = inspect("bot.py", found[1].encode(), level=Level.FULL, stage=arena.stage)
     directory = arena.stage.store_bot(upload.sha256, upload.files, upload.entry)
     return SeatJob(str(directory), upload.language, upload.entry)
 
 
-def written() -> str:
+def between(name: str) -> re.Pattern[str]:
+    """Where a transcript stands."""
+    return re.compile(rf"(?<=<!-- {name} -->\n).*(?=<!-- /{name} -->)", re.DOTALL)
+
+
+def written(name: str) -> str:
     """The transcript as it stands in the README."""
-    found = BETWEEN.search(README.read_text())
+    found = between(name).search(README.read_text())
     assert found is not None
     return found[0]
 
@@ -54,5 +64,14 @@ def _steady(text: str) -> str:
     return re.sub(r'"cpu_ms":\[\d+,\d+\]', '"cpu_ms":[4,3]', text)
 
 
+def renewed(page: str) -> str:
+    """The page with its transcripts made anew."""
+    arena = Arena(Stage.ensure())
+    for name in GAMES:
+        text = made(arena, name)
+        page = between(name).sub(lambda _, text=text: text, page)  # type: ignore[misc]
+    return page
+
+
 if __name__ == "__main__":
-    README.write_text(BETWEEN.sub(lambda _: made(Arena(Stage.ensure())), README.read_text()))
+    README.write_text(renewed(README.read_text()))
