@@ -47,13 +47,14 @@ def match(owner: User, rule: MatchRule, count: int = 2, **more: object) -> Tourn
     return tournament
 
 
-def play_pair(tournament: Tournament, first: int, second: int) -> None:
-    """Play the next pair: what the two entrants make in each of its games."""
+def play_pair(tournament: Tournament, first: int, second: int, *, more: bool = True) -> None:
+    """Play the next pair: what the two entrants make in each of its games; `more` plans what comes next."""
     for leg in (0, 1):
         held = lease()
         points = [first, second] if leg == 0 else [second, first]
         accept_result(held, delivery(held.game, seat=int(points[1] > points[0]), points=points))
-    advance(tournament.pk)
+    if more:
+        advance(tournament.pk)
     tournament.refresh_from_db()
 
 
@@ -99,6 +100,14 @@ def test_matches_decide_every_format_and_a_drawn_one_goes_to_the_better_seed(ada
     assert (cup.status, pairing.match, pairing.pairs_planned) == ("finished", "drawn", 2)
     entries = list(cup.entries.order_by("number"))
     assert current_bracket(cup, entries).state.champion == entries[0].pk
+
+
+def test_the_deals_of_a_round_stay_secret_while_a_match_may_need_them(ada: User) -> None:
+    cup = match(ada, MatchRule("points", 50, most=9), 3)
+    for _ in range(3):
+        play_pair(cup, 10, 0, more=False)
+    lines = [json.loads(line) for line in tournament_lines(cup)]
+    assert [line["seed"] for line in lines if line["kind"] == "batch"] == [None] * 4
 
 
 def test_a_cancelled_match_counts_for_nothing_and_what_has_no_points_has_none(ada: User) -> None:

@@ -68,7 +68,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A whole match. `fair_margin` is the margin without the luck of the `measured` games."""
+    """A whole match. `fair_margin` is the margin without luck, None while that of a game is not measured."""
 
     rule: MatchRule
     stands: MatchState
@@ -76,12 +76,6 @@ class Sheet:
     deals: list[Deal]
     voided: list[Pair]
     fair_margin: float | None
-    measured: int
-
-    @property
-    def games(self) -> int:
-        """Games that count."""
-        return 2 * self.stands.pairs
 
     @property
     def ahead(self) -> Side | None:
@@ -128,8 +122,7 @@ def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
         _sides(pairing, rule, stands),
         deals,
         [pair for pair in pairs if pair.status == Pair.Status.VOID],
-        stands.margin - sum(fair) if fair else None,
-        len(fair),
+        stands.margin - sum(fair) if fair and len(fair) == 2 * stands.pairs else None,
     )
 
 
@@ -156,7 +149,8 @@ def _deal(
                 own = found[(side + game.leg) % 2]  # the first had seat 0 in leg 0, seat 1 in leg 1
                 made = sum(part.points for part in own)
                 totals[side] += made if counts else 0
-                entries.append(Entry([(in_words(part), part.points) for part in own], made, totals[side] if counts else None))
+                listed = [(in_words(part), part.points) for part in own]
+                entries.append(Entry(listed, made, totals[side] if counts else None))
         reason = TERMINATIONS.get(game.result.termination, "") if found is not None else game.status
         lines.append(Line(game.get_absolute_url(), SEATS[game.leg], reason, entries))
     return Deal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
