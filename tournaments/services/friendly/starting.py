@@ -98,13 +98,16 @@ def start(player: Player, new: NewFriendly) -> Friendly:
     version = opponents(player).filter(pk=new.version).first()
     if version is None:
         raise InvalidFriendly("Expected a house bot or one of your own that is accepted.", "version")
+    rules = variants()[new.variant]
+    if rules.in_ticks and not version.plays_ticks:
+        raise InvalidFriendly(f"{version} does not play {rules.title}: its check showed so.", "version")
     if new.clock not in CLOCKS:
         raise InvalidFriendly(f"Expected one of {', '.join(CLOCKS)}, got {new.clock!r}.", "clock")
     if new.pace not in PACES:
         raise InvalidFriendly(f"Expected one of {', '.join(PACES)}, got {new.pace!r}.", "pace")
     line = str(engine.any_deal(new.variant, secrets.token_hex(32)))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
-    if engine.any_variant(new.variant).in_ticks:
+    if rules.in_ticks:
         return _seat(player, line, seat, version, tick_ms=PACES[new.pace])
     return _seat(player, line, seat, version, clock=CLOCKS[new.clock])
 

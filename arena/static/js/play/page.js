@@ -31,8 +31,8 @@ export class PlayPage extends SeatPage {
     this.bar.clock.set(state);
   }
 
-  /** Puts down what is chosen. */
-  put() {
+  interrupt() {
+    super.interrupt();
     this.#choose(null);
   }
 

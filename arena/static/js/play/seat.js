@@ -77,10 +77,7 @@ export class SeatPage {
     if (!this.isNews(state)) return;
     const stale = state.from !== this.board.log.length || state.events.length;
     this.state = state;
-    if (stale) {
-      this.hand.cancel();
-      this.put();
-    }
+    if (stale) this.interrupt();
     this.log.keep(state.from);
     this.took(state);
     this.board.take(state.from, state.events);
@@ -100,6 +97,11 @@ export class SeatPage {
     this.bar.show(this.state);
     this.mark();
     if (this.state.result) this.#over();
+  }
+
+  /** The table is about to change: what is held or chosen is put down. */
+  interrupt() {
+    this.hand.cancel();
   }
 
   /** Writes what stands in the seats' panels, after an event if there was one. */

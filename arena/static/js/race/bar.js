@@ -10,6 +10,7 @@ const MANY = 3;
 /** So long after a tick's end the page says so: the server's clock may be a little behind. */
 const MARGIN_MS = 60;
 const LOOK_MS = 100;
+const AGAIN_MS = 1500;
 const UNHURRIED = ["turn", "wait"];
 
 export class RaceBar {
@@ -131,10 +132,20 @@ export class RaceBar {
     const { state } = this.page;
     if (this.until === null || !state || state.chosen || this.closed === state.tick) return;
     if (performance.now() < this.until + MARGIN_MS) return;
-    this.closed = state.tick;
-    this.page.client.act({ do: "close", tick: state.tick }).catch(() => {}).finally(() => {
+    this.#close(state.tick);
+  }
+
+  /** Says that a tick's time is up; again after a while if that did not reach the server. */
+  async #close(tick) {
+    this.closed = tick;
+    try {
+      await this.page.client.act({ do: "close", tick });
       this.closed = null;
-    });
+    } catch {
+      setTimeout(() => {
+        this.closed = null;
+      }, AGAIN_MS);
+    }
   }
 
   /** The time that is left, in words: who wants no motion sees no bar. */

@@ -33,7 +33,7 @@ export class RacePlay extends SeatPage {
   handOptions() {
     return {
       mayLift: (pile) => this.#mayChoose() && Boolean(this.actionOf(pile)),
-      onLift: (pile) => this.#targets(pile),
+      onLift: (pile) => this.#lift(pile),
       onDrop: (from, to) => this.#drop(from, to),
       onTap: (pile) => this.tap(pile),
       onDouble: () => false,
@@ -51,7 +51,8 @@ export class RacePlay extends SeatPage {
     if (this.board.idle) this.bar.show(state);
   }
 
-  put() {}
+  /** A tick that closes changes nothing of what the person holds: it is for the next one. */
+  interrupt() {}
 
   counts(event) {
     const { table } = this.board;
@@ -96,7 +97,14 @@ export class RacePlay extends SeatPage {
     return [`f${face[1]}0`, `f${face[1]}1`];
   }
 
+  #lift(pile) {
+    const targets = this.#targets(pile);
+    this.view.mark([], targets, pile);
+    return targets;
+  }
+
   #drop(from, to) {
+    this.mark();
     this.view.render({ duration: BACK_MS });
     if (to && this.#targets(from).includes(to)) this.choose(this.actionOf(from));
   }
