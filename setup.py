@@ -1,4 +1,4 @@
-"""Compiles the engine's core where a C compiler is at hand; without one the same source runs as it stands.
+"""Compiles the engine's cores where a C compiler is at hand; without one the same source runs as it stands.
 
 Run ``python setup.py build_ext --inplace``.
 """
@@ -12,9 +12,12 @@ from setuptools import Extension, setup
 
 
 def extensions() -> list[Extension]:
-    """The one extension, optional: a machine without a compiler is no error."""
+    """The extensions, optional: a machine without a compiler is no error."""
     built: list[Extension] = cythonize(  # type: ignore[no-untyped-call]
-        [Extension("engine.core", ["engine/core.py"], extra_compile_args=["-O2"])],
+        [
+            Extension(f"engine.{name}", [f"engine/{name}.py"], extra_compile_args=["-O2"])
+            for name in ("core", "racecore")
+        ],
         annotate=bool(os.environ.get("ENGINE_ANNOTATE")),
         build_dir="build",
         quiet=True,

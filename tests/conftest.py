@@ -7,6 +7,7 @@ import pytest
 from django.test import TransactionTestCase
 
 import engine.core
+import engine.racecore
 from tests import servers
 from tests.site import RunningSite
 
@@ -34,7 +35,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Check ``--engine``: a core that silently was the other one would be tested twice, or never."""
     wanted = config.getoption("--engine")
-    found = "uncompiled" if str(engine.core.__file__).endswith(".py") else "compiled"
+    sources = [str(each.__file__).endswith(".py") for each in (engine.core, engine.racecore)]
+    found = "uncompiled" if all(sources) else "compiled" if not any(sources) else "compiled in part"
     if wanted not in ("any", found):
         raise pytest.UsageError(f"--engine: expected the core to be {wanted}, it is {found}")
 

@@ -1,10 +1,10 @@
-"""Runs anything with the engine's core as plain Python, though an extension lies beside its source.
+"""Runs anything with the engine's cores as plain Python, though extensions lie beside their sources.
 
     python -m tests.uncompiled pytest tests/property
     python -m tests.uncompiled engine legal
 
 As the user of a machine without a C compiler has it. Importing this module is enough: it puts an importer for
-`engine.core` before all others, so it must come before the engine's first import.
+them before all others, so it must come before the engine's first import.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-CORE = "engine.core"
-SOURCE = Path(__file__).parents[1] / "engine" / "core.py"
+SOURCES = {
+    f"engine.{name}": Path(__file__).parents[1] / "engine" / f"{name}.py" for name in ("core", "racecore")
+}
 
 
 class SourceOfCore(MetaPathFinder):
-    """Finds the core's source where Python would prefer the extension."""
+    """Finds a core's source where Python would prefer the extension."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The source for `engine.core`, nothing for any other name."""
-        return spec_from_file_location(fullname, SOURCE) if fullname == CORE else None
+        """The source of a core, nothing for any other name."""
+        return spec_from_file_location(fullname, SOURCES[fullname]) if fullname in SOURCES else None
 
 
-if CORE in sys.modules:
+if sys.modules.keys() & SOURCES.keys():
     raise ImportError("expected to come before the engine's first import")
 sys.meta_path.insert(0, SourceOfCore())
 

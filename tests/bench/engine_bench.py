@@ -13,7 +13,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine.variants import IN_TICKS
 from tests.bench import ours, rivals
 from tests.bench.measuring import Rounds, Spread
 
@@ -32,7 +31,7 @@ choose, `apply_action`) in the time, decisions alone counted as steps; its rollo
 of `MCTSBot` with one simulation and `RandomRolloutEvaluator` on a dealt hand of hearts, counted as
 rollouts times their mean length. python-chess plays from the first position to mate, stalemate or
 300 plies without asking for other draws. `clone` copies a position in mid-game, and a dealt hand of
-hearts."""
+hearts. A step of `vitesse` is a tick, in which both choose."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ OTHERS = tuple(
     (variant.name, players)
     for variant in engine.VARIANTS.values()
     for players in variant.players
-    if variant.name not in {"crapaud", IN_TICKS}
+    if variant.name != "crapaud"
 )
 MEASURES = (
     Measure("driven from Python / OpenSpiel hearts, whole game", "driven", "hearts", 8, 11),
@@ -89,6 +88,7 @@ MEASURES = (
         Measure(f"{variant}, {players} players / crapaud, driven", f"{variant} {players}", "driven", 0.7)
         for variant, players in OTHERS
     ),
+    Measure("vitesse, ticks in which both act / crapaud, driven", "vitesse", "driven", 0.7),
 )
 
 
@@ -109,6 +109,7 @@ def contenders() -> dict[str, Slice]:
         "hearts clone": rivals.cloned("hearts"),
         "Klondike": rivals.driven("solitaire"),
         "python-chess": rivals.chess_playouts(),
+        "vitesse": ours.raced(ours.races()),
     }
     for variant, players in OTHERS:
         found[f"{variant} {players}"] = ours.driven(ours.starts(variant, players))

@@ -10,12 +10,14 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine import core
+from engine import core, vitesse
+from engine.racetable import to_race_core
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+    from engine.racecore import RaceCore
     from tests.bench.measuring import Slice
 
 DEALS = 64
@@ -105,6 +107,32 @@ def played_out(cores: list[Any]) -> Slice:
             seed, game = next(deals)
             plies += game.clone().playout(seed)
         return plies, used
+
+    return run
+
+
+def races() -> list[RaceCore]:
+    """Cores of `vitesse` at the start of as many different deals."""
+    seeds = Random("bench/vitesse")
+    return [to_race_core(vitesse.deal(seeds.randbytes(32))) for _ in range(DEALS)]
+
+
+def raced(cores: list[RaceCore]) -> Slice:
+    """Whole random games of `vitesse` driven from Python: `legal()` of both seats, choose, `push()`. Steps
+    are ticks, in which both act."""
+    deals = cycle(cores)
+
+    def run(seconds: float) -> tuple[int, float]:
+        ticks = 0
+        begin = process_time()
+        while (used := process_time() - begin) < seconds:
+            game = next(deals).clone()
+            first, second = game.legal(0), game.legal(1)
+            while first:
+                game.push(first[int(random() * len(first))], second[int(random() * len(second))])
+                first, second = game.legal(0), game.legal(1)
+                ticks += 1
+        return ticks, used
 
     return run
 

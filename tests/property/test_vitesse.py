@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from engine import vitesse as race
+from engine.racetable import to_race, to_race_core
 from tests.oracle import commands, vitesse
 from tests.oracle.play import BadMove
 from tests.oracle.position import BadPosition, Unruled
@@ -68,20 +69,25 @@ def chosen(tick: vitesse.Tick, seat: int, rng: Random) -> str:
 
 
 def compare(tick: vitesse.Tick, position: race.Race, rng: Random) -> str:
-    """Play to the end side by side; answers the result."""
+    """Play to the end side by side with the core, too; answers the result."""
+    core = to_race_core(position)
     while True:
+        assert tick.number % 8 or to_race(core) == position
         assert str(position) == str(tick)
         assert race.Race.parse(str(tick)) == position
         for seat in (0, 1):
             assert list(position.legal(seat)) == vitesse.legal(tick, seat)
+            assert [race.ACTIONS[number] for number in core.legal(seat)] == vitesse.legal(tick, seat)
         assert position.finished == (tick.result is not None)
         if tick.result is not None:
             break
         actions = [chosen(tick, seat, rng) for seat in (0, 1)]
         vitesse.apply(tick, ",".join(actions))
         position = position.play(*actions)
+        core.push(*map(race.ACTIONS.index, actions))
     outcome = position.outcome()
     assert outcome is not None
+    assert outcome.points == (core.points(0), core.points(1))
     assert {
         "result": outcome.result,
         "ranking": [list(group) for group in outcome.ranking],
@@ -154,3 +160,26 @@ def test_deals_and_perft_are_the_oracles(monkeypatch: pytest.MonkeyPatch) -> Non
         assert (dealt.status, dealt.out) == (0, commands.deal_line("vitesse", seed) + "\n")
         counted = run_inside(monkeypatch, ["perft", *flags, "--depth", "3"], b"")
         assert (counted.status, counted.out) == (0, f"{commands.perft('vitesse', seed, 3)}\n")
+        core = to_race_core(race.deal(seed))
+        assert core.perft(3) == int(counted.out)
+        assert core.clone().playout(number, limit=50) == 50
+
+
+def test_cards_that_are_hidden_can_be_turned_in_the_core_and_fit_nowhere() -> None:
+    for number in range(20):
+        public = race.deal(f"{number:064x}").public()
+        core = to_race_core(public)
+        assert to_race(core) == public
+        core.playout(number)
+        seen = sum(card != "??" for seat in public.seats for card in (*seat.reserve, *seat.slots))
+        played = 104 - sum(seat.left for seat in to_race(core).seats)
+        assert core.over
+        assert played <= seen
+
+
+def test_a_tick_that_may_not_be_is_refused_by_the_core() -> None:
+    core = to_race_core(race.deal("00" * 32))
+    with pytest.raises(ValueError, match=r"^expected one of \(3, 8\) of seat 0, got 2$"):
+        core.push(2, race.ACTIONS.index("wait"))
+    legal = core.step(3, 8)
+    assert (core.tick, legal) == (1, (core.legal(0), core.legal(1)))
