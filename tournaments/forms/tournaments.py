@@ -118,7 +118,8 @@ class NewTournamentForm(forms.Form):
         max_value=MOST_PAIRS,
         initial=10,
         label="Pairs of games",
-        help_text="For every two bots. A pair is one deal played twice with seats swapped, so luck cancels.",
+        help_text="For every two bots, unless they play a match. A pair is one deal played twice with seats "
+        "swapped, so luck cancels.",
     )
     match = forms.ChoiceField(
         choices=[

@@ -37,6 +37,11 @@ def seconds_a_game(variant: str, versions: Sequence[int] = ()) -> float:
     return UNKNOWN_SECONDS
 
 
-def estimated_seconds(size: Size, variant: str, versions: Sequence[int] = ()) -> float:
-    """About how long a tournament of this size takes if nothing else is played."""
-    return size.seconds(seconds_a_game(variant, versions), settings.GAMES_AT_ONCE)
+def estimated_seconds(
+    size: Size, variant: str, versions: Sequence[int] = (), *, matches: bool = False
+) -> float:
+    """About how long a tournament of this size takes if nothing else is played; matches go pair by pair."""
+    at_once = settings.GAMES_AT_ONCE
+    if matches:
+        at_once = min(at_once, 2 * max(1, size.pairings // max(1, size.rounds)))
+    return size.seconds(seconds_a_game(variant, versions), at_once)

@@ -94,17 +94,24 @@ def _matches(variant: str) -> list[str]:
         tournament__variant=variant, tournament__options__has_key="match", second__isnull=False
     ).select_related("tournament")
     for pairing in matches.iterator(chunk_size=2000):
-        rule = pairing.tournament.match_rule
-        if rule is None:
-            continue
-        found = match_state(rule, pairing.pk)
-        stored = (pairing.points_first, pairing.points_second)
-        if (found.points, found.result) != (stored, pairing.match):
-            differences.append(
-                f"Match {pairing.pk} is written down as {stored} {pairing.match!r}, "
-                f"its pairs make it {found.points} {found.result!r}."
-            )
+        if _match_differs(pairing):
+            pairing.refresh_from_db()  # a pair may have been accepted in between
+            differences += _match_differs(pairing)
     return differences
+
+
+def _match_differs(pairing: Pairing) -> list[str]:
+    """How a match is written down otherwise than its pairs make it, as at most one sentence."""
+    rule = pairing.tournament.match_rule
+    if rule is None:
+        return []
+    found, stored = match_state(rule, pairing.pk), (pairing.points_first, pairing.points_second)
+    if (found.points, found.result) == (stored, pairing.match):
+        return []
+    return [
+        f"Match {pairing.pk} is written down as {stored} {pairing.match!r}, "
+        f"its pairs make it {found.points} {found.result!r}."
+    ]
 
 
 def _ratings(variant: str) -> list[str]:

@@ -67,9 +67,10 @@ def estimate(request: HttpRequest) -> HttpResponse:
         except InvalidTournament as error:
             context["wrong"] = str(error)
         else:
-            seconds = estimated_seconds(size, wish.variant, wish.versions)
+            match = rule_of(wish.options)
+            seconds = estimated_seconds(size, wish.variant, wish.versions, matches=match is not None)
             context |= {"size": size, "seconds": seconds, "at_once": settings.GAMES_AT_ONCE, "wish": wish}
-            context["match"] = rule_of(wish.options)
+            context["match"] = match
     return render(request, "tournaments/estimate.html", context)
 
 
