@@ -37,22 +37,16 @@ def play(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play one game; return the ranking, best first, and the points by seat.
 
-    ``seed`` is 64 hex digits or any text. Raises engine.IllegalMove when a bot makes one.
+    ``seed`` is 64 hex digits or any text. In `vitesse` the choosers are what is given to ``run`` as ``race``.
+    Raises engine.IllegalMove when a bot makes one.
     """
     if len(seed) != 64:
         seed = hashlib.sha256(seed.encode()).hexdigest()
+    hellos = [_hello(variant, len(choosers), seat) for seat in range(len(choosers))]
+    if variant == engine.VITESSE.name:
+        return _raced(engine.RaceGame.deal(seed), choosers, hellos)
     game = engine.Game.deal(variant, seed, len(choosers))
     told = [0] * len(choosers)
-    hellos = [
-        {
-            "type": "hello",
-            "variant": variant,
-            "players": len(choosers),
-            "seat": seat,
-            "rules": engine.RULES_VERSION,
-        }
-        for seat in range(len(choosers))
-    ]
 
     def news(seat: int) -> list[dict[str, Any]]:
         events = [event.as_dict() for event in game.history[told[seat] :]]
@@ -87,3 +81,39 @@ def play(
     outcome = game.outcome()
     assert outcome is not None  # noqa: S101
     return outcome.ranking, outcome.points
+
+
+def _raced(
+    game: engine.RaceGame, choosers: Sequence[Choose], hellos: Sequence[dict[str, Any]]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Play a game of `vitesse`: both choose before anything happens."""
+    while not game.finished:
+        actions: list[str] = []
+        for seat, choose in enumerate(choosers):
+            message = {
+                "legal": list(game.legal(seat)),
+                "position": str(game.position.public()),
+                "events": [tick.as_dict() for tick in game.history[-1:]],
+                "tick": game.tick,
+            }
+            chosen = choose(Turn(b"", hellos[seat], message))
+            if isinstance(chosen, Answer):
+                if chosen.resign:
+                    return ((1 - seat,), (seat,)), (0, 0)
+                chosen = chosen.moves
+            actions.append(str(chosen))
+        game.push(actions[0], actions[1])
+    outcome = game.outcome()
+    assert outcome is not None  # noqa: S101
+    return outcome.ranking, outcome.points
+
+
+def _hello(variant: str, players: int, seat: int) -> dict[str, Any]:
+    """What a bot is told first."""
+    return {
+        "type": "hello",
+        "variant": variant,
+        "players": players,
+        "seat": seat,
+        "rules": engine.RULES_VERSION,
+    }

@@ -137,7 +137,7 @@ from crapette_local import play
 seen = []
 
 def choose(turn):
-    seen.extend(event["move"] for event in turn.events)
+    seen.extend(event.get("move") for event in turn.events)
     return turn.legal[len(seen) % len(turn.legal)]
 
 stops = [Poll.irregular, Poll.irregular] if sys.argv[1] == "crapette-it" else ()
@@ -147,7 +147,7 @@ print(play("crapaud", "a seed", [lambda turn: Answer(resign=True)] * 2))
 """
 
 
-@pytest.mark.parametrize("variant", ["crapaud", "crapette-it"])
+@pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "vitesse"])
 def test_the_local_runner_plays_a_game_in_one_process(variant: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOCAL, variant], capture_output=True, text=True, timeout=60, check=False

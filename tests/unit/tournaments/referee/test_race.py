@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import engine
 from tests.unit.tournaments.referee.scripted import Reply, Scripted
+from tournaments.referee import ticking
+from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import ClockRule
 from tournaments.referee.nonces import nonces
 from tournaments.referee.player import PlayerFault
@@ -41,8 +44,9 @@ class Racing(Scripted):
         ready: dict[str, Any] | None = None,
         looks: int = 0,
         log: list[str] | None = None,
+        cost_ns: int = 0,
     ) -> None:
-        super().__init__(answer, ready=READY if ready is None else ready)
+        super().__init__(answer, ready=READY if ready is None else ready, cost_ns=cost_ns)
         self.looks = self._left = looks
         self.log = [] if log is None else log
         self._lines: list[bytes] = []
@@ -193,6 +197,26 @@ def test_a_crash_in_the_middle_gives_the_other_what_a_stop_is_worth() -> None:
     cards = 52 - result["left"][0]
     kings = [done for event in events for done in event["done"] if "completed" in done and done["seat"] == 0]
     assert result["points"] == [20 + cards + 10 * len(kings), 0]
+
+
+def test_what_a_bot_computes_in_ticks_is_charged_to_its_bank() -> None:
+    events, result = played(Racing(), Racing(cost_ns=10_000_000_000))
+    assert [event["ms"][1] for event in events] == [10_000] * 6
+    assert [event["clocks"][1] for event in events] == [60_000 - 9_500 * ticks for ticks in range(1, 7)]
+    assert (result["termination"], result["seat"]) == ("timeout", 1)
+    assert result["detail"] == "Seat 1 used up its clock: all 63 seconds of CPU time it was given."
+
+
+def test_who_gets_no_core_is_not_late_and_the_game_is_void_when_that_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starved = Racing(lambda _: None)
+    monkeypatch.setattr(starved, "delayed_ns", lambda: 2 * time.monotonic_ns())  # it always stood ready
+    monkeypatch.setattr(ticking, "PATIENCE_NS", 100_000_000)
+    with pytest.raises(
+        Infrastructure, match=r"^seat 1 was kept from running for .* s: the host is too busy$"
+    ):
+        played(Racing(), starved, tick_ms=20)
 
 
 def test_a_bot_that_does_not_say_that_it_plays_ticks_does_not_start() -> None:
