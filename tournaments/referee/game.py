@@ -7,17 +7,16 @@ events are written once, later: when a bot wants them, takes its time, or `BATCH
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Final
 
 from bots import protocol
-from bots.protocol import Answer, ProtocolError, Ready
+from bots.protocol import Answer, ProtocolError
 from tournaments.referee import endings
 from tournaments.referee.asking import Asking
-from tournaments.referee.clock import MS, Clocks
+from tournaments.referee.clock import Clocks
+from tournaments.referee.conductor import BATCH_NS, Conductor
 from tournaments.referee.errors import Forfeit
-from tournaments.referee.greeting import greet_all
-from tournaments.referee.log import Log, encode, remark
+from tournaments.referee.log import remark
 from tournaments.referee.result import Result, Termination
 from tournaments.referee.stepper import NotLegal
 
@@ -27,15 +26,13 @@ if TYPE_CHECKING:
     from tournaments.referee.endings import Ending
     from tournaments.referee.job import ClockRule
     from tournaments.referee.log import Played
-    from tournaments.referee.player import Evidence, Player
+    from tournaments.referee.player import Player
     from tournaments.referee.table import Table
 
-BATCH_NS: Final = 40_000_000
-"""What was played is told at the latest so long afterwards."""
 _HEAD: Final = len('{"id":"01234567","moves":["')
 
 
-class Referee:
+class Referee(Conductor):
     """Plays one game between ``players``; iterate over `play` for the record's lines, many at a time, then
     read ``result``.
 
@@ -53,53 +50,14 @@ class Referee:
         start_seconds: float = 10.0,
         idle: Callable[[], object] = lambda: None,
     ) -> None:
-        seats = len(players)
+        asking = Asking(players, Clocks(rule, len(players)), idle)
+        super().__init__(table.variant.name, asking, rule, ids, start_seconds)
         self.table = table
-        self.players = players
-        self.clocks = Clocks(rule, seats)
-        self.result: Result | None = None
-        self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
-        self._rule = rule
-        self._ids = ids
-        self._start_seconds = start_seconds
-        self._asking = Asking(players, self.clocks, idle)
-        self._log = Log()
         self._stepper = table.stepper()
         self._played: list[Played] = []
-        self._lines: list[str] = []
-        self.ready = [Ready()] * seats
-        self._asked = [False] * seats
-        self._events: list[str] = []
         self._telling = True
-        self._told = [0] * seats
-        self._plain = [False] * seats
+        self._plain = [False] * len(players)
         self._offer: int | None = None
-
-    def play(self) -> Iterator[list[str]]:
-        """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
-        try:
-            self.ready = greet_all(self._asking, self.table.variant.name, self._rule, self._start_seconds)
-            self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
-            yield from self._moves()
-        except Forfeit as forfeit:
-            self._write()
-            self.result = self._forfeited(forfeit)
-        assert self.result is not None  # noqa: S101
-        yield [*self._written(), self._log.end(self.result, self.clocks.text)]
-
-    @property
-    def bots_cpu_us(self) -> int:
-        """CPU time of all bots since they were ready, in microseconds."""
-        return sum(self._asking.cpu_ns()) // 1000
-
-    def close(self) -> list[Evidence]:
-        """Tell the bots the result, end them, and return what is kept of each. Raises nothing."""
-        if self.result is not None:
-            result = encode(self.result.as_dict())
-            for seat, player in enumerate(self.players):
-                news = self._news(seat) if self.ready[seat].events else ""
-                player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
-        return [player.close() for player in self.players]
 
     def _moves(self) -> Iterator[list[str]]:
         """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
@@ -161,12 +119,6 @@ class Referee:
             self._lines += self._log.answers(events, ply, played)
             played.clear()
 
-    def _written(self) -> list[str]:
-        """Return the record's lines that were not yielded yet."""
-        self._write()
-        lines, self._lines = self._lines, []
-        return lines
-
     def _public(self) -> str:
         """Return the position as everyone may see it."""
         self._write()
@@ -227,13 +179,6 @@ class Referee:
             more += ',"draw_offered":true'
         self._plain[seat] = not (ready.position or ready.events)
         return more
-
-    def _news(self, seat: int) -> str:
-        """Write the events since the seat was last told."""
-        self._write()
-        news = self._events[self._told[seat] :]
-        self._told[seat] = len(self._events)
-        return f',"events":[{{{",{".join(news)}]' if news else ',"events":[]'
 
     def _poll(self, before: str, move: str, pollers: list[int]) -> bool:
         """Ask the seat that may call stop whether it does; return whether it did (RULES 6)."""
@@ -297,18 +242,12 @@ class Referee:
         assert outcome is not None  # noqa: S101
         return self._ended(endings.by_rules(self.table.public_line(), outcome))
 
-    def _forfeited(self, forfeit: Forfeit) -> Result:
+    def _forfeited(self, forfeit: Forfeit) -> Ending:
         line = self.table.public_line()
-        return self._ended(endings.by_forfeit(line, forfeit.seat, forfeit.termination, forfeit.detail))
+        return endings.by_forfeit(line, forfeit.seat, forfeit.termination, forfeit.detail)
 
     def _drawn(self, seat: int) -> Result:
         return self._ended(endings.by_agreement(self.table.public_line(), seat))
 
-    def _ended(self, ending: Ending) -> Result:
-        table = self.table
-        self._asking.settle()
-        return ending.result(
-            plies=table.ply,
-            turns=table.turn_number,
-            cpu_ms=tuple(used // MS for used in self._asking.cpu_ns()),
-        )
+    def _length(self) -> tuple[int, int]:
+        return self.table.ply, self.table.turn_number

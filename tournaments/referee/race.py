@@ -6,27 +6,25 @@ the first in priority has lost.
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Final
 
 from bots import protocol
-from bots.protocol import Ready
 from tournaments.referee import endings
-from tournaments.referee.clock import MS, Clocks
+from tournaments.referee.clock import Clocks
+from tournaments.referee.conductor import BATCH_NS, Conductor
 from tournaments.referee.errors import Forfeit
-from tournaments.referee.game import BATCH_NS
-from tournaments.referee.greeting import greet_all
-from tournaments.referee.log import Log, encode
-from tournaments.referee.result import Result, Termination
+from tournaments.referee.log import encode
+from tournaments.referee.result import Termination
 from tournaments.referee.ticking import SEATS, Ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from bots.protocol import Ready
     from engine import RaceGame
     from tournaments.referee.endings import Ending
     from tournaments.referee.job import ClockRule
-    from tournaments.referee.player import Evidence, Player
+    from tournaments.referee.player import Player
 
 WAIT: Final = "wait"
 LATE_LIMIT: Final = 50
@@ -45,8 +43,10 @@ def late_too_often(seat: int) -> Forfeit:
     return Forfeit(seat, Termination.SILENCE, f"Seat {seat} was late for {LATE_LIMIT} ticks in a row.")
 
 
-class RaceReferee:
+class RaceReferee(Conductor):
     """Plays one game between two ``players``, used as `game.Referee` is."""
+
+    _asking: Ticking
 
     def __init__(
         self,
@@ -58,47 +58,10 @@ class RaceReferee:
         start_seconds: float = 10.0,
         idle: Callable[[], object] = lambda: None,
     ) -> None:
+        asking = Ticking(players, Clocks(rule, len(players)), idle)
+        super().__init__(game.variant.name, asking, rule, ids, start_seconds)
         self.game = game
-        self.players = players
-        self.clocks = Clocks(rule, len(players))
-        self.result: Result | None = None
-        self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
-        self._rule = rule
-        self._ids = ids
-        self._start_seconds = start_seconds
-        self._asking = Ticking(players, self.clocks, idle)
-        self._log = Log()
-        self._lines: list[str] = []
-        self.ready = [Ready(), Ready()]
-        self._events: list[str] = []
-        self._told = [0, 0]
-        self._asked = [False, False]
         self._late = [0, 0]
-
-    def play(self) -> Iterator[list[str]]:
-        """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
-        try:
-            self._start()
-            self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
-            yield from self._ticks()
-        except Forfeit as forfeit:
-            self.result = self._ended(endings.race_by_forfeit(self.game.position, forfeit))
-        assert self.result is not None  # noqa: S101
-        yield [*self._written(), self._log.end(self.result, self.clocks.text)]
-
-    @property
-    def bots_cpu_us(self) -> int:
-        """CPU time of all bots since they were ready, in microseconds."""
-        return sum(self._asking.cpu_ns()) // 1000
-
-    def close(self) -> list[Evidence]:
-        """Tell the bots the result, end them, and return what is kept of each. Raises nothing."""
-        if self.result is not None:
-            result = encode(self.result.as_dict())
-            for seat, player in enumerate(self.players):
-                news = self._news(seat) if self.ready[seat].events else ""
-                player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
-        return [player.close() for player in self.players]
 
     @property
     def _order(self) -> tuple[int, int]:
@@ -107,12 +70,12 @@ class RaceReferee:
         return first, 1 - first
 
     def _start(self) -> None:
-        """Greet both. Raises Forfeit, Infrastructure."""
-        self.ready = greet_all(self._asking, self.game.variant.name, self._rule, self._start_seconds)
+        """Greet both, who must play in ticks. Raises Forfeit, Infrastructure."""
+        super()._start()
         for seat in self._order:
             check_ticks(seat, self.ready[seat])
 
-    def _ticks(self) -> Iterator[list[str]]:
+    def _moves(self) -> Iterator[list[str]]:
         """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
         asking, told = self._asking, self._asking.now
         while not self.game.finished:
@@ -143,7 +106,7 @@ class RaceReferee:
             event = f'{event[:-1]},"late":{encode(late)}}}'
         for seat in SEATS:
             self.clocks.turn_ended(seat)
-        self._events.append(event)
+        self._events.append(event[1:])
         self._lines.append(
             self._log.tick(
                 event,
@@ -189,21 +152,8 @@ class RaceReferee:
             f'"legal":["{legal}"]{more}}}\n'
         ).encode()
 
-    def _news(self, seat: int) -> str:
-        """Write the ticks since the seat was last told."""
-        news = self._events[self._told[seat] :]
-        self._told[seat] = len(self._events)
-        return f',"events":[{",".join(news)}]'
+    def _forfeited(self, forfeit: Forfeit) -> Ending:
+        return endings.race_by_forfeit(self.game.position, forfeit)
 
-    def _written(self) -> list[str]:
-        """Return the record's lines that were not yielded yet."""
-        lines, self._lines = self._lines, []
-        return lines
-
-    def _ended(self, ending: Ending) -> Result:
-        self._asking.settle()
-        return ending.result(
-            plies=self.game.ply,
-            turns=self.game.ply,
-            cpu_ms=tuple(used // MS for used in self._asking.cpu_ns()),
-        )
+    def _length(self) -> tuple[int, int]:
+        return self.game.ply, self.game.ply

@@ -11,7 +11,7 @@ from tournaments.domain.records import Chain, body_hash
 from tournaments.domain.scores import FORFEITS
 from tournaments.referee.result import draw_ranking, forfeit_ranking
 from tournaments.referee.scores import draw_points, forfeit_points, standing
-from tournaments.verify.comparing import differences, report
+from tournaments.verify.comparing import nearest, report
 from tournaments.verify.races import push_tick, race_given_away
 
 if TYPE_CHECKING:
@@ -148,29 +148,22 @@ def _push(game: engine.Game, event: dict[str, Any], here: str, found: Findings) 
     is told from a changed card.
     """
     said = {name: value for name, value in event.items() if name not in REFEREES}
-    best: tuple[int, str, list[tuple[str, object]]] | None = None
-    words = (
-        [said.get("move"), *game.legal_moves(), "stop"] if "move" in said else [*game.legal_moves(), "stop"]
-    )
-    for word in words:
-        try:
-            made = game.stop() if word == "stop" else game.push(str(word))
-        except engine.IllegalMove:
-            continue
-        fields = differences(made.as_dict(), said)
-        if not fields:
-            return True
-        if best is None or len(fields) < best[0]:
-            best = (len(fields), str(word), fields)
-        game.pop()
+    said_move = [str(said.get("move"))] if "move" in said else []
+
+    def carry_out(word: str) -> engine.Event:
+        return game.stop() if word == "stop" else game.push(word)
+
+    best = nearest([*said_move, *game.legal_moves(), "stop"], carry_out, game.pop, said)
     if best is None:
         found.add(here, "move", f"expected a legal move, got {said.get('move')!r}")
         return False
-    report(best[2], said, here, found)
-    if best[0] > 4:
+    word, fields = best
+    report(fields, said, here, found)
+    if len(fields) > 4:
         found.add(here, "move", f"expected a legal move, got {said.get('move')!r}")
         return False
-    _ = game.stop() if best[1] == "stop" else game.push(best[1])
+    if fields:
+        carry_out(word)
     return True
 
 

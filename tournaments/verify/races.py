@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import engine
 from engine.sheet import totals
 from tournaments.referee.result import forfeit_ranking
 from tournaments.referee.scores import race_forfeit_parts
-from tournaments.verify.comparing import Fields, differences, report
+from tournaments.verify.comparing import nearest, report
 
 if TYPE_CHECKING:
+    import engine
     from tournaments.verify.findings import Findings
 
 Given = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
@@ -28,23 +28,14 @@ def push_tick(game: engine.RaceGame, event: dict[str, Any], here: str, found: Fi
     said = {name: value for name, value in event.items() if name not in REFEREES}
     for seat in event.get("late", ()):
         found.same(here, f"actions[{seat}] of a seat that was late", "wait", event["actions"][seat])
-    best: tuple[int, tuple[str, str], Fields] | None = None
-    for first, second in _pairs(game, said.get("actions")):
-        try:
-            made = game.push(first, second)
-        except engine.IllegalMove:
-            continue
-        fields = differences(made.as_dict(), said)
-        if not fields:
-            return True
-        if best is None or len(fields) < best[0]:
-            best = (len(fields), (first, second), fields)
-        game.pop()
+    best = nearest(_pairs(game, said.get("actions")), lambda pair: game.push(*pair), game.pop, said)
     if best is None:
         found.add(here, "actions", f"expected two legal actions, got {said.get('actions')!r}")
         return False
-    report(best[2], said, here, found)
-    game.push(*best[1])
+    pair, fields = best
+    report(fields, said, here, found)
+    if fields:
+        game.push(*pair)
     return True
 
 
