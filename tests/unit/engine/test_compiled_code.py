@@ -1,4 +1,4 @@
-"""The hot functions of the core compile to C that touches no Python object."""
+"""The hot functions of the cores compile to C that touches no Python object."""
 
 from __future__ import annotations
 
@@ -13,33 +13,43 @@ if TYPE_CHECKING:
 
 import engine.core
 
-HOT = (
-    "_apply",
-    "_generate",
-    "_generate_tops",
-    "_generate_drawn",
-    "_retop",
-    "_spread_out",
-    "_picked",
-    "_undo",
-    "_hash",
-)
+HOT = {
+    "core.Core": (
+        "_apply",
+        "_generate",
+        "_generate_tops",
+        "_generate_drawn",
+        "_retop",
+        "_spread_out",
+        "_picked",
+        "_undo",
+        "_hash",
+    ),
+    "racecore.RaceCore": ("_mask", "_act", "_turn", "_found", "_look", "_play", "_picked"),
+}
 
 
 @pytest.fixture(scope="module")
-def code(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The C code of the core."""
-    target: Path = tmp_path_factory.mktemp("core") / "core.c"
-    source = engine.__path__[0] + "/core.py"
-    options = Main.CompilationOptions(output_file=str(target), language_level=3)  # type: ignore[attr-defined, no-untyped-call]
-    Main.compile(source, options, full_module_name="engine.core")  # type: ignore[no-untyped-call]
-    return target.read_text(encoding="utf-8")
+def code(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The C code of the cores, by module."""
+    folder: Path = tmp_path_factory.mktemp("core")
+    found = {}
+    for module in (name.partition(".")[0] for name in HOT):
+        target = folder / f"{module}.c"
+        source = f"{engine.__path__[0]}/{module}.py"
+        options = Main.CompilationOptions(output_file=str(target), language_level=3)  # type: ignore[attr-defined, no-untyped-call]
+        Main.compile(source, options, full_module_name=f"engine.{module}")  # type: ignore[no-untyped-call]
+        found[module] = target.read_text(encoding="utf-8")
+    return found
 
 
-@pytest.mark.parametrize("name", HOT)
-def test_a_hot_function_touches_no_python_object(code: str, name: str) -> None:
-    start = re.search(rf"^static [^;]*__pyx_f_6engine_4core_4Core_{name}\([^;]*\) {{$", code, re.MULTILINE)
+@pytest.mark.parametrize(("where", "name"), [(where, name) for where, names in HOT.items() for name in names])
+def test_a_hot_function_touches_no_python_object(code: dict[str, str], where: str, name: str) -> None:
+    module, _, kind = where.partition(".")
+    text = code[module]
+    symbol = f"__pyx_f_6engine_{len(module)}{module}_{len(kind)}{kind}_{name}"
+    start = re.search(rf"^static [^;]*{symbol}\([^;]*\) {{$", text, re.MULTILINE)
     assert start, f"{name} is no C function"
-    body = code[start.end() : code.index("\n}\n", start.end())]
+    body = text[start.end() : text.index("\n}\n", start.end())]
     body = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL)
     assert re.findall(r"\b(?:PyObject|Py_[A-Z]|PyLong|PyNumber|__Pyx_Py)\w*", body) == []
