@@ -1,6 +1,7 @@
 /** What stands below the table: whose turn it is, what was refused, and the buttons. */
 
 import { PersonClock } from "arena/play/clock";
+import { bindLooks } from "arena/replay/looks";
 import { remember, remembered } from "arena/choices";
 
 const PATIENCE_MS = 500;
@@ -26,7 +27,7 @@ export class Bar {
     this.pace = this.#choice("pace");
     this.patience = this.#choice("patience");
     page.root.addEventListener("click", (event) => this.#clicked(event));
-    this.#looks(find('[data-option="four"]'), find('[data-option="index"]'));
+    bindLooks(page.root, page.view);
   }
 
   #choice(name) {
@@ -39,23 +40,6 @@ export class Bar {
       if (name === "patience") this.#await();
     });
     return select;
-  }
-
-  /** How cards look: the same choices as in the replay. */
-  #looks(four, index) {
-    const { view, root } = { view: this.page.view, root: this.page.root };
-    const colours = () => root.querySelector("[data-felt]").classList.toggle("felt--four", four.checked);
-    four.checked = remembered("cards-four", "") === "1";
-    four.addEventListener("change", () => {
-      remember("cards-four", four.checked ? "1" : "");
-      colours();
-    });
-    view.index = index.value = remembered("cards-index", "auto");
-    index.addEventListener("change", () => {
-      remember("cards-index", index.value);
-      view.setIndex(index.value);
-    });
-    colours();
   }
 
   actions() {

@@ -31,7 +31,7 @@ export class PlayPage {
       onLine: (online) => this.root.classList.toggle("is-offline", !online),
     });
     try {
-      this.#build(await this.client.first());
+      await this.#build(await this.client.first());
     } catch (error) {
       const veil = this.find("[data-veil]");
       veil.firstElementChild.textContent = `This game could not be shown: ${error.message}.`;
@@ -39,7 +39,7 @@ export class PlayPage {
     }
   }
 
-  #build(first) {
+  async #build(first) {
     this.names = first.record.seats.map(({ bot }) => bot);
     const felt = this.find("[data-felt]");
     const panels = [...felt.querySelectorAll(".seat")];
@@ -60,7 +60,7 @@ export class PlayPage {
       onDouble: (pile) => this.#foundation(pile),
     });
     bindKeys(this.view, { tap: (pile) => this.tap(pile), ...this.bar.keys() });
-    this.board.begin(first.record.start);
+    await this.board.begin(first.record.start);
     // What was played before this page is not shown move by move.
     this.state = first;
     this.board.take(0, first.events);

@@ -1,8 +1,10 @@
 /** Buttons, sheets and choices of a viewer. */
 
 import { remember, remembered } from "arena/choices";
+import { bindLooks } from "arena/replay/looks";
 import { drawLegend } from "arena/replay/marks";
 import { download, pictureOf } from "arena/replay/picture";
+import { mark } from "arena/replay/writing";
 
 /** @param {import("arena/replay/page").ReplayPage} page */
 export function bindControls(page) {
@@ -96,32 +98,21 @@ export function bindControls(page) {
   transport.speed = Number(remembered("replay-speed", 4)) || 4;
   speed.addEventListener("input", () => transport.setSpeed(Number(speed.value)));
 
-  const four = find('[data-option="four"]');
-  four.checked = remembered("cards-four", "") === "1";
-  const colours = () => page.felt.classList.toggle("felt--four", four.checked);
-  four.addEventListener("change", () => {
-    remember("cards-four", four.checked ? "1" : "");
-    colours();
-  });
-  const index = find('[data-option="index"]');
-  index.value = remembered("cards-index", "auto");
-  view.index = index.value;
-  index.addEventListener("change", () => {
-    remember("cards-index", index.value);
-    view.setIndex(index.value);
-  });
-  colours();
+  bindLooks(root, view);
+
+  const play = find('[data-do="play"]');
+  const icons = { play: play.querySelector('[data-icon="play"]'), pause: play.querySelector('[data-icon="pause"]') };
+  const back = ["start", "prevturn", "prev"].map((name) => find(`[data-do="${name}"]`));
 
   function state() {
-    const play = find('[data-do="play"]');
-    play.setAttribute("aria-label", transport.playing ? "Pause" : "Play");
-    play.querySelector('[data-icon="play"]').hidden = transport.playing;
-    play.querySelector('[data-icon="pause"]').hidden = !transport.playing;
+    mark(play, "aria-label", transport.playing ? "Pause" : "Play");
+    icons.play.hidden = transport.playing;
+    icons.pause.hidden = !transport.playing;
     if (Number(speed.value) !== transport.speed) {
       speed.value = transport.speed;
     }
     if (state.speed !== transport.speed) remember("replay-speed", (state.speed = transport.speed));
-    for (const name of ["start", "prevturn", "prev"]) find(`[data-do="${name}"]`).setAttribute("aria-disabled", transport.count === 0);
+    for (const button of back) mark(button, "aria-disabled", transport.count === 0);
   }
 
   return { ...actions, state, toast };

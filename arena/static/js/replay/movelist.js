@@ -1,8 +1,15 @@
-/** The moves in words, turn by turn, with thinking time, comments and evaluations. */
+/**
+ * The moves in words, turn by turn, with thinking time, comments and evaluations. Of a long game only the rows
+ * round the one that is looked at are written; the room of the others is kept free.
+ */
 
 import { eventWords, timeWords } from "arena/replay/words";
 
 const SCROLL_MS = 200;
+/** So many rows are written before and after the one that is looked at. */
+const AROUND = 60;
+/** About how high things are, in pixels: the rows that are not written take as much room. */
+const HEIGHT = { row: 30, head: 27, comment: 23 };
 
 function node(name, className, text) {
   const element = document.createElement(name);
@@ -18,8 +25,13 @@ export class MoveList {
     this.frame = list.parentElement;
     this.timeline = timeline;
     this.names = names;
-    this.written = 0;
-    this.rows = [];
+    /** About where the row of each event begins, and after them the end. */
+    this.tops = [0];
+    /** The rows written: of the events `from` to before `to`. */
+    this.from = 0;
+    this.to = 0;
+    this.rows = new Map();
+    this.count = 0;
     this.current = null;
     this.inSight = false;
     this.waiting = null;
@@ -32,16 +44,56 @@ export class MoveList {
       const row = event.target.closest("[data-count]");
       if (row) onSeek(Number(row.dataset.count));
     });
+    this.frame.addEventListener("scroll", () => this.#fill(), { passive: true });
   }
 
-  /** Writes the rows of events that came since the last call. */
+  /** Takes in the events that came since the last call. */
   grow() {
     const { events, notes } = this.timeline;
-    for (let index = this.written; index < events.length; index += 1) {
-      const group = this.#group(notes[index].turn);
-      group.append(this.#row(events[index], notes[index], index));
+    const open = this.to === this.tops.length - 1;
+    for (let index = this.tops.length - 1; index < events.length; index += 1) {
+      const first = !index || notes[index].turn !== notes[index - 1].turn;
+      const height = HEIGHT.row + (first ? HEIGHT.head : 0) + (events[index].comment ? HEIGHT.comment : 0);
+      this.tops.push(this.tops[index] + height);
     }
-    this.written = events.length;
+    if (open && events.length - this.from <= 4 * AROUND) this.#append(events.length);
+    else if (open) this.#write(this.to);
+    this.#pad();
+  }
+
+  /** Writes the rows round an event, and no others. */
+  #write(index) {
+    const { notes } = this.timeline;
+    let from = Math.max(0, index - AROUND);
+    while (from > 0 && notes[from].turn === notes[from - 1].turn) from -= 1;
+    this.list.replaceChildren();
+    this.rows.clear();
+    this.from = this.to = from;
+    this.#append(Math.min(notes.length, index + AROUND));
+    this.#pad();
+    this.#point();
+  }
+
+  #append(to) {
+    const { events, notes } = this.timeline;
+    for (; this.to < to; this.to += 1) {
+      this.#group(notes[this.to].turn).append(this.#row(events[this.to], notes[this.to], this.to));
+    }
+  }
+
+  #pad() {
+    this.list.style.paddingTop = `${this.tops[this.from]}px`;
+    this.list.style.paddingBottom = `${this.tops.at(-1) - this.tops[this.to]}px`;
+  }
+
+  /** Writes what is scrolled to where nothing is written. */
+  #fill() {
+    const { scrollTop, clientHeight, scrollHeight } = this.frame;
+    const above = this.from > 0 && scrollTop < this.tops[this.from];
+    const below = this.tops.at(-1) - this.tops[this.to];
+    if (!above && !(below > 0 && scrollTop + clientHeight > scrollHeight - below)) return;
+    const index = this.tops.findIndex((top) => top > scrollTop + clientHeight / 2);
+    this.#write(index < 0 ? this.timeline.length : index);
   }
 
   #group(turn) {
@@ -73,23 +125,23 @@ export class MoveList {
     }
     item.append(button);
     if (event.comment) item.append(node("p", "ply__comment", event.comment));
-    this.rows[index] = button;
+    this.rows.set(index, button);
     return item;
   }
 
-  /** Marks the row of the event shown last; at most once a frame. */
+  /** The event shown last is another one: its row is marked and scrolled to, soon. */
   show(count) {
-    if (this.shown === undefined) requestAnimationFrame(() => this.#mark());
-    this.shown = count;
+    if (count === this.count) return;
+    this.count = count;
+    this.#keepInView();
   }
 
-  #mark() {
-    const count = this.shown;
-    this.shown = undefined;
+  #point() {
+    const row = this.rows.get(this.count - 1) ?? null;
+    if (row === this.current) return;
     this.current?.removeAttribute("aria-current");
-    this.current = this.rows[count - 1] ?? null;
-    this.current?.setAttribute("aria-current", "step");
-    this.#keepInView();
+    this.current = row;
+    row?.setAttribute("aria-current", "step");
   }
 
   /**
@@ -100,6 +152,9 @@ export class MoveList {
     if (!this.inSight || this.waiting) return;
     this.waiting = setTimeout(() => {
       this.waiting = null;
+      const index = this.count - 1;
+      if (this.count && (index < this.from || index >= this.to)) this.#write(index);
+      this.#point();
       this.#scroll();
     }, Math.max(0, this.scrolled + SCROLL_MS - performance.now()));
   }

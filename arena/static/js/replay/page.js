@@ -2,6 +2,7 @@
 
 import { Analysis } from "arena/replay/analysis";
 import { Arrows } from "arena/replay/arrows";
+import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
 import { Explorer } from "arena/replay/explore";
@@ -18,12 +19,15 @@ import { Transport } from "arena/replay/transport";
 import { Unseen } from "arena/replay/unseen";
 import { View } from "arena/replay/view";
 import { eventWords, resultWords, spokenWords } from "arena/replay/words";
+import { write } from "arena/replay/writing";
 
 export class ReplayPage {
   constructor(root) {
     this.root = root;
     this.felt = root.querySelector("[data-felt]");
     this.compact = root.classList.contains("viewer--compact");
+    this.where = root.querySelector("[data-where]");
+    this.words = new Calm(() => this.#tell());
     this.find = (selector) => root.querySelector(selector);
   }
 
@@ -34,7 +38,7 @@ export class ReplayPage {
       const record = await response.json();
       // A running game comes whole over its websocket, from one attempt to play it.
       if (!record.result && this.root.dataset.live) record.events = [];
-      this.#build(record);
+      await this.#build(record);
     } catch (error) {
       this.#veil(`This game could not be shown: ${error.message}.`);
       throw error;
@@ -53,7 +57,7 @@ export class ReplayPage {
     veil.firstElementChild.textContent = words ?? "";
   }
 
-  #build(record) {
+  async #build(record) {
     this.record = record;
     this.names = record.seats.map((seat, index, all) => {
       const twins = all.filter(({ bot }) => bot === seat.bot).length > 1;
@@ -78,7 +82,7 @@ export class ReplayPage {
     this.controls = bindControls(this);
     // Of several viewers on a page none takes the keys: nobody could say which was meant.
     if (document.querySelectorAll("[data-viewer]").length === 1) bindKeys(this.transport, this.controls);
-    this.view.show(this.transport.table);
+    await this.view.show(this.transport.table);
     this.felt.dataset.ready = "";
     this.#veil(null);
     this.#grow();
@@ -177,24 +181,35 @@ export class ReplayPage {
   #grow() {
     this.moves?.grow();
     this.scrub.draw();
-    this.scrub.show(this.transport.count, this.#whereWords());
+    this.scrub.show(this.transport.count);
+    this.scrub.tell(this.#whereWords());
     this.status?.show(this.transport.count);
     if (this.timeline.fault) this.controls.toast(this.timeline.fault);
   }
 
+  /** Each ply is drawn; the words about it follow as fast as they can be read. */
   #show({ duration, from }) {
-    const { count, table } = this.transport;
+    const { count } = this.transport;
     this.explorer?.leave();
     this.arrows.clear();
     this.view.render({ duration });
-    this.seats.show(table, count);
-    this.scrub.show(count, this.#whereWords());
+    this.scrub.show(count);
+    this.from = from;
+    this.words.call();
+  }
+
+  #tell() {
+    const { count, table } = this.transport;
+    const where = this.#whereWords();
+    // Somebody who tries something sees that game's words.
+    if (!this.explorer?.active) this.seats.show(table, count);
+    this.scrub.tell(where);
     this.moves?.show(count);
     this.status?.show(count);
     this.unseen?.show(table);
-    this.find("[data-where]").textContent = this.#whereWords();
+    write(this.where, where);
     this.#caption(count);
-    this.#say(count, from);
+    this.#say(count, this.from);
     if (!this.compact && this.started) this.#writeAddress();
     this.started = true;
     this.#state();

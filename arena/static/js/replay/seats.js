@@ -1,6 +1,7 @@
 /** The panels of the seats: bot, clock, whose turn, cards left, and what the bot said last. */
 
 import { clockWords } from "arena/replay/words";
+import { write } from "arena/replay/writing";
 
 export class Seats {
   /** @param {HTMLElement[]} panels one a seat, with [data-clock], [data-left], [data-note] inside */
@@ -19,12 +20,12 @@ export class Seats {
     const note = this.timeline.at(count);
     const over = count === this.timeline.length && this.timeline.result;
     this.parts.forEach(({ panel, clock, left, note: words }, seat) => {
-      if (clock) clock.textContent = clockWords(note.clocks?.[seat]);
+      if (clock) write(clock, clockWords(note.clocks?.[seat]));
       const cards = table.left(seat);
-      left.textContent = `${cards} left`;
+      write(left, `${cards} left`);
       panel.classList.toggle("is-out", cards === 0);
       panel.classList.toggle("is-winner", Boolean(over && over.ranking?.length > 1 && over.ranking[0].includes(seat)));
-      if (words) words.textContent = this.#comment(seat, count);
+      if (words) write(words, this.#comment(seat, count));
     });
   }
 

@@ -128,6 +128,11 @@ export class Transport {
   }
 
   #tick() {
+    // A replay waits for somebody who has turned away; a running game is followed all the same.
+    if (document.hidden && !this.following) {
+      this.#schedule();
+      return;
+    }
     const backlog = this.timeline.length - this.count;
     const wasFollowing = this.following;
     const wanted = SPEEDS[this.speed - 1];
