@@ -1,15 +1,19 @@
 /**
- * Work that need not be done for every frame, such as words that nobody can read so fast: at once if it was not
- * done for a while, else some times a second, and always once more after the last call. Not in a hidden tab:
- * there it waits until somebody looks.
+ * Work that need not be done for every frame, such as words that nobody can read so fast: a moment after what it
+ * is about, so that both are no burden to the same frame, and some times a second at most; always once more after
+ * the last call. Not in a hidden tab: there it waits until somebody looks.
  */
 
 const PAUSE_MS = 100;
 
 export class Calm {
-  /** @param {() => void} work */
-  constructor(work) {
+  /**
+   * @param {() => void} work
+   * @param {number} after milliseconds it waits at least; different ones keep two works in different frames
+   */
+  constructor(work, after) {
     this.work = work;
+    this.after = after;
     this.timer = null;
     this.done = -PAUSE_MS;
   }
@@ -17,8 +21,7 @@ export class Calm {
   call() {
     if (this.timer !== null) return;
     const wait = this.done + PAUSE_MS - performance.now();
-    if (wait <= 0) this.#do();
-    else this.timer = setTimeout(() => this.#do(), wait);
+    this.timer = setTimeout(() => this.#do(), Math.max(this.after, wait));
   }
 
   /** Does it now, whenever it was done before. */
@@ -28,12 +31,11 @@ export class Calm {
   }
 
   #do() {
-    this.timer = null;
     if (document.hidden) {
-      this.timer = -1;
       document.addEventListener("visibilitychange", () => this.now(), { once: true });
       return;
     }
+    this.timer = null;
     this.done = performance.now();
     this.work();
   }

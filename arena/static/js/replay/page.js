@@ -27,7 +27,7 @@ export class ReplayPage {
     this.felt = root.querySelector("[data-felt]");
     this.compact = root.classList.contains("viewer--compact");
     this.where = root.querySelector("[data-where]");
-    this.words = new Calm(() => this.#tell());
+    this.words = new Calm(() => this.#tell(), 60);
     this.find = (selector) => root.querySelector(selector);
   }
 
@@ -49,6 +49,7 @@ export class ReplayPage {
   close() {
     this.transport?.pause();
     this.source?.close();
+    this.view?.close();
   }
 
   #veil(words) {
@@ -67,7 +68,13 @@ export class ReplayPage {
     const panels = [...this.felt.querySelectorAll(".seat")];
     this.view = new View(this.felt, { deck: this.root.dataset.deck, panels, names: this.names });
     this.seats = new Seats(panels, this.timeline);
-    this.transport = new Transport(this.timeline, { onShow: (change) => this.#show(change), onState: () => this.#state() });
+    this.transport = new Transport(this.timeline, {
+      onShow: (change) => this.#show(change),
+      onState: () => {
+        this.#state();
+        this.words.call();
+      },
+    });
     const scrub = this.find("[data-scrub]");
     this.scrub = new ScrubBar(
       { canvas: scrub.querySelector("canvas"), range: scrub.querySelector("input"), tip: scrub.querySelector("[data-tip]") },
@@ -232,8 +239,10 @@ export class ReplayPage {
     this.find("[data-say]").textContent = event ? spokenWords(event, this.names) : "Start of the game";
   }
 
+  /** The address follows when one stops: browsers look at the page's icon anew whenever it changes. */
   #writeAddress() {
     clearTimeout(this.addressTimer);
+    if (this.transport.playing) return;
     this.addressTimer = setTimeout(() => {
       const ply = this.timeline.at(this.transport.count).ply;
       history.replaceState(history.state, "", `#${ply}`);

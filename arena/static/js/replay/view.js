@@ -44,6 +44,8 @@ function same(one, other) {
 }
 
 export class View {
+  static count = 0;
+
   /**
    * @param {HTMLElement} felt the element to draw in; it has a size by style sheet
    * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean}} options
@@ -67,13 +69,16 @@ export class View {
     this.glow = new Glow(element("div", "felt__glow", this.room));
     this.banner = element("div", "felt__banner", felt);
     this.banner.hidden = true;
+    felt.dataset.view = View.count += 1;
+    this.rules = new CSSStyleSheet();
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.rules];
     this.observer = new ResizeObserver(() => this.#resized());
     this.observer.observe(felt);
     this.position = (symbol) => this.sheet.position(symbol, this.layout.card);
     const recolour = () => this.table && this.dress();
     document.addEventListener("themechange", recolour);
     dark.addEventListener("change", recolour);
-    this.words = new Calm(() => this.#tell());
+    this.words = new Calm(() => this.#tell(), 25);
     // Nothing is drawn for nobody: what happened meanwhile is there at once when somebody looks.
     document.addEventListener("visibilitychange", () => {
       if (this.unseen && !document.hidden) this.render();
@@ -94,6 +99,7 @@ export class View {
     this.#arrange();
     await this.dress();
     this.render({ duration: 0 });
+    this.words.now();
     this.settle();
   }
 
@@ -103,6 +109,15 @@ export class View {
     this.nodes.forEach((item, id) => {
       item.card = table.cards[id];
     });
+  }
+
+  /** The felt is about to go. */
+  close() {
+    this.observer.disconnect();
+    this.coming = null;
+    this.sheet?.release();
+    this.sheet = null;
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== this.rules);
   }
 
   /** Points out piles: what can be played from, and where the chosen card can go. */
@@ -153,7 +168,7 @@ export class View {
     }
     this.sheet?.release();
     this.sheet = sheet;
-    this.felt.style.setProperty("--sheet", `url("${url}")`);
+    this.url = url;
     this.#fitSheet();
     this.render();
   }
@@ -161,7 +176,13 @@ export class View {
   /** The sheet there is, for cards of the size of now. */
   #fitSheet() {
     if (!this.sheet) return;
-    this.felt.style.setProperty("--sheet-size", this.sheet.size(this.layout.card));
+    const { card } = this.layout;
+    // In a rule, not in custom properties: these are read anew whenever a card moves, and the card is drawn anew.
+    const all = `[data-view="${this.felt.dataset.view}"] .felt__cards >`;
+    this.rules.replaceSync(`
+      ${all} * { width: ${card.width}px; height: ${card.height}px; }
+      ${all} .pc { background-image: url("${this.url}"); background-size: ${this.sheet.size(card)}; }
+    `);
     for (const card of this.nodes) {
       // Its symbol is of another index style, perhaps.
       card.face = null;
