@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import FilePayload, expect
 
+from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
@@ -97,6 +99,8 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     page.goto(f"{page.url.split('/tournaments/')[0]}{game.get_attribute('href')}")
     page.wait_for_selector("[data-ready]")
     first = shown_ply(page)
+    assert serious(page) == []
+    readable_in_the_dark_and_nowhere_too_wide(page)
     expect(page.locator("[data-where]")).not_to_contain_text(f", ply {first} of ", timeout=LIVE_MS)
     expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_MS)
 

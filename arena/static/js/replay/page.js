@@ -66,7 +66,8 @@ export class ReplayPage {
     });
     this.timeline = new Timeline(record);
     const panels = [...this.felt.querySelectorAll(".seat")];
-    this.view = new View(this.felt, { deck: this.root.dataset.deck, panels, names: this.names });
+    const { deck, bottom = 0 } = this.root.dataset;
+    this.view = new View(this.felt, { deck, panels, names: this.names, bottom: Number(bottom) });
     this.seats = new Seats(panels, this.timeline);
     this.transport = new Transport(this.timeline, {
       onShow: (change) => this.#show(change),

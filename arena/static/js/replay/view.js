@@ -254,6 +254,7 @@ export class View {
       });
       panel.classList.toggle("seat--narrow", box.width < 190);
       panel.classList.toggle("seat--flat", box.height < 30);
+      panel.classList.toggle("seat--low", box.height < 58);
     });
   }
 
