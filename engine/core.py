@@ -1144,6 +1144,77 @@ class Core:
         count: cython.ulonglong = self._spread_out(found)
         return found[(chance * count) >> 32]
 
+    def play_ranked(self, ranks: bytes, lone: cython.int) -> int:
+        """Two seats: play to the end of the game, at each ply the legal move of the least rank, of equal ones
+        the lowest number; answers the plies played.
+
+        Args:
+            ranks: 128 for each seat, by move number.
+            lone: the rank of a house's only card going onto another house's card, in place of `ranks`.
+
+        Who may call stop does so at each irregular action (RULES 6).
+        """
+        plies: cython.int = 0
+        while not self._over:
+            self._apply(self._ranked(ranks, lone))
+            plies += 1
+            if self.order == STOPPABLE and self.last == IRREGULAR and self.can_stop():
+                self.stop()
+        return plies
+
+    @cython.cfunc
+    def _ranked(self, ranks: bytes, lone: cython.int) -> cython.int:
+        """The legal move of the least rank."""
+        found: cython.int = 0
+        least: cython.int = 256
+        rank: cython.int
+        move: cython.int
+        house: cython.int
+        index: cython.int
+        word: cython.ulonglong
+        if not self.ready:
+            self._generate()
+        for index in range(2):
+            word = self.words[index]
+            while word:
+                move = 64 * index + _lowest(word)
+                word &= word - 1
+                rank = ranks[128 * self._turn + move]
+                if index == 0 and lone < rank:  # from house to house
+                    house = self.top[move >> 3]
+                    if self.below[house] == NONE and self.top[move & 7] != NONE:
+                        rank = lone
+                if rank < least:
+                    found, least = move, rank
+        return found
+
+    def exchanged(self, names: bytes) -> Core:
+        """A copy in which other cards lie in reserves, discards, hands and in the air: ``names[card]``, an
+        id, in the place of each card.
+
+        Args:
+            names: for each of the 208 ids and `NOBODY` the id that takes its place; a permutation that
+                leaves what lies in houses where it is.
+        """
+        new: Core = self._copied()
+        index: cython.int
+        for index in range(NONE):
+            new.below[names[index]] = names[self.below[index]]
+        for index in range(P_RESERVE, P_DRAWN + 1):
+            new.top[index] = names[self.top[index]]
+        new.ready = False
+        return new
+
+    def ending(self) -> tuple[int, ...]:
+        """All that the score of a finished game depends on (RULES 3, 5, 6): how it ended, the seat to move,
+        the packed orders in which reserves were emptied and seats went out, then for each seat the
+        foundations it completed and the cards in its reserve, discard and hand."""
+        found = [self._over, self._turn, self.n_emptied << 16 | self.emptied, self.n_out << 16 | self.out]
+        for seat in range(self._players):
+            found.append(self.completed[seat])
+            found += [self.size(pile + seat) for pile in (P_RESERVE, P_DISCARD, P_HAND)]
+        return tuple(found)
+
     def perft(self, depth: cython.int) -> int:
         """The number of sequences of `depth` moves from here, the mover's moves only (RULES 8)."""
         return self._perft(depth)

@@ -16,7 +16,7 @@ def content_policy() -> str:
             "default-src 'none'",
             f"script-src 'self' {importmap.policy_hash()}",
             "style-src 'self'",
-            "img-src 'self' data:",
+            "img-src 'self' data: blob:",
             "font-src 'self'",
             "connect-src 'self'",
             "manifest-src 'self'",

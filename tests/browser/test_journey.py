@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import FilePayload, expect
 
+from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
@@ -97,14 +99,17 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     page.goto(f"{page.url.split('/tournaments/')[0]}{game.get_attribute('href')}")
     page.wait_for_selector("[data-ready]")
     first = shown_ply(page)
+    assert serious(page) == []
+    readable_in_the_dark_and_nowhere_too_wide(page)
     expect(page.locator("[data-where]")).not_to_contain_text(f", ply {first} of ", timeout=LIVE_MS)
     expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_MS)
 
     # The same page is now the replay: from the first card to the last.
     page.keyboard.press("Home")
-    assert shown_ply(page) == 0
+    where = page.locator("[data-where]")
+    expect(where).to_contain_text(", ply 0 of ")
     page.keyboard.press("End")
-    assert shown_ply(page) > first
+    expect(where).to_have_text(re.compile(r", ply (\d+) of \1$"))
 
     page.goto(tournament)
     expect(page.locator("[data-status]")).to_have_attribute("data-status", "finished", timeout=LIVE_MS)

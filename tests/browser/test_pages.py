@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
+
+from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Response
@@ -35,7 +36,6 @@ PAGES = (
     "/accounts/login/",
     "/accounts/signup/",
 )
-WIDTHS = (320, 360, 768, 1440)
 BUDGET = 150_000
 """Bytes of a first visit, as they come over the line."""
 STILL = 0.05
@@ -77,36 +77,13 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     assert page.evaluate("window.shifts") < STILL
     assert drawn_after([sizes[page.url], *(sizes[one] for one in page.evaluate(BLOCKING))]) < SOON
     assert serious(page) == []
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    # What is wrong in the dark alone is a colour.
-    assert serious(page, "color-contrast", "link-in-text-block") == []
-    assert too_wide(page) == {}
+    readable_in_the_dark_and_nowhere_too_wide(page)
 
 
 def drawn_after(sizes: list[int]) -> float:
     """Seconds to the first drawing on a slow connection, reckoned as Lighthouse does instead of waited for:
     a round trip each for the name, the connection, the page, and what blocks drawing, and their bytes."""
     return 4 * ROUND_TRIP + sum(sizes) / BYTES_A_SECOND
-
-
-def serious(page: Page, *rules: str) -> list[str]:
-    """What axe finds serious by all rules, or by these."""
-    options = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
-    return [
-        f"{one['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
-        for one in Axe().run(page, options=options).response["violations"]
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
-
-
-def too_wide(page: Page) -> dict[int, int]:
-    """By how many pixels the page scrolls sideways, at the widths where it does."""
-    found = {}
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        found[width] = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    return {width: over for width, over in found.items() if over > 0}
 
 
 def test_the_theme_button_changes_the_theme_and_is_remembered(page: Page) -> None:

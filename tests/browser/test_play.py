@@ -11,6 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
+from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -101,6 +103,7 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     ready(page)
     expect(moves.filter(has_text="Greedy: ").first).to_be_visible()
     assert Axe().run(page).response["violations"] == []
+    readable_in_the_dark_and_nowhere_too_wide(page)
 
     almost_win(site, key)
     page.reload()

@@ -134,12 +134,11 @@ def test_the_board_is_drawn_as_it_says(viewer: Page, record: Any) -> None:
     end = engine.Position.parse(position(record, last_ply(record)))
 
     for house, cards in enumerate(end.houses, start=1):
-        words = viewer.locator(f'[data-pile="t{house}"]').get_attribute("aria-label")
         count = "empty" if not cards else f"{len(cards)} card{'s' if len(cards) > 1 else ''}"
-        assert words is not None
-        assert words.startswith(f"House {house}, {count}")
-    left = viewer.locator('.seat[data-seat="0"] [data-left]').inner_text()
-    assert left == f"{record['result']['left'][0]} left"
+        words = re.compile(f"^House {house}, {count}")
+        expect(viewer.locator(f'[data-pile="t{house}"]')).to_have_attribute("aria-label", words)
+    left = viewer.locator('.seat[data-seat="0"] [data-left]')
+    expect(left).to_have_text(f"{record['result']['left'][0]} left")
 
 
 def test_the_result_is_told_in_words(viewer: Page, record: Any) -> None:

@@ -6,13 +6,15 @@ equally likely; the deal's open part is a chance event too. Each of these has me
 do and whatever the value function is, so that a result less its luck has the mean of the result. A good value
 function only makes it vary less. The raw result stands beside it; ratings count that alone.
 
+The early cards are valued by a network, the last ones by playing on (`values.rollouts`).
+
 Of a pair the luck of the deal cancels by itself: the two legs see it from both seats.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -73,6 +75,16 @@ def words_of(events: Iterable[Mapping[str, Any]]) -> list[str]:
     return [event["move"] for event in events if event["type"] in {"move", "stop"}]
 
 
+class Parts(NamedTuple):
+    """All luck that is seen, of result and margin of seat 0, before any `share` is applied: of the deal's
+    open part, of the cards that the network values, and of the last ones, from which games are played on."""
+
+    deal: Floats
+    early: Floats
+    late: Floats
+    reveals: int
+
+
 def game_luck(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> Luck:
     """The luck of a finished game from its full start, by the published value function if none is given.
 
@@ -81,28 +93,41 @@ def game_luck(start: Position, words: Sequence[str], values: ValueFunction | Non
         BrokenRecord: the words are not moves of a game from there.
     """
     values = values or load(start.variant)
+    parts = luck_parts(start, words, values)
+    deal = parts.deal * values.share
+    cards = parts.early * values.share + parts.late * values.late_share
+    return Luck(VERSION, float(deal[0]), float(deal[1]), float(cards[0]), float(cards[1]), parts.reveals)
+
+
+def luck_parts(start: Position, words: Sequence[str], values: ValueFunction) -> Parts:
+    """`game_luck` in its parts. Raises BrokenRecord."""
     table = Table(start)
     at_start = values.look(table)
     seen: list[Seen] = []
     chances: list[Chance] = []
     counts = corrected(start)
+    early, late = np.zeros(2), np.zeros(2)
+    reveals = 0
     for word in words:
         chance = table.follow(word)
-        if chance is not None and counts:
+        if chance is None or not counts:
+            continue
+        reveals += 1
+        if values.rollouts is not None and values.rollouts.covers(table):
+            late += values.rollouts.luck(table, chance, reveals)
+        else:
             seen.append(values.look(table, chance))
             chances.append(chance)
-    total = np.zeros(2)
     if seen:
         found = values.value(Seen.together(seen))
         first = 0
         for chance in chances:
             there = found[first : first + len(chance.others)]
             actual, mean = _split(chance, there)
-            total += actual - mean
+            early += actual - mean
             first += len(chance.others)
     deal = values.value(at_start)[0] - values.start if is_deal(start) else np.zeros(2)
-    deal, total = deal * values.share, total * values.share
-    return Luck(VERSION, float(deal[0]), float(deal[1]), float(total[0]), float(total[1]), len(chances))
+    return Parts(deal, early, late, reveals)
 
 
 def swings(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import engine
-from engine.score import score
-from engine.table import to_position
 from tournaments.domain.errors import UnknownValues
-from tournaments.domain.scores import half_points, margins
+from tournaments.domain.values.ends import Ends
 from tournaments.domain.values.features import Batch, encode, features
+from tournaments.domain.values.rollouts import Rollouts
 from tournaments.domain.values.table import Table, kinds_known, kinds_of, settle
 
 if TYPE_CHECKING:
@@ -23,13 +22,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.core import Core
     from engine.variants import Variant
     from tournaments.domain.values.table import Chance
 
     Floats = NDArray[np.float64]
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of all value functions; results keep it, and a new one never replaces an old one's file."""
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
@@ -96,11 +94,26 @@ class ValueFunction:
 
     `start` is its mean over all deals: zero where the seats are alike, measured for `crapo`, where seat 0
     always begins. `share` is what part of the luck it sees is taken away, for result and margin: chosen
-    when it was trained, so that the adjustment stays unbiased.
+    when it was trained, so that the adjustment stays unbiased. `rollouts` see the
+    cards turned up last, with a share of their own; versions before the second have none.
     """
 
-    def __init__(self, rules: Variant, network: Network, start: Floats, share: Floats) -> None:
+    def __init__(
+        self,
+        rules: Variant,
+        network: Network,
+        start: Floats,
+        share: Floats,
+        rollouts: Rollouts | None = None,
+    ) -> None:
         self.rules, self.network, self.start, self.share = rules, network, start, share
+        self.rollouts = rollouts
+        self._ends = Ends(rules)
+
+    @property
+    def late_share(self) -> Floats:
+        """What part of the luck that the rollouts see is taken away."""
+        return np.zeros(2) if self.rollouts is None else np.asarray(self.rollouts.share)
 
     def look(self, table: Table, chance: Chance | None = None) -> Seen:
         """See the table as it is or, given a chance event, with each card that could have come."""
@@ -117,7 +130,7 @@ class ValueFunction:
             rows.append(encode(core, hidden))
             order.append((0, 1) if core.turn == 0 else (1, 0))
             if core.over:
-                ended[index] = self._ended(core)
+                ended[index] = self._ends.of(core)
             if chance is not None:
                 hidden.add(card)
         turns = np.asarray(order)
@@ -139,13 +152,6 @@ class ValueFunction:
             found[index] = exact
         return found
 
-    def _ended(self, core: Core) -> tuple[float, float]:
-        """The result and margin of a game that is over, for seat 0."""
-        position = to_position(self.rules, core, frozenset())
-        found = score(position)
-        left = [seat.left for seat in position.seats]
-        return half_points(found.ranking, 0) - 1.0, margins(found.points, left)[0]
-
 
 def covered(variant: str, players: int = 2) -> bool:
     """Whether there is a value function for such games."""
@@ -162,17 +168,14 @@ def load(variant: str, version: int = VERSION) -> ValueFunction:
     path = _path(variant, version)
     if variant not in engine.VARIANTS or not path.exists():
         raise UnknownValues(f"expected a variant with values of version {version}, got {variant!r}")
-    return from_dict(json.loads(path.read_text("utf-8")))
-
-
-def from_dict(found: dict[str, Any]) -> ValueFunction:
-    """The value function of a file's content."""
-    return ValueFunction(
-        engine.variant(found["variant"]),
-        Network.from_dict(found["network"]),
-        np.asarray(found["start"], dtype=np.float64),
-        np.asarray(found["share"], dtype=np.float64),
-    )
+    found = json.loads(path.read_text("utf-8"))
+    network = found["network"]
+    if isinstance(network, int):  # that of an earlier version
+        network = json.loads(_path(variant, network).read_text("utf-8"))["network"]
+    start, share = (np.asarray(found[name], dtype=np.float64) for name in ("start", "share"))
+    rules = engine.variant(variant)
+    rollouts = Rollouts(rules, tuple(found["rollouts"])) if "rollouts" in found else None
+    return ValueFunction(rules, Network.from_dict(network), start, share, rollouts)
 
 
 def _path(variant: str, version: int) -> Path:

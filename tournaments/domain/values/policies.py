@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 BETWEEN_HOUSES: Final = 64
 """Move numbers below it go from house to house (two seats)."""
 
+MOVES: Final = 128
+"""Move numbers of a seat (two seats)."""
 NEVER: Final = 99
 EMPTIES_HOUSE: Final = 34
 RESERVE_CARD, CARD, LOADED, EMPTY_HOUSE, BUILT, PLY = 6.0, 3.0, 2.0, 2.5, 0.1, 0.01
@@ -44,6 +46,12 @@ def ranks(turn: int) -> tuple[int, ...]:
         else:
             found.append(10 * "frdt".index(target[0]) + "rdht".index(source[0]))
     return tuple(found)
+
+
+@cache
+def rank_table() -> bytes:
+    """`ranks` of both seats as `engine.core.Core.play_ranked` takes them."""
+    return b"".join(bytes(ranks(turn)).ljust(MOVES, bytes([NEVER])) for turn in range(2))
 
 
 @cache

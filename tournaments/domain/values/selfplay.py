@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.moves import STOP, texts
-from engine.score import score
-from engine.table import to_core, to_position
-from tournaments.domain.scores import half_points, margins
+from engine.table import to_core
+from tournaments.domain.values.ends import Ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +43,4 @@ def play(start: Position, policies: Sequence[Policy]) -> Played:
                 words.append(STOP)
             if core.over or core.turn_number != number:
                 break
-    position = to_position(start.rules, core, frozenset())
-    found = score(position)
-    left = [own.left for own in position.seats]
-    return Played(tuple(words), half_points(found.ranking, 0) - 1.0, margins(found.points, left)[0])
+    return Played(tuple(words), *Ends(start.rules).of(core))

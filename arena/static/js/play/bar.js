@@ -27,7 +27,7 @@ export class Bar {
     this.pace = this.#choice("pace");
     this.patience = this.#choice("patience");
     page.root.addEventListener("click", (event) => this.#clicked(event));
-    bindLooks(page);
+    bindLooks(page.root, page.view);
   }
 
   #choice(name) {

@@ -21,9 +21,10 @@ export class Board {
     this.timer = null;
   }
 
+  /** Lays the table; resolves when its cards can be seen. */
   begin(start) {
     this.table = tableOf(start);
-    this.view.show(this.table);
+    return this.view.show(this.table);
   }
 
   get idle() {

@@ -7,6 +7,8 @@ import { cardAt, pileAt, pointIn } from "arena/play/geometry";
 
 const SLOP = 7;
 const DOUBLE_MS = 350;
+/** How high a card is held: above all that lies or flies. */
+const HELD = 2000;
 
 export class Hand {
   /**
@@ -54,12 +56,8 @@ export class Hand {
       this.view.felt.classList.add("is-dragging");
     }
     drag.ids.forEach((id, index) => {
-      const item = this.view.nodes[id];
-      const { node, place } = item;
-      item.motion?.cancel();
-      item.motion = null;
-      node.style.zIndex = item.z = 2000 + index;
-      node.style.transform = `translate(${place.x + dx}px,${place.y + dy}px)`;
+      const card = this.view.nodes[id];
+      card.hold({ x: card.place.x + dx, y: card.place.y + dy }, HELD + index);
     });
     drag.by = [dx, dy];
   }
@@ -89,9 +87,8 @@ export class Hand {
   /** The cards stay where they were dropped, so that their next way begins there. */
   #leave({ ids, by: [dx, dy] }) {
     for (const id of ids) {
-      const item = this.view.nodes[id];
-      item.place = { ...item.place, x: item.place.x + dx, y: item.place.y + dy };
-      item.node.style.zIndex = item.z = item.place.z;
+      const card = this.view.nodes[id];
+      card.lie({ ...card.place, x: card.place.x + dx, y: card.place.y + dy });
     }
   }
 

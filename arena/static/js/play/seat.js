@@ -27,7 +27,7 @@ export class SeatPage {
       onLine: (online) => this.root.classList.toggle("is-offline", !online),
     });
     try {
-      this.#build(await this.client.first());
+      await this.#build(await this.client.first());
     } catch (error) {
       const veil = this.find("[data-veil]");
       veil.firstElementChild.textContent = `This game could not be shown: ${error.message}.`;
@@ -35,7 +35,7 @@ export class SeatPage {
     }
   }
 
-  #build(first) {
+  async #build(first) {
     this.names = first.record.seats.map(({ bot }) => bot);
     const felt = this.find("[data-felt]");
     this.panels = [...felt.querySelectorAll(".seat")];
@@ -49,9 +49,9 @@ export class SeatPage {
       onShown: (event) => this.#shown(event),
       onIdle: () => this.#settled(),
     });
+    await this.board.begin(first.record.start);
     this.hand = new Hand(this.view, this.handOptions());
     bindKeys(this.view, { tap: (pile) => this.tap(pile), ...this.bar.keys() });
-    this.board.begin(first.record.start);
     // What was played before this page is not shown move by move.
     this.state = first;
     this.board.take(0, first.events);

@@ -32,7 +32,7 @@ export class RaceBar {
       this.#turnAlone();
     });
     page.root.addEventListener("click", (event) => this.#clicked(event));
-    bindLooks(page);
+    bindLooks(page.root, page.view);
     this.until = null;
     this.closed = null;
     this.turned = null;

@@ -52,7 +52,7 @@ export class Arrows {
     this.svg = document.createElementNS(SVG, "svg");
     this.svg.setAttribute("class", "felt__arrows");
     this.svg.setAttribute("aria-hidden", "true");
-    view.layer.append(this.svg);
+    view.badges.append(this.svg);
     new ResizeObserver(() => this.clear()).observe(view.felt);
   }
 

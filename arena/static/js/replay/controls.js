@@ -4,6 +4,7 @@ import { remember, remembered } from "arena/choices";
 import { bindLooks } from "arena/replay/looks";
 import { drawLegend } from "arena/replay/marks";
 import { download, pictureOf } from "arena/replay/picture";
+import { mark } from "arena/replay/writing";
 
 /** @param {import("arena/replay/page").ReplayPage} page */
 export function bindControls(page) {
@@ -97,18 +98,21 @@ export function bindControls(page) {
   transport.speed = Number(remembered("replay-speed", 4)) || 4;
   speed.addEventListener("input", () => transport.setSpeed(Number(speed.value)));
 
-  bindLooks(page);
+  bindLooks(root, view);
+
+  const play = find('[data-do="play"]');
+  const icons = { play: play.querySelector('[data-icon="play"]'), pause: play.querySelector('[data-icon="pause"]') };
+  const back = ["start", "prevturn", "prev"].map((name) => find(`[data-do="${name}"]`));
 
   function state() {
-    const play = find('[data-do="play"]');
-    play.setAttribute("aria-label", transport.playing ? "Pause" : "Play");
-    play.querySelector('[data-icon="play"]').hidden = transport.playing;
-    play.querySelector('[data-icon="pause"]').hidden = !transport.playing;
+    mark(play, "aria-label", transport.playing ? "Pause" : "Play");
+    icons.play.hidden = transport.playing;
+    icons.pause.hidden = !transport.playing;
     if (Number(speed.value) !== transport.speed) {
       speed.value = transport.speed;
     }
     if (state.speed !== transport.speed) remember("replay-speed", (state.speed = transport.speed));
-    for (const name of ["start", "prevturn", "prev"]) find(`[data-do="${name}"]`).setAttribute("aria-disabled", transport.count === 0);
+    for (const button of back) mark(button, "aria-disabled", transport.count === 0);
   }
 
   return { ...actions, state, toast };

@@ -26,6 +26,7 @@ export class Explorer {
     this.list = find("-legal");
     this.bots = find("-bots");
     this.bot = find("-bot");
+    this.alone = find("-alone");
     find("-undo").addEventListener("click", () => this.undo());
     find("-leave").addEventListener("click", () => this.#back());
     this.bots.addEventListener("click", (event) => {
@@ -150,6 +151,7 @@ export class Explorer {
 
   #offer(bots) {
     this.bots.hidden = !bots.length || this.finished;
+    this.alone.hidden = bots.length > 0 || this.finished;
     if (this.bot.options.length === bots.length) return;
     this.bot.replaceChildren(...bots.map((name) => new Option(name, name)));
   }

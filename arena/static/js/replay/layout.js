@@ -97,7 +97,7 @@ function tableLayout(felt) {
     const left = spot.endsWith("r") ? width / 2 + pad / 2 : pad;
     const right = spot.endsWith("l") ? width / 2 - pad / 2 : width - pad;
     const y = spot[0] === "b" ? top + used - card.height : top;
-    const row = { seat, left, right, y, card, reserve, turned: spot[0] === "t", pad };
+    const row = { seat, left, right, y, card, reserve, turned: spot[0] === "t", pad, alone: spot.length === 1 };
     panels.push(withRoom(seatRow(slots, row), row, top - pad));
   });
   return { shape: "table", card, slots, panels: bySeat(panels) };
@@ -124,13 +124,14 @@ export function bySeat(panels) {
 }
 
 /** A seat's piles in a row (reserve, discard, hand, seen from its own side) and its panel beside them. */
-function seatRow(slots, { seat, left, right, y, card, reserve, turned, pad }) {
+function seatRow(slots, { seat, left, right, y, card, reserve, turned, pad, alone }) {
   const pitch = card.width * 1.22;
   const names = [...(reserve ? [`r${seat}`] : []), `d${seat}`, `h${seat}`, `x${seat}`];
-  const whole = right - left > card.width * 9;
   const width = pitch * (names.length - 1) + card.width;
   // Centred without the drawn card where there is room, else at the far end from the panel.
-  const start = whole ? (left + right) / 2 - (pitch * (names.length - 2) + card.width) / 2 : right - width;
+  const centred = (left + right) / 2 - (pitch * (names.length - 2) + card.width) / 2;
+  const whole = right - left > card.width * 9 && (alone || centred - pitch - left - pad * 1.5 >= NARROW);
+  const start = whole ? centred : right - width;
   names.forEach((name, index) => {
     const place = turned && whole ? names.length - 2 - index : index;
     slots.set(name, { x: start + place * pitch, y, fan: null, room: 0 });

@@ -1,21 +1,23 @@
-/** How cards look: choices that are the same at every table and in every replay. */
+/** The choices of how cards look, the same in every replay and at every table; remembered by the browser. */
 
 import { remember, remembered } from "arena/choices";
 
-/** @param {{root: HTMLElement, view: import("arena/replay/view").View}} page with [data-option] four and index */
-export function bindLooks({ root, view }) {
+/**
+ * @param {HTMLElement} root with the checkbox [data-option=four] and the list [data-option=index]
+ * @param {import("arena/replay/view").View} view
+ */
+export function bindLooks(root, view) {
   const four = root.querySelector('[data-option="four"]');
   const index = root.querySelector('[data-option="index"]');
-  const colours = () => root.querySelector("[data-felt]").classList.toggle("felt--four", four.checked);
   four.checked = remembered("cards-four", "") === "1";
+  index.value = remembered("cards-index", "auto");
   four.addEventListener("change", () => {
     remember("cards-four", four.checked ? "1" : "");
-    colours();
+    view.setLook({ four: four.checked });
   });
-  view.index = index.value = remembered("cards-index", "auto");
   index.addEventListener("change", () => {
     remember("cards-index", index.value);
-    view.setIndex(index.value);
+    view.setLook({ index: index.value });
   });
-  colours();
+  view.setLook({ index: index.value, four: four.checked });
 }

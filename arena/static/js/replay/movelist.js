@@ -1,4 +1,7 @@
-/** The moves in words, turn by turn, with thinking time, comments and evaluations. */
+/**
+ * The moves in words, turn by turn, with thinking time, comments and evaluations. Of a long game only the rows
+ * round the one that is looked at are written; the room of the others is kept free.
+ */
 
 import { writeTick } from "arena/race/rows";
 import { commentsOf, evalsOf, timesOf } from "arena/replay/said";
@@ -7,6 +10,10 @@ import { eventWords, timeWords } from "arena/replay/words";
 const SCROLL_MS = 200;
 /** So many ticks stand under one heading. */
 const TICKS = 25;
+/** So many rows are written before and after the one that is looked at. */
+const AROUND = 60;
+/** About how high things are, in pixels: the rows that are not written take as much room. */
+const HEIGHT = { row: 30, tick: 52, head: 27, comment: 23 };
 
 function node(name, className, text) {
   const element = document.createElement(name);
@@ -22,8 +29,13 @@ export class MoveList {
     this.frame = list.parentElement;
     this.timeline = timeline;
     this.names = names;
-    this.written = 0;
-    this.rows = [];
+    /** About where the row of each event begins, and after them the end. */
+    this.tops = [0];
+    /** The rows written: of the events `from` to before `to`. */
+    this.from = 0;
+    this.to = 0;
+    this.rows = new Map();
+    this.count = 0;
     this.current = null;
     this.inSight = false;
     this.waiting = null;
@@ -36,27 +48,73 @@ export class MoveList {
       const row = event.target.closest("[data-count]");
       if (row) onSeek(Number(row.dataset.count));
     });
+    this.frame.addEventListener("scroll", () => this.#fill(), { passive: true });
   }
 
-  /** Writes the rows of events that came since the last call. */
+  /** Takes in the events that came since the last call. */
   grow() {
-    const { events, notes } = this.timeline;
-    for (let index = this.written; index < events.length; index += 1) {
-      const group = this.#group(this.#chapter(index));
-      group.append(this.#row(events[index], notes[index], index));
+    const { events } = this.timeline;
+    const open = this.to === this.tops.length - 1;
+    for (let index = this.tops.length - 1; index < events.length; index += 1) {
+      const row = events[index].type === "tick" ? HEIGHT.tick : HEIGHT.row;
+      const head = this.#leads(index) ? HEIGHT.head : 0;
+      this.tops.push(this.tops[index] + row + head + commentsOf(events[index]).length * HEIGHT.comment);
     }
-    this.written = events.length;
+    if (open && events.length - this.from <= 4 * AROUND) this.#append(events.length);
+    else if (open) this.#write(this.to);
+    this.#pad();
+  }
+
+  /** Writes the rows round an event, and no others. */
+  #write(index) {
+    const { notes } = this.timeline;
+    let from = Math.max(0, index - AROUND);
+    while (!this.#leads(from)) from -= 1;
+    this.list.replaceChildren();
+    this.rows.clear();
+    this.from = this.to = from;
+    this.#append(Math.min(notes.length, index + AROUND));
+    this.#pad();
+    this.#point();
+  }
+
+  #append(to) {
+    const { events, notes } = this.timeline;
+    for (; this.to < to; this.to += 1) {
+      this.#group(this.#chapter(this.to)).append(this.#row(events[this.to], notes[this.to], this.to));
+    }
+  }
+
+  #pad() {
+    this.list.style.paddingTop = `${this.tops[this.from]}px`;
+    this.list.style.paddingBottom = `${this.tops.at(-1) - this.tops[this.to]}px`;
+  }
+
+  /** Writes what is scrolled to where nothing is written. */
+  #fill() {
+    const { scrollTop, clientHeight, scrollHeight } = this.frame;
+    const above = this.from > 0 && scrollTop < this.tops[this.from];
+    const below = this.tops.at(-1) - this.tops[this.to];
+    if (!above && !(below > 0 && scrollTop + clientHeight > scrollHeight - below)) return;
+    const index = this.tops.findIndex((top) => top > scrollTop + clientHeight / 2);
+    this.#write(index < 0 ? this.timeline.length : index);
+  }
+
+  /** Whether an event is the first under its heading. */
+  #leads(index) {
+    return !index || this.#key(index) !== this.#key(index - 1);
   }
 
   /** What an event stands under: its turn, or in a game in ticks a number of them. */
+  #key(index) {
+    return this.timeline.head.inTicks ? Math.floor(index / TICKS) : this.timeline.notes[index].turn;
+  }
+
   #chapter(index) {
-    if (this.timeline.head.inTicks) {
-      const part = Math.floor(index / TICKS);
-      return { key: part, heading: `From tick ${part * TICKS + 1}`, seat: "" };
-    }
-    const { turn } = this.timeline.notes[index];
-    const seat = this.timeline.turns[turn]?.seat ?? 0;
-    return { key: turn, heading: `${turn + 1}. ${this.names[seat]}`, seat };
+    const key = this.#key(index);
+    if (this.timeline.head.inTicks) return { key, heading: `From tick ${key * TICKS + 1}`, seat: "" };
+    const seat = this.timeline.turns[key]?.seat ?? 0;
+    return { key, heading: `${key + 1}. ${this.names[seat]}`, seat };
   }
 
   #group({ key, heading: words, seat }) {
@@ -87,7 +145,7 @@ export class MoveList {
     }
     item.append(button);
     for (const [, said] of commentsOf(event)) item.append(node("p", "ply__comment", said));
-    this.rows[index] = button;
+    this.rows.set(index, button);
     return item;
   }
 
@@ -99,19 +157,19 @@ export class MoveList {
     return words;
   }
 
-  /** Marks the row of the event shown last; at most once a frame. */
+  /** The event shown last is another one: its row is marked and scrolled to, soon. */
   show(count) {
-    if (this.shown === undefined) requestAnimationFrame(() => this.#mark());
-    this.shown = count;
+    if (count === this.count) return;
+    this.count = count;
+    this.#keepInView();
   }
 
-  #mark() {
-    const count = this.shown;
-    this.shown = undefined;
+  #point() {
+    const row = this.rows.get(this.count - 1) ?? null;
+    if (row === this.current) return;
     this.current?.removeAttribute("aria-current");
-    this.current = this.rows[count - 1] ?? null;
-    this.current?.setAttribute("aria-current", "step");
-    this.#keepInView();
+    this.current = row;
+    row?.setAttribute("aria-current", "step");
   }
 
   /**
@@ -122,6 +180,9 @@ export class MoveList {
     if (!this.inSight || this.waiting) return;
     this.waiting = setTimeout(() => {
       this.waiting = null;
+      const index = this.count - 1;
+      if (this.count && (index < this.from || index >= this.to)) this.#write(index);
+      this.#point();
       this.#scroll();
     }, Math.max(0, this.scrolled + SCROLL_MS - performance.now()));
   }

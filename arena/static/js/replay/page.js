@@ -2,6 +2,7 @@
 
 import { Analysis } from "arena/replay/analysis";
 import { Arrows } from "arena/replay/arrows";
+import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
 import { Explorer } from "arena/replay/explore";
@@ -19,12 +20,15 @@ import { Unseen } from "arena/replay/unseen";
 import { View } from "arena/replay/view";
 import { commentsOf } from "arena/replay/said";
 import { resultWords, spokenWords, toldWords } from "arena/replay/words";
+import { write } from "arena/replay/writing";
 
 export class ReplayPage {
   constructor(root) {
     this.root = root;
     this.felt = root.querySelector("[data-felt]");
     this.compact = root.classList.contains("viewer--compact");
+    this.where = root.querySelector("[data-where]");
+    this.words = new Calm(() => this.#tell(), 60);
     this.find = (selector) => root.querySelector(selector);
   }
 
@@ -35,7 +39,7 @@ export class ReplayPage {
       const record = await response.json();
       // A running game comes whole over its websocket, from one attempt to play it.
       if (!record.result && this.root.dataset.live) record.events = [];
-      this.#build(record);
+      await this.#build(record);
     } catch (error) {
       this.#veil(`This game could not be shown: ${error.message}.`);
       throw error;
@@ -46,6 +50,7 @@ export class ReplayPage {
   close() {
     this.transport?.pause();
     this.source?.close();
+    this.view?.close();
   }
 
   #veil(words) {
@@ -54,7 +59,7 @@ export class ReplayPage {
     veil.firstElementChild.textContent = words ?? "";
   }
 
-  #build(record) {
+  async #build(record) {
     this.record = record;
     this.names = record.seats.map((seat, index, all) => {
       const twins = all.filter(({ bot }) => bot === seat.bot).length > 1;
@@ -62,9 +67,16 @@ export class ReplayPage {
     });
     this.timeline = new Timeline(record);
     const panels = [...this.felt.querySelectorAll(".seat")];
-    this.view = new View(this.felt, { deck: this.root.dataset.deck, panels, names: this.names });
+    const { deck, bottom = 0 } = this.root.dataset;
+    this.view = new View(this.felt, { deck, panels, names: this.names, bottom: Number(bottom) });
     this.seats = new Seats(panels, this.timeline);
-    this.transport = new Transport(this.timeline, { onShow: (change) => this.#show(change), onState: () => this.#state() });
+    this.transport = new Transport(this.timeline, {
+      onShow: (change) => this.#show(change),
+      onState: () => {
+        this.#state();
+        this.words.call();
+      },
+    });
     const scrub = this.find("[data-scrub]");
     this.scrub = new ScrubBar(
       { canvas: scrub.querySelector("canvas"), range: scrub.querySelector("input"), tip: scrub.querySelector("[data-tip]") },
@@ -79,7 +91,7 @@ export class ReplayPage {
     this.controls = bindControls(this);
     // Of several viewers on a page none takes the keys: nobody could say which was meant.
     if (document.querySelectorAll("[data-viewer]").length === 1) bindKeys(this.transport, this.controls);
-    this.view.show(this.transport.table);
+    await this.view.show(this.transport.table);
     this.felt.dataset.ready = "";
     this.#veil(null);
     this.#grow();
@@ -178,24 +190,35 @@ export class ReplayPage {
   #grow() {
     this.moves?.grow();
     this.scrub.draw();
-    this.scrub.show(this.transport.count, this.#whereWords());
+    this.scrub.show(this.transport.count);
+    this.scrub.tell(this.#whereWords());
     this.status?.show(this.transport.count);
     if (this.timeline.fault) this.controls.toast(this.timeline.fault);
   }
 
+  /** Each ply is drawn; the words about it follow as fast as they can be read. */
   #show({ duration, from }) {
-    const { count, table } = this.transport;
+    const { count } = this.transport;
     this.explorer?.leave();
     this.arrows.clear();
     this.view.render({ duration });
-    this.seats.show(table, count);
-    this.scrub.show(count, this.#whereWords());
+    this.scrub.show(count);
+    this.from = from;
+    this.words.call();
+  }
+
+  #tell() {
+    const { count, table } = this.transport;
+    const where = this.#whereWords();
+    // Somebody who tries something sees that game's words.
+    if (!this.explorer?.active) this.seats.show(table, count);
+    this.scrub.tell(where);
     this.moves?.show(count);
     this.status?.show(count);
     this.unseen?.show(table);
-    this.find("[data-where]").textContent = this.#whereWords();
+    write(this.where, where);
     this.#caption(count);
-    this.#say(count, from);
+    this.#say(count, this.from);
     if (!this.compact && this.started) this.#writeAddress();
     this.started = true;
     this.#state();
@@ -218,8 +241,10 @@ export class ReplayPage {
     this.find("[data-say]").textContent = event ? spokenWords(event, this.names) : "Start of the game";
   }
 
+  /** The address follows when one stops: browsers look at the page's icon anew whenever it changes. */
   #writeAddress() {
     clearTimeout(this.addressTimer);
+    if (this.transport.playing) return;
     this.addressTimer = setTimeout(() => {
       const ply = this.timeline.at(this.transport.count).ply;
       history.replaceState(history.state, "", `#${ply}`);

@@ -1,12 +1,8 @@
 /** A picture of the felt as it is drawn: one SVG that stands alone, or a PNG of it. */
 
-const SVG = "http://www.w3.org/2000/svg";
-const PROPERTIES = ["--suit-s", "--suit-h", "--suit-d", "--suit-c", "--card", "--card-edge"];
+import { coloured, coloursOf, deckFile } from "arena/replay/deck";
 
-function translation(node) {
-  const matrix = new DOMMatrix(getComputedStyle(node).transform);
-  return [matrix.e, matrix.f];
-}
+const SVG = "http://www.w3.org/2000/svg";
 
 /** How many cards lie in a pile, as on the felt. */
 function badge(x, y, count) {
@@ -24,9 +20,7 @@ function badge(x, y, count) {
 /** The felt as an SVG document's text. */
 async function svgText(view, names) {
   const { felt, layout, nodes } = view;
-  const response = await fetch(view.options.deck);
-  if (!response.ok) throw new Error(`the deck did not load (${response.status})`);
-  const deck = new DOMParser().parseFromString(await response.text(), "image/svg+xml").documentElement;
+  const deck = await deckFile(view.options.deck);
   const width = felt.clientWidth;
   const height = felt.clientHeight;
   const style = getComputedStyle(felt);
@@ -35,12 +29,6 @@ async function svgText(view, names) {
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   root.setAttribute("width", width);
   root.setAttribute("height", height);
-  const used = new Set(nodes.map(({ href }) => href));
-  const defs = deck.querySelector("defs").cloneNode(true);
-  for (const symbol of deck.querySelectorAll("symbol")) {
-    if (used.has(symbol.id)) defs.append(symbol.cloneNode(true));
-  }
-  root.append(defs);
   const ground = root.appendChild(document.createElementNS(SVG, "rect"));
   const counts = [];
   ground.setAttribute("width", width);
@@ -56,14 +44,13 @@ async function svgText(view, names) {
     outline.setAttribute("stroke-opacity", 0.2);
     if (slot.badge) counts.push([at.x + 9 + layout.card.width / 2, at.y + 9 + layout.card.height, slot.badge.textContent]);
   }
-  const shown = nodes.filter(({ node }) => node.style.visibility !== "hidden");
+  const shown = nodes.filter(({ place }) => !place.deep);
   shown.sort((one, other) => one.place.z - other.place.z);
-  for (const { node, href } of shown) {
-    const [x, y] = translation(node);
+  for (const { place, symbol } of shown) {
     const use = root.appendChild(document.createElementNS(SVG, "use"));
-    use.setAttribute("href", `#${href}`);
-    use.setAttribute("x", x + 9);
-    use.setAttribute("y", y + 9);
+    use.setAttribute("href", `#${symbol}`);
+    use.setAttribute("x", place.x + 9);
+    use.setAttribute("y", place.y + 9);
     use.setAttribute("width", layout.card.width);
     use.setAttribute("height", layout.card.height);
   }
@@ -77,12 +64,11 @@ async function svgText(view, names) {
     text.setAttribute("font-size", 16);
     text.textContent = names[panel.seat];
   }
-  // A picture has no page to take colours from: they are written in.
-  let text = new XMLSerializer().serializeToString(root);
-  for (const name of PROPERTIES) {
-    text = text.replaceAll(new RegExp(`var\\(${name},[^)]*\\)`, "g"), style.getPropertyValue(name).trim());
-  }
-  return text;
+  const used = new Set(nodes.map(({ symbol }) => symbol));
+  const symbols = [...used].map((symbol) => deck.symbols.get(symbol)).join("");
+  const text = new XMLSerializer().serializeToString(root);
+  // The cards come first, as text: what draws them may stand anywhere.
+  return coloured(text.replace(">", `>${deck.defs}${symbols}`), coloursOf(felt));
 }
 
 /** @returns {Promise<Blob>} of the type svg or png */

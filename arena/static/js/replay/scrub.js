@@ -6,6 +6,7 @@
 import { markWords, signOf } from "arena/replay/marks";
 import { evalsOf } from "arena/replay/said";
 import { swingsOf } from "arena/replay/swings";
+import { mark } from "arena/replay/writing";
 
 /** Below the graph, from the bottom up: the turns, the lesser marks, the greater ones. */
 const TURNS = 6;
@@ -27,14 +28,19 @@ export class ScrubBar {
     this.timeline = timeline;
     this.count = 0;
     this.values = null;
+    this.width = canvas.clientWidth;
+    this.cursor = document.createElement("i");
+    this.cursor.className = "scrub__cursor";
+    canvas.after(this.cursor);
     // A hand on the slider sends more events than the screen has frames: one jump a frame is enough.
-    let waiting = false;
+    this.wanted = null;
     range.addEventListener("input", () => {
-      if (waiting) return;
-      waiting = true;
-      requestAnimationFrame(() => {
-        waiting = false;
-        onSeek(Number(range.value));
+      const waiting = this.wanted !== null;
+      this.wanted = Number(range.value);
+      if (!waiting) requestAnimationFrame(() => {
+        const { wanted } = this;
+        this.wanted = null;
+        onSeek(wanted);
       });
     });
     range.addEventListener("pointermove", (event) => this.#hover(event));
@@ -46,12 +52,16 @@ export class ScrubBar {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
-  show(count, words) {
+  /** Points to where the viewer stands. */
+  show(count) {
     this.count = count;
-    this.range.max = this.timeline.length;
-    this.range.value = count;
-    this.range.setAttribute("aria-valuetext", words);
     this.#cursor();
+  }
+
+  /** Says where that is. The slider itself, which nobody sees, follows here: to move it costs a layout. */
+  tell(words) {
+    if (this.wanted === null && Number(this.range.value) !== this.count) this.range.value = this.count;
+    mark(this.range, "aria-valuetext", words);
   }
 
   /** Shows from now on who was expected to win: `win` of seat 0 and the `luck` in it, by events seen. */
@@ -69,12 +79,13 @@ export class ScrubBar {
   /** Redraws the picture of the whole game; the cursor alone moves by `show`. */
   draw() {
     const width = this.canvas.clientWidth;
+    mark(this.range, "max", this.timeline.length);
     if (!width) return;
     const scale = window.devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * scale);
     this.height = this.canvas.clientHeight;
-    this.canvas.height = Math.round(this.height * scale);
-    const context = this.canvas.getContext("2d");
+    // A bitmap once drawn costs nothing in later frames; a canvas to draw on is asked in each whether it changed.
+    const picture = new OffscreenCanvas(Math.round(width * scale), Math.max(1, Math.round(this.height * scale)));
+    const context = picture.getContext("2d");
     context.scale(scale, scale);
     this.width = width;
     const style = getComputedStyle(this.canvas);
@@ -85,6 +96,7 @@ export class ScrubBar {
     this.#evals(context, colour);
     this.#marks(context, colour);
     this.#mistakes(context, colour);
+    this.canvas.getContext("bitmaprenderer").transferFromImageBitmap(picture.transferToImageBitmap());
     this.#cursor();
   }
 
@@ -199,6 +211,6 @@ export class ScrubBar {
 
   #cursor() {
     const share = this.count / Math.max(1, this.timeline.length);
-    this.canvas.parentElement.style.setProperty("--at", share);
+    this.cursor.style.transform = `translateX(${8 + share * (this.width - 16)}px)`;
   }
 }

@@ -4,6 +4,7 @@ import { flagOf } from "arena/race/words";
 import { pointsOf } from "arena/race/ticks";
 import { commentsOf } from "arena/replay/said";
 import { clockWords } from "arena/replay/words";
+import { write } from "arena/replay/writing";
 
 export class Seats {
   /** @param {HTMLElement[]} panels one a seat, with [data-clock], [data-left], [data-note] inside */
@@ -24,13 +25,13 @@ export class Seats {
     const over = count === this.timeline.length && this.timeline.result;
     const last = this.timeline.events[count - 1];
     this.parts.forEach(({ panel, clock, left, flag, note: words }, seat) => {
-      if (clock) clock.textContent = clockWords(note.clocks?.[seat]);
+      if (clock) write(clock, clockWords(note.clocks?.[seat]));
       const cards = table.left(seat);
-      left.textContent = table.inTicks ? `${cards} left, ${pointsOf(table, seat).sum} points` : `${cards} left`;
-      if (flag) flag.textContent = flagOf(last, seat);
+      write(left, table.inTicks ? `${cards} left, ${pointsOf(table, seat).sum} points` : `${cards} left`);
+      if (flag) write(flag, flagOf(last, seat));
       panel.classList.toggle("is-out", cards === 0);
       panel.classList.toggle("is-winner", Boolean(over && over.ranking?.length > 1 && over.ranking[0].includes(seat)));
-      if (words) words.textContent = this.#comment(seat, count);
+      if (words) write(words, this.#comment(seat, count));
     });
   }
 

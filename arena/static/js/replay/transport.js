@@ -25,6 +25,7 @@ export class Transport {
     /** Whether the end of the timeline is to be followed as it grows. */
     this.following = false;
     this.timer = null;
+    this.frame = null;
   }
 
   get atEnd() {
@@ -93,7 +94,7 @@ export class Transport {
   }
 
   pause() {
-    clearTimeout(this.timer);
+    this.#stop();
     if (!this.playing) return;
     this.playing = false;
     this.listener.onState?.();
@@ -105,8 +106,13 @@ export class Transport {
     else this.listener.onState?.();
   }
 
-  #schedule() {
+  #stop() {
     clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
+  }
+
+  #schedule() {
+    this.#stop();
     if (!this.playing) return;
     if (this.atEnd) {
       this.playing = false;
@@ -114,7 +120,9 @@ export class Transport {
       this.listener.onState?.();
       return;
     }
-    this.timer = setTimeout(() => this.#tick(), this.#delay());
+    const delay = this.#delay();
+    if (delay) this.timer = setTimeout(() => this.#tick(), delay);
+    else this.frame = requestAnimationFrame(() => this.#tick());
   }
 
   #delay() {
@@ -128,6 +136,11 @@ export class Transport {
   }
 
   #tick() {
+    // A replay waits for somebody who has turned away; a running game is followed all the same.
+    if (document.hidden && !this.following) {
+      this.#schedule();
+      return;
+    }
     const backlog = this.timeline.length - this.count;
     const wasFollowing = this.following;
     const wanted = SPEEDS[this.speed - 1];

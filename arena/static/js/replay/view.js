@@ -1,18 +1,28 @@
 /**
  * Draws a table on a felt. Cards keep their identity: each is one element that travels from where it was
  * drawn last to where it lies now, so nothing flies in from nowhere and every change explains itself.
+ *
+ * From below: the slots, the cards with all that travels, the counts. The cards' layer is a room in which what
+ * is nearer covers what is farther, so that a card changes its height by its transform as well.
  */
 
+import { Calm } from "arena/replay/calm";
 import { HIDDEN, longName, pileOf, suitName } from "arena/replay/cards";
 import { raceLayout } from "arena/race/layout";
+import { Sheet, coloursOf } from "arena/replay/deck";
 import { fanStep, layoutOf } from "arena/replay/layout";
+import { Card } from "arena/replay/motion";
+import { Pointers } from "arena/replay/pointers";
 import { eventWords, phaseWords } from "arena/replay/words";
+import { write } from "arena/replay/writing";
 
 const SVG = "http://www.w3.org/2000/svg";
-const EASING = "cubic-bezier(.3,.1,.25,1)";
+/** After so many milliseconds without a change the table is at rest. */
+const REST_MS = 140;
 /** The share of a tick's time that a card travels; the second seat's card is so much later that it ends with it. */
 const FIRST = 0.65;
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
 
 function element(name, className, parent) {
   const node = document.createElement(name);
@@ -21,15 +31,24 @@ function element(name, className, parent) {
   return node;
 }
 
-function picture(className, viewBox) {
+function suitPicture(deck, suit) {
   const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", className);
-  svg.setAttribute("viewBox", viewBox);
+  svg.setAttribute("class", "slot__suit");
+  svg.setAttribute("viewBox", "0 0 100 100");
+  svg.setAttribute("aria-hidden", "true");
   svg.append(document.createElementNS(SVG, "use"));
+  svg.firstChild.setAttribute("href", `${deck}#pip${suit}`);
   return svg;
 }
 
+/** Whether nothing about a card's place changed. */
+function same(one, other) {
+  return one.x === other.x && one.y === other.y && one.z === other.z && one.up === other.up && one.deep === other.deep && one.pile === other.pile;
+}
+
 export class View {
+  static count = 0;
+
   /**
    * @param {HTMLElement} felt the element to draw in; it has a size by style sheet
    * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean}} options
@@ -44,28 +63,47 @@ export class View {
     /** What is shown of hidden cards: "open" nothing, "known" what was seen at some time, "all". */
     this.sight = "open";
     this.index = "auto";
+    this.sheet = null;
     felt.classList.add("felt");
     this.layer = element("div", "felt__layer", felt);
-    /** Where the last moves came from. */
-    this.ghosts = [0, 1].map(() => element("div", "felt__ghost", this.layer));
-    for (const ghost of this.ghosts) ghost.hidden = true;
-    this.lastCards = [];
+    this.room = element("div", "felt__layer felt__cards", felt);
+    this.badges = element("div", "felt__layer felt__badges", felt);
+    this.pointers = new Pointers(this);
     this.banner = element("div", "felt__banner", felt);
     this.banner.hidden = true;
+    felt.dataset.view = View.count += 1;
+    this.rules = new CSSStyleSheet();
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.rules];
     this.observer = new ResizeObserver(() => this.#resized());
     this.observer.observe(felt);
+    this.position = (symbol) => this.sheet.position(symbol, this.layout.card);
+    const recolour = () => this.table && this.dress();
+    document.addEventListener("themechange", recolour);
+    dark.addEventListener("change", recolour);
+    this.words = new Calm(() => this.#tell(), 25);
+    // Nothing is drawn for nobody: what happened meanwhile is there at once when somebody looks.
+    document.addEventListener("visibilitychange", () => {
+      if (this.unseen && !document.hidden) this.render();
+    });
   }
 
-  /** Shows a table from now on; forgets the one before. */
-  show(table) {
+  /** Shows a table from now on; forgets the one before. Resolves when its cards can be seen. */
+  async show(table) {
     this.table = table;
     for (const { node } of this.nodes) node.remove();
-    for (const { node } of this.slots.values()) node.remove();
+    for (const { node, badge, key } of this.slots.values()) {
+      node.remove();
+      badge?.remove();
+      key?.remove();
+    }
     this.slots.clear();
     this.nodes = table.cards.map((card) => this.#card(card));
     for (const name of this.#slotNames()) this.#slot(name);
     this.#arrange();
+    await this.dress();
     this.render({ duration: 0 });
+    this.words.now();
+    this.settle();
   }
 
   /** Shows another table with the same cards, such as a game that went on differently, without dealing anew. */
@@ -76,8 +114,18 @@ export class View {
     });
   }
 
+  /** The felt is about to go. */
+  close() {
+    this.observer.disconnect();
+    this.coming = null;
+    this.sheet?.release();
+    this.sheet = null;
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== this.rules);
+  }
+
   /** Points out piles: what can be played from, and where the chosen card can go. */
   mark(sources, targets, chosen) {
+    this.settle();
     for (const [name, slot] of this.slots) {
       slot.node.classList.toggle("is-source", sources.includes(name));
       slot.node.classList.toggle("is-target", targets.includes(name));
@@ -91,9 +139,11 @@ export class View {
     this.render({ duration: 320 });
   }
 
-  setIndex(style) {
-    this.index = style;
-    this.render({ duration: 0, faces: true });
+  /** How the cards look from now on: their index, and whether each suit has a colour of its own. */
+  setLook({ index = this.index, four = this.felt.classList.contains("felt--four") }) {
+    this.index = index;
+    this.felt.classList.toggle("felt--four", four);
+    if (this.layout) this.dress();
   }
 
   /** @param {"open"|"known"|"all"} sight */
@@ -101,6 +151,46 @@ export class View {
     this.sight = sight;
     this.felt.classList.toggle("felt--open", sight === "all");
     this.render({ duration: 200 });
+  }
+
+  /** Gets the cards' pictures in the size and the colours of now. */
+  async dress() {
+    const { card } = this.layout;
+    const scale = window.devicePixelRatio || 1;
+    const sheet = new Sheet(this.options.deck, {
+      prefix: this.#prefix(),
+      width: Math.round(card.width * scale),
+      height: Math.round(card.height * scale),
+      colours: coloursOf(this.felt),
+    });
+    this.coming = sheet;
+    const url = await sheet.url;
+    if (this.coming !== sheet) {
+      sheet.release();
+      return;
+    }
+    this.sheet?.release();
+    this.sheet = sheet;
+    this.url = url;
+    this.#fitSheet();
+    this.render();
+  }
+
+  /** The sheet there is, for cards of the size of now. */
+  #fitSheet() {
+    if (!this.sheet) return;
+    const { card } = this.layout;
+    // In a rule, not in custom properties: these are read anew whenever a card moves, and the card is drawn anew.
+    const all = `[data-view="${this.felt.dataset.view}"] .felt__cards >`;
+    this.rules.replaceSync(`
+      ${all} * { width: ${card.width}px; height: ${card.height}px; }
+      ${all} .pc { background-image: url("${this.url}"); background-size: ${this.sheet.size(card)}; }
+    `);
+    for (const card of this.nodes) {
+      // Its symbol is of another index style, perhaps.
+      card.face = null;
+      if (card.worn) card.dress(this.position);
+    }
   }
 
   #slotNames() {
@@ -115,18 +205,15 @@ export class View {
     // What is clicked for a pile: its place with the whole fan.
     const slot = { node, badge: null, hit: element("span", "slot__hit", node) };
     if (name[0] === "f") {
-      const svg = picture("slot__suit", "0 0 100 100");
-      svg.setAttribute("aria-hidden", "true");
-      svg.firstChild.setAttribute("href", `${this.options.deck}#pip${name[1]}`);
-      node.append(svg);
+      node.append(suitPicture(this.options.deck, name[1]));
     } else if ("rdh".includes(name[0])) {
-      slot.badge = element("span", "slot__count", this.layer);
+      slot.badge = element("span", "slot__count", this.badges);
       slot.badge.setAttribute("aria-hidden", "true");
       if (this.options.labels) element("span", "slot__name", node).textContent = pileOf(name).kind;
     }
     const key = this.options.keys?.[name];
     if (key) {
-      slot.key = element("kbd", "slot__key", this.layer);
+      slot.key = element("kbd", "slot__key", this.badges);
       slot.key.textContent = key;
       slot.key.setAttribute("aria-hidden", "true");
     }
@@ -134,17 +221,18 @@ export class View {
   }
 
   #card(card) {
-    const node = element("div", "pc", this.layer);
+    const node = element("div", "pc", this.room);
     node.setAttribute("aria-hidden", "true");
-    const svg = picture("pc__face", "0 0 250 350");
-    node.append(svg);
-    return { node, svg, use: svg.firstChild, card, href: null, place: null, motion: null, turning: null };
+    return new Card(node, card);
   }
 
   #resized() {
     if (!this.table || !this.felt.clientWidth) return;
     this.#arrange();
+    this.#fitSheet();
     this.render({ duration: 0 });
+    clearTimeout(this.dressing);
+    this.dressing = setTimeout(() => this.dress(), REST_MS);
   }
 
   #arrange() {
@@ -164,7 +252,7 @@ export class View {
     this.felt.style.setProperty("--ch", `${card.height}px`);
     for (const [name, slot] of this.slots) {
       const at = this.layout.slots.get(name);
-      this.#spread(name, slot, this.table.pile(name).length);
+      slot.settled = null;
       slot.node.style.transform = `translate(${at.x}px,${at.y}px)`;
       if (slot.badge) slot.badge.style.transform = `translate(${at.x + card.width / 2}px,${at.y + card.height}px)`;
       if (slot.key) slot.key.style.transform = `translate(${at.x + card.width / 2}px,${at.y}px)`;
@@ -177,16 +265,15 @@ export class View {
       });
       panel.classList.toggle("seat--narrow", box.width < 190);
       panel.classList.toggle("seat--flat", box.height < 30);
-      panel.classList.toggle("seat--low", box.height < 60);
+      panel.classList.toggle("seat--low", box.height < 58);
     });
   }
 
-  /** The symbol of the deck for a face, in the index style that suits the size and the shape. */
-  #symbol(face) {
+  /** The index style of the deck's symbols that suits the size and the shape. */
+  #prefix() {
     const { card, shape } = this.layout;
-    if (shape === "tall" && (this.index === "large" || card.width < 62)) return `T${face}`;
-    if (this.index === "large" || (this.index === "auto" && card.width < 50)) return `L${face}`;
-    return face;
+    if (shape === "tall" && (this.index === "large" || card.width < 62)) return "T";
+    return this.index === "large" || (this.index === "auto" && card.width < 50) ? "L" : "";
   }
 
   #faceUp(name, position, length, id) {
@@ -230,88 +317,71 @@ export class View {
 
   /**
    * Draws the table as it is now.
-   * @param {{duration?: number, faces?: boolean}} options milliseconds of a card's way; 0 is at once
+   * @param {{duration?: number}} options milliseconds of a card's way; 0 is at once
    */
   render({ duration = 0 } = {}) {
-    if (!this.table || !this.layout) return;
-    const time = reduced.matches ? 0 : duration;
+    if (!this.table || !this.sheet) return;
+    if (document.hidden) {
+      this.unseen = true;
+      return;
+    }
+    const time = reduced.matches || this.unseen ? 0 : duration;
+    this.unseen = false;
     const places = this.#places();
+    const prefix = this.#prefix();
     // Of cards that travel in one tick the second seat's go after the first's.
-    const orders = this.table.travels;
-    const single = orders?.size ? time * FIRST : time;
-    places.forEach((place, id) => this.#place(this.nodes[id], place, single, orders?.get(id) ? time - single : 0));
+    const { travels } = this.table;
+    const first = { time: travels?.size ? time * FIRST : time, delay: 0 };
+    const second = { ...first, delay: time - first.time };
+    this.nodes.forEach((card, id) => this.#lay(card, places[id], prefix, travels?.get(id) ? second : first));
+    this.pointers.show(time);
+    this.words.call();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.settle(), REST_MS);
+  }
+
+  /** What is written on the felt: the counts, whose turn it is, and what was called. */
+  #tell() {
     this.#counts();
-    this.#highlight();
-    this.#missed(time);
     this.#announce();
     for (const [seat, panel] of this.options.panels.entries()) panel?.classList.toggle("is-turn", seat === this.table.turn);
   }
 
-  #place(item, place, time, delay) {
-    const before = item.place;
-    item.place = place;
-    const href = place.up && item.card.face !== HIDDEN ? this.#symbol(item.card.face) : `back${item.card.pack % 4}`;
-    const moved = !before || before.x !== place.x || before.y !== place.y;
-    const style = item.node.style;
-    const hidden = place.deep && (!before || before.deep || !moved || !time);
-    if (item.hiddenNow !== hidden) style.visibility = (item.hiddenNow = hidden) ? "hidden" : "visible";
-    if (moved) this.#move(item, before, place, time, delay);
-    else if (!item.motion && item.z !== place.z) style.zIndex = item.z = place.z;
-    if (item.href !== href) this.#turn(item, href, before && time && before.up !== place.up ? time : 0, delay);
-  }
-
-  #move(item, before, place, time, delay) {
-    const to = `translate(${place.x}px,${place.y}px)`;
-    let from = before && `translate(${before.x}px,${before.y}px)`;
-    if (item.motion) {
-      from = getComputedStyle(item.node).transform;
-      item.motion.cancel();
-      item.motion = null;
-    }
-    item.node.style.transform = to;
-    if (!before || !time) {
-      item.node.style.zIndex = item.z = place.z;
-      return;
-    }
-    const flies = before.pile !== place.pile;
-    item.node.style.zIndex = item.z = flies ? 1000 + place.z : place.z;
-    const motion = item.node.animate([{ transform: from }, { transform: to }], { duration: time, delay, easing: EASING, fill: "backwards" });
-    item.motion = motion;
-    motion.onfinish = () => {
-      if (item.motion !== motion) return;
-      item.motion = null;
-      item.node.style.zIndex = item.z = item.place.z;
-      if (item.place.deep) item.node.style.visibility = (item.hiddenNow = true) && "hidden";
-    };
-  }
-
-  /** Another face: at once, or by squashing to the edge and back. */
-  #turn(item, symbol, time, delay) {
-    item.href = symbol;
-    clearTimeout(item.turning);
-    const set = () => item.use.setAttribute("href", `${this.options.deck}#${symbol}`);
-    if (!time) {
-      set();
-      return;
-    }
-    item.svg.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(.02)" }, { transform: "scaleX(1)" }], {
-      duration: time, delay, easing: "ease-in-out",
-    });
-    item.turning = setTimeout(set, delay + time / 2);
+  #lay(card, place, prefix, { time, delay }) {
+    const { face, pack } = card.card;
+    const before = card.place;
+    if (before && same(before, place) && card.face === face && (time || !card.flies)) return;
+    card.face = face;
+    const turns = Boolean(before && time && before.up !== place.up);
+    card.lie(place, { time, delay, turns });
+    card.show(place.up && face !== HIDDEN ? prefix + face : `back${pack % 4}`, this.position, turns ? { time, delay } : {});
   }
 
   #counts() {
+    for (const [name, { badge }] of this.slots) {
+      if (!badge) continue;
+      const count = this.table.pile(name).length;
+      if (badge.count === count) continue;
+      badge.count = count;
+      write(badge, String(count));
+      badge.classList.toggle("is-zero", !count);
+    }
+  }
+
+  /**
+   * What need not follow every ply of a fast replay: where piles can be touched, and what they are called.
+   * Done when the table has been at rest for a moment.
+   */
+  settle() {
+    clearTimeout(this.resting);
+    for (const card of this.nodes) if (card.place) card.land();
     for (const [name, slot] of this.slots) {
       const pile = this.table.pile(name);
-      if (slot.count === pile.length && slot.top === pile.at(-1)) continue;
-      slot.count = pile.length;
+      const words = this.pileWords(name);
+      if (slot.words !== words) slot.node.setAttribute("aria-label", (slot.words = words));
+      if (slot.settled === pile.length) continue;
+      slot.settled = pile.length;
       this.#spread(name, slot, pile.length);
-      slot.top = pile.at(-1);
-      if (slot.badge) {
-        slot.badge.textContent = pile.length;
-        slot.badge.classList.toggle("is-zero", !pile.length);
-      }
-      slot.node.setAttribute("aria-label", this.pileWords(name));
     }
   }
 
@@ -352,53 +422,5 @@ export class View {
     this.banner.textContent = words;
     this.banner.hidden = !words;
     this.banner.classList.toggle("felt__banner--stop", stopped);
-  }
-
-  /** The last moves: where each came from, and the card that moved. */
-  #highlight() {
-    for (const node of this.lastCards) node.classList.remove("is-last");
-    this.lastCards = [];
-    const moves = this.table.marked();
-    this.ghosts.forEach((ghost, index) => {
-      ghost.hidden = !moves[index] || !this.#point(moves[index], ghost);
-    });
-  }
-
-  /** Points out one move; whether there was something to point at. */
-  #point(event, ghost) {
-    const top = event.to ? this.table.pile(event.to).at(-1) : undefined;
-    const from = event.from && this.layout.slots.get(event.from === "x" ? `x${event.seat}` : event.from);
-    if (!from || top === undefined) return false;
-    const { node } = this.nodes[top];
-    node.classList.add("is-last");
-    node.dataset.seat = ghost.dataset.seat = event.seat;
-    this.lastCards.push(node);
-    const length = event.from === "x" ? 0 : this.table.pile(event.from).length;
-    const step = fanStep(from, this.layout.card, length + 1) * length;
-    const x = from.x + (from.fan === "right" ? step : from.fan === "left" ? -step : 0);
-    const y = from.y + (from.fan === "down" ? step : 0);
-    ghost.style.transform = `translate(${x}px,${y}px)`;
-    ghost.classList.toggle("is-under", Boolean(from.fan === null && length));
-    return true;
-  }
-
-  /** Cards that came too late in a tick: each goes out towards its foundation and back, and stays marked. */
-  #missed(time) {
-    const { misses = [], lastTick } = this.table;
-    const again = this.missedIn === lastTick;
-    if (again && !misses.length) return;
-    this.missedIn = lastTick;
-    for (const { node } of this.nodes) node.classList.remove("is-missed");
-    misses.forEach(({ from, to }) => {
-      const { node, place } = this.nodes[this.table.top(from)];
-      node.classList.add("is-missed");
-      if (again || !time) return;
-      const goal = this.layout.slots.get(to);
-      const near = (share) => `translate(${place.x + (goal.x - place.x) * share}px,${place.y + (goal.y - place.y) * share}px)`;
-      node.animate(
-        [{ transform: near(0), zIndex: 1500 }, { transform: near(0.72), zIndex: 1500, offset: 0.55 }, { transform: near(0), zIndex: 1500 }],
-        { duration: time * 1.2, delay: time * (1 - FIRST), easing: "ease-in-out" },
-      );
-    });
   }
 }

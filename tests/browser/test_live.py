@@ -1,0 +1,109 @@
+"""A running game in the viewer: joined late, looked away from, cut off, and over; the test is the server."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route, WebSocketRoute
+
+    from tests.site import RunningSite
+
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+ADDRESS = "/ws/games/test/"
+
+
+class Server:
+    """Plays the server: what a connection has not seen it is told at once, and then what comes."""
+
+    def __init__(self, events: list[dict[str, Any]]) -> None:
+        self.events = events
+        self.played = 0
+        self.asked: list[int] = []
+        self.socket: WebSocketRoute | None = None
+
+    def connected(self, socket: WebSocketRoute) -> None:
+        """Tell what happened since."""
+        self.socket = socket
+        found = re.search(r"after=(\d+)", socket.url)
+        self.asked.append(int(found[1]) if found else -1)
+        self._send({"type": "start", "attempt": 1})
+        self._send({"type": "events", "events": self.events[self.asked[-1] + 1 : self.played]})
+
+    def play(self, until: int) -> None:
+        """Let the game go on, with or without anybody connected."""
+        before, self.played = self.played, until
+        self._send({"type": "events", "events": self.events[before:until]})
+
+    def lose(self) -> None:
+        """Cut the connection."""
+        assert self.socket is not None
+        socket, self.socket = self.socket, None
+        socket.close(code=1011)
+
+    def finish(self) -> None:
+        """Say that it is over."""
+        self._send({"type": "finished"})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        if self.socket is not None:
+            self.socket.send(json.dumps(message))
+
+
+def test_a_running_game_is_right_for_who_joins_late_looks_away_or_is_cut_off(
+    page: Page, site: RunningSite, finished_game: str
+) -> None:
+    record = site.get_json(f"{finished_game}record.json")
+    server = Server(record["events"])
+    server.played = 120
+    over = False
+
+    def told(route: Route) -> None:
+        running = {**record, "events": [], "result": None}
+        route.fulfill(json=record if over else running)
+
+    def live(route: Route) -> None:
+        # As a running game's page: it listens, and nothing is reckoned about it yet.
+        body = route.fetch().text().replace("data-record=", f'data-live="{ADDRESS}" data-record=', 1)
+        body = body.replace("data-values=", "data-later=")
+        route.fulfill(body=body, content_type="text/html")
+
+    page.route(f"**{finished_game}record.json", told)
+    page.route(f"**{finished_game}", live)
+    page.route_web_socket(re.compile(ADDRESS), server.connected)
+    page.goto(finished_game)
+    where = page.locator("[data-where]")
+
+    def stands_at(count: int) -> None:
+        ply = record["events"][count - 1]["ply"]
+        expect(where).to_contain_text(f", ply {ply} of {ply}", timeout=20_000)
+
+    stands_at(120)
+    expect(page.locator("[data-livestate]")).to_have_text("Live")
+    server.play(124)
+    stands_at(124)
+
+    page.evaluate(HIDE, True)
+    server.play(260)
+    page.evaluate(HIDE, False)
+    stands_at(260)
+
+    server.lose()
+    server.play(len(record["events"]))
+    stands_at(len(record["events"]))
+    assert server.asked == [-1, 259]
+
+    over = True
+    server.finish()
+    expect(page.locator("[data-status] h2[data-result]")).to_be_visible()
+    hand = next(seat for seat in (0, 1) if record["result"]["left"][seat])
+    expect(page.locator(f'.seat[data-seat="{hand}"] [data-left]')).to_have_text(
+        f"{record['result']['left'][hand]} left"
+    )
