@@ -82,14 +82,24 @@ class BotAdmin(admin.ModelAdmin[Bot]):
 class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
     """Every upload and how its check went; its files are its owner's and not shown here."""
 
-    list_display = ("bot", "number", "status", "language", "size", "short_sha256", "created_at")
-    list_filter = ("status", "language")
+    list_display = (
+        "bot",
+        "number",
+        "status",
+        "plays_ticks",
+        "language",
+        "size",
+        "short_sha256",
+        "created_at",
+    )
+    list_filter = ("status", "plays_ticks", "language")
     list_select_related = ("bot",)
     search_fields = ("bot__name", "bot__owner__username", "sha256")
     fields = (
         "bot",
         "number",
         "status",
+        "plays_ticks",
         "check_started_at",
         "language",
         "entry",

@@ -65,7 +65,7 @@ class Ticking(Asking):
         self._owed: list[set[str]] = [set(), set()]
         self._pending: set[int] = set()
         self._wrong: dict[int, Forfeit] = {}
-        self._waited_for_core = [-1, -1]
+        self._starved = [0, 0]
 
     def willing(self, seat: int) -> bool:
         """Whether the seat can be asked: it does not owe too many answers."""
@@ -83,7 +83,8 @@ class Ticking(Asking):
         self._wrong.clear()
         self._pending = set(self.seats)
         self._nonces = list(nonces)
-        self._waited_for_core = [-1, -1]
+        for seat in self.seats:
+            self._starved[seat] = self.players[seat].delayed_ns()
         self._tick_ns = tick_ms * MS
         self._away = 0
         self.now = self._begun = monotonic_ns()
@@ -186,12 +187,10 @@ class Ticking(Asking):
         for a whole tick already.
         """
         player = self.players[seat]
-        if self._waited_for_core[seat] < 0:
-            self._waited_for_core[seat] = player.delayed_ns()
         waited = monotonic_ns() - self._begun - self._away
         if waited <= self._tick_ns:
             return False
-        delayed = player.delayed_ns() - self._waited_for_core[seat]
+        delayed = player.delayed_ns() - self._starved[seat]
         used = player.cpu_ns() - self._spent[seat]
         if waited > self._tick_ns + delayed or used > self._tick_ns:
             return True

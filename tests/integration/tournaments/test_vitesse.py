@@ -61,6 +61,9 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
         assert list(outcome.points) == game.result.points
         page = client.get(f"/games/{game.pk}/").content.decode()
         assert "Crapette vitesse" in page
+        assert "no value function for Crapette vitesse yet" in page
+        for analysis in ("values", "mistakes", "explore"):
+            assert client.get(f"/games/{game.pk}/{analysis}.json").status_code in {404, 409}
     compute_ratings("vitesse")
     assert Rating.objects.filter(variant="vitesse", games=2).count() == 2
     for path in ("/leaderboard/vitesse/", f"/tournaments/{cup.slug}/", "/games/?variant=vitesse"):

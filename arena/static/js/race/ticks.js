@@ -61,10 +61,13 @@ export function marksOfTick(event, table) {
   return marks;
 }
 
+/** What the stop is worth (RULES 7). */
+export const STOP = 20;
+
 /** The points of a seat as the table lies (RULES 7): {stop, foundations, cards, sum}. */
 export function pointsOf(table, seat) {
   const points = {
-    stop: table.stopper === seat ? 20 : 0,
+    stop: table.stopper === seat ? STOP : 0,
     foundations: 10 * table.tally.completed[seat],
     cards: 52 - table.left(seat),
   };

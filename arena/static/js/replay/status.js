@@ -1,6 +1,6 @@
 /** The panel beside the table: a running game's state, or how the game ended and why. */
 
-import { pointsOf } from "arena/race/ticks";
+import { STOP, pointsOf } from "arena/race/ticks";
 import { clockWords, resultWords, timeWords } from "arena/replay/words";
 
 const LIVE_WORDS = {
@@ -59,7 +59,14 @@ export class StatusPanel {
     this.panel.append(this.#table(result));
     const plies = result.plies ?? this.timeline.at(this.timeline.length).ply;
     const { inTicks } = this.timeline.head;
-    line(this.panel, "p", "small muted", inTicks ? `${plies} ticks.` : `${plies} plies in ${this.timeline.turns.length} turns.`);
+    line(this.panel, "p", "small muted", inTicks ? this.#ticks(plies, result) : `${plies} plies in ${this.timeline.turns.length} turns.`);
+  }
+
+  /** How long a game in ticks was, and how its points came about if a seat gave it away. */
+  #ticks(count, { seat }) {
+    const length = `${count} tick${count === 1 ? "" : "s"}.`;
+    if (seat === null) return length;
+    return `${length} Who gives a game away gets no points; the other is taken to have called stop.`;
   }
 
   /** A line for each seat: cards left, points where the game has them, clock, computing time. */
@@ -71,7 +78,7 @@ export class StatusPanel {
     const columns = points[0] ? [
       ["Cards", (seat) => points[seat].cards],
       ["Completed", (seat) => points[seat].foundations],
-      ["Stop", (seat) => points[seat].stop],
+      ["Stop", (seat) => (result.seat === 1 - seat ? STOP : points[seat].stop)],
       ["Points", (seat) => signed(result.points[seat])],
     ] : [
       ["Left", (seat) => lefts[seat]],
