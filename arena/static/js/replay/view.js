@@ -17,6 +17,8 @@ import { mark, write } from "arena/replay/writing";
 const SVG = "http://www.w3.org/2000/svg";
 /** After so many milliseconds without a change the table is at rest. */
 const REST_MS = 140;
+/** A card's bitmap is no wider, in pixels of the screen: 4K needs half of it. */
+const WIDEST = 420;
 const GHOST = { low: 6, high: 900 };
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -153,7 +155,7 @@ export class View {
   /** Gets the cards' pictures in the size and the colours of now. */
   async dress() {
     const { card } = this.layout;
-    const scale = window.devicePixelRatio || 1;
+    const scale = Math.min(window.devicePixelRatio || 1, WIDEST / card.width);
     const sheet = new Sheet(this.options.deck, {
       prefix: this.#prefix(),
       width: Math.round(card.width * scale),
