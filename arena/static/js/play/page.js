@@ -193,7 +193,7 @@ export class PlayPage {
   #pick(pile, cards) {
     const top = this.board.table.top(pile);
     if (!isOwn(pile, this.seat) || top === undefined) {
-      this.bar.say(top === undefined ? "Nothing lies there to be moved." : "Only the houses and your own piles can be played from.");
+      this.bar.say(top === undefined ? "Nothing lies there to be moved." : "Only the houses and your own piles can be played from.", true);
       return;
     }
     // A run is lifted by dragging, or by tapping the card it begins with.
@@ -217,7 +217,7 @@ export class PlayPage {
     const can = this.state.legal.filter(({ move }) => move.endsWith("-f"));
     const move = (this.chosen && can.find(({ move: text }) => sourcePile(text, this.seat) === this.chosen)) || can[0];
     if (move) this.play(move.move);
-    else this.bar.say("No card can go to a foundation.");
+    else this.bar.say("No card can go to a foundation.", true);
   }
 
   move(from, to, cards = 1) {
@@ -234,10 +234,10 @@ export class PlayPage {
     this.busy = true;
     try {
       const { refused } = await this.client.act(action);
-      this.bar.say(refused);
+      this.bar.say(refused, true);
       if (refused) this.#refuse();
     } catch (error) {
-      this.bar.say(`That did not reach the server: ${error.message}.`);
+      this.bar.say(`That did not reach the server: ${error.message}.`, true);
       this.view.render({ duration: BACK_MS });
     } finally {
       this.busy = false;
