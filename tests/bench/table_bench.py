@@ -7,9 +7,9 @@ thread, by kind of work, and the longest task. 60 frames a second on a processor
 ``--throttle``) leave 16.7 / 6 = 2.8 ms of this machine's for each; ``budget`` is the median's part of that,
 ``within`` how many frames keep to it.
 
-A trace tells processor time, so that other work on the machine matters little; a rate of frames would be
-the machine's as much as the page's. The drawing of pixels is not in it: that is for other threads, and on a
-phone for its graphics chip.
+A trace tells processor time. A rate of frames would be the machine's as much as the page's, many times less
+where others work on it; processor time grew by about half. The drawing of pixels is not in it: that is
+for other threads, and on a phone for its graphics chip.
 """
 
 from __future__ import annotations

@@ -174,6 +174,17 @@ def test_a_pile_is_reached_and_opened_by_keyboard_alone(viewer: Page) -> None:
     expect(viewer.get_by_role("dialog", name="Pile")).to_be_visible()
 
 
+def test_a_record_that_does_not_come_is_told_and_asked_for_again(page: Page, finished_game: str) -> None:
+    page.route("**/record.json", lambda route: route.fulfill(status=204))
+    page.goto(finished_game)
+    veil = page.locator("[data-veil]")
+    expect(veil).to_contain_text("This game could not be shown: ")
+    page.unroute("**/record.json")
+    veil.get_by_role("button", name="Try again").click()
+
+    expect(page.locator("[data-ready]")).to_be_visible()
+
+
 def test_a_question_mark_shows_the_keys(viewer: Page) -> None:
     viewer.keyboard.press("?")
 

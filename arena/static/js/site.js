@@ -26,13 +26,15 @@ function closeMenus(event) {
   }
 }
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-
-function localTimes(root) {
-  for (const time of root.querySelectorAll("time[datetime]:not([title])")) {
-    const when = new Date(time.dateTime);
-    if (!Number.isNaN(when.getTime())) time.title = dateFormat.format(when);
-  }
+/**
+ * A time in the reader's own zone, once it is pointed at. Not before: a browser takes longer to make ready the
+ * words for dates than for all else on a page.
+ */
+function localTime({ target }) {
+  const time = target.closest?.("time[datetime]:not([title])");
+  const when = time && new Date(time.dateTime);
+  if (!time || Number.isNaN(when.getTime())) return;
+  time.title = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** `data-fill="0.4"` widths and `data-confirm` questions: what style and onclick attributes would say. */
@@ -47,14 +49,10 @@ function confirmFirst(event) {
   if (question && !window.confirm(question)) event.preventDefault();
 }
 
-function prepare(root) {
-  localTimes(root);
-  fills(root);
-}
-
 document.querySelector("[data-theme-toggle]")?.addEventListener("click", toggleTheme);
 document.addEventListener("click", closeMenus);
 document.addEventListener("keydown", closeMenus);
 document.addEventListener("submit", confirmFirst);
-document.body.addEventListener("htmx:afterSettle", (event) => prepare(event.target));
-prepare(document);
+document.body.addEventListener("htmx:afterSettle", (event) => fills(event.target));
+document.addEventListener("pointerover", localTime);
+fills(document);

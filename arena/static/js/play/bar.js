@@ -84,9 +84,10 @@ export class Bar {
     if (button && button.getAttribute("aria-disabled") !== "true") this.actions()[button.dataset.do]();
   }
 
-  /** A sentence about what was tried; nothing clears it. */
-  say(words) {
+  /** A sentence about what was tried, and whether it was wrong; nothing clears it. */
+  say(words, wrong = false) {
     this.reason.textContent = words ?? "";
+    this.reason.classList.toggle("is-wrong", wrong);
   }
 
   /** Shows whose turn it is and what may be done. */
@@ -174,7 +175,7 @@ export class Bar {
       this.say(this.step < 3 ? `${words} Press again for more.` : words);
       this.page.point(source, move);
     } catch (error) {
-      this.say(error.message);
+      this.say(error.message, true);
     }
   }
 

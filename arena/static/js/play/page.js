@@ -110,7 +110,7 @@ export class PlayPage extends SeatPage {
   #pick(pile, cards) {
     const top = this.board.table.top(pile);
     if (!isOwn(pile, this.seat) || top === undefined) {
-      this.bar.say(top === undefined ? "Nothing lies there to be moved." : "Only the houses and your own piles can be played from.");
+      this.bar.say(top === undefined ? "Nothing lies there to be moved." : "Only the houses and your own piles can be played from.", true);
       return;
     }
     // A run is lifted by dragging, or by tapping the card it begins with.
@@ -134,7 +134,7 @@ export class PlayPage extends SeatPage {
     const can = this.state.legal.filter(({ move }) => move.endsWith("-f"));
     const move = (this.chosen && can.find(({ move: text }) => sourcePile(text, this.seat) === this.chosen)) || can[0];
     if (move) this.play(move.move);
-    else this.bar.say("No card can go to a foundation.");
+    else this.bar.say("No card can go to a foundation.", true);
   }
 
   move(from, to, cards = 1) {

@@ -132,10 +132,10 @@ export class SeatPage {
   async tell(action) {
     try {
       const { refused } = await this.client.act(action);
-      this.bar.say(refused);
+      this.bar.say(refused, true);
       if (refused) this.refuse();
     } catch (error) {
-      this.bar.say(`That did not reach the server: ${error.message}.`);
+      this.bar.say(`That did not reach the server: ${error.message}.`, true);
       this.view.render({ duration: BACK_MS });
     }
   }

@@ -78,9 +78,10 @@ export class RaceBar {
     if (button && button.getAttribute("aria-disabled") !== "true") this.actions()[button.dataset.do]();
   }
 
-  /** A sentence about what was tried. */
-  say(words) {
+  /** A sentence about what was tried, and whether it was wrong. */
+  say(words, wrong = false) {
     this.reason.textContent = words ?? "";
+    this.reason.classList.toggle("is-wrong", wrong);
   }
 
   /** Takes the time of the open tick in, as the server says it. */

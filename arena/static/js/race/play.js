@@ -115,7 +115,7 @@ export class RacePlay extends SeatPage {
     if (pile === null) return;
     const action = pile[0] === "f" ? this.#onlyFor(pile[1]) : this.actionOf(pile);
     if (action) this.choose(action);
-    else this.bar.say(pile[0] === "f" ? "Tap the card that is to go there." : "These are the other’s cards.");
+    else this.bar.say(pile[0] === "f" ? "Tap the card that is to go there." : "These are the other’s cards.", true);
   }
 
   #onlyFor(suit) {
@@ -129,7 +129,7 @@ export class RacePlay extends SeatPage {
   /** Chooses an action for the open tick; until it closes another may be chosen. */
   choose(action) {
     if (this.state.paused) {
-      this.bar.say("The game is paused: go on first.");
+      this.bar.say("The game is paused: go on first.", true);
       return;
     }
     this.act({ do: "tick", tick: this.state.tick, action });

@@ -41,8 +41,8 @@ export class ReplayPage {
       if (!record.result && this.root.dataset.live) record.events = [];
       await this.#build(record);
     } catch (error) {
-      this.#veil(`This game could not be shown: ${error.message}.`);
-      throw error;
+      console.warn(error);
+      this.#broken(`This game could not be shown: ${error.message}.`);
     }
   }
 
@@ -57,6 +57,19 @@ export class ReplayPage {
     const veil = this.find("[data-veil]");
     veil.hidden = !words;
     veil.firstElementChild.textContent = words ?? "";
+  }
+
+  /** Says what is wrong in place of the table, and how to go on. */
+  #broken(words) {
+    this.#veil(words);
+    this.root.classList.add("is-broken");
+    const again = document.createElement("button");
+    again.type = "button";
+    again.className = "btn";
+    again.textContent = "Try again";
+    again.addEventListener("click", () => location.reload());
+    this.find("[data-veil]").append(again);
+    this.find("[data-status]")?.replaceChildren("No moves, and no result yet: the game itself is safe with the arena.");
   }
 
   async #build(record) {

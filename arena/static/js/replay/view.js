@@ -21,6 +21,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const REST_MS = 140;
 /** The share of a tick's time that a card travels; the second seat's card is so much later that it ends with it. */
 const FIRST = 0.65;
+/** A card's bitmap is no wider, in pixels of the screen: 4K needs half of it. */
+const WIDEST = 420;
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -156,7 +158,7 @@ export class View {
   /** Gets the cards' pictures in the size and the colours of now. */
   async dress() {
     const { card } = this.layout;
-    const scale = window.devicePixelRatio || 1;
+    const scale = Math.min(window.devicePixelRatio || 1, WIDEST / card.width);
     const sheet = new Sheet(this.options.deck, {
       prefix: this.#prefix(),
       width: Math.round(card.width * scale),
