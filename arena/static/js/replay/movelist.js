@@ -13,7 +13,7 @@ const TICKS = 25;
 /** So many rows are written before and after the one that is looked at. */
 const AROUND = 60;
 /** About how high things are, in pixels: the rows that are not written take as much room. */
-const HEIGHT = { row: 30, tick: 52, head: 27, comment: 23 };
+const HEIGHT = { row: 30, tick: 45, head: 27, comment: 23 };
 
 function node(name, className, text) {
   const element = document.createElement(name);
