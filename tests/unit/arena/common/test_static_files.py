@@ -29,6 +29,7 @@ async def test_asgi_gets_the_file_in_pieces_without_a_warning(static_file: Stati
     assert response["Content-Type"] == "image/png"
 
 
+@pytest.mark.django_db  # what is closed also looks after the connections to the database
 def test_wsgi_gets_the_same_file(static_file: StaticFile) -> None:
     response = StaticFilesMiddleware.serve(static_file, RequestFactory().get("/static/picture.bin"))
     with closing(response):
