@@ -282,6 +282,8 @@ def _action(nonce: str, chosen: str | Answer) -> str:
     """Turn what the bot chose in a tick into its line."""
     if isinstance(chosen, str):
         return f'{{"id":"{nonce}","action":"{chosen}"}}\n'
+    if not isinstance(chosen, Answer):
+        raise TypeError(f"race must return an action or an Answer, got {chosen!r}")
     fields = [f'"id":"{nonce}"', f'"action":"{chosen.moves or ""}"', *_remarks(chosen)]
     if chosen.resign:
         fields.append('"resign":true')
@@ -299,4 +301,8 @@ def _remarks(chosen: Answer) -> list[str]:
 
 
 def _joined(moves: Sequence[str]) -> str:
-    return '","'.join(moves)
+    try:
+        return '","'.join(moves)
+    except TypeError:
+        message = f"choose must return a move, a list of moves or an Answer, got {moves!r}"
+        raise TypeError(message) from None

@@ -261,7 +261,7 @@ class Asking:
             yield
         except PlayerFault as fault:
             raise Forfeit(
-                seat, Termination.STARTUP, f"Seat {seat} was not ready to play: it {fault.detail}."
+                seat, Termination.STARTUP, f"Seat {seat} was not ready to play: it {fault.before_ready}."
             ) from fault
         except ProtocolError as error:
             raise Forfeit(

@@ -61,9 +61,11 @@ def summary(console: Console, plan: Plan, tally: Tally, match: Match | None = No
     if match is not None:
         match.show(console, tally)
     deals = len({game.seed for game in tally.games}) if match else plan.deals
-    table = Table(title=f"{plan.variant}, {len(tally.games)} games of {deals} deals, seed {plan.seed[:16]}…")
+    of = "1 deal" if deals == 1 else f"{deals} deals"
+    table = Table(title=f"{plan.variant}, {len(tally.games)} games of {of}, seed {plan.seed[:16]}…")
     table.add_column("bot")
-    for heading in ("score", "95 %", "won", "drawn", "lost", "points"):
+    middle = "drawn" if len(tally.names) == 2 else "between"
+    for heading in ("score", "95 %", "won", middle, "lost", "points"):
         table.add_column(heading, justify="right")
     for each in tally.standings():
         table.add_row(

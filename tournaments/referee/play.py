@@ -22,7 +22,7 @@ import engine
 from bots.sandbox import Level, SandboxUnavailable, Stage
 from tournaments.domain.errors import InvalidTournament
 from tournaments.domain.match_lengths import asked
-from tournaments.domain.matches import DEALS, POINTS
+from tournaments.domain.matches import DEALS, POINTS, MatchRule
 from tournaments.referee import board
 from tournaments.referee.entrants import UnknownEntrant, find_all
 from tournaments.referee.errors import Infrastructure
@@ -161,7 +161,7 @@ class _Match:
             if before.get(key) != value:
                 raise BadUsage(
                     f"expected the same {key} as in {self._given.json} to go on:"
-                    f" {before.get(key)!r}, got {value!r}"
+                    f" {_told(key, before.get(key))}, got {_told(key, value)}"
                 )
         for fields in self._saved["games"]:
             self._tally.add(Played.from_dict(fields))
@@ -267,6 +267,20 @@ class _Match:
             return "Interrupted. Give --json FILE to be able to go on with --resume."
         played = len(self._tally.games)
         return f"Interrupted; {played} games are kept in {self._given.json}. Go on with --resume."
+
+
+def _told(key: str, value: Any) -> str:
+    """A setting as one gives it on the command line; as it stands if the file has something else there."""
+    try:
+        if key == "rule":
+            return f"a match {MatchRule(**value).words}" if value else "no match"
+        if key == "clock":
+            return f"{value['bank_ms'] / 1000:g}+{value['increment_ms'] / 1000:g}"
+        if key == "bots":
+            return ", ".join(f"{each['name']} ({each['sha256'][:8]})" for each in value)
+    except (TypeError, KeyError):
+        pass
+    return repr(value)
 
 
 def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:

@@ -21,6 +21,13 @@ class PlayerFault(Exception):
         self.termination = termination
         self.detail = detail
 
+    @property
+    def before_ready(self) -> str:
+        """The detail as it is told of a bot that had not yet said that it was ready."""
+        if self.detail == "exited with status 0":
+            return f"{self.detail}, as a program does that never calls run() and never reads its input"
+        return self.detail
+
 
 @dataclass(slots=True)
 class Evidence:

@@ -71,13 +71,13 @@ class Talk:
         """Which seat the bot is told that it has."""
         return 0 if isinstance(self._start, Race) else self._start.turn
 
-    def _exchange(self, line: bytes, wait: float = ANSWER_S) -> bytes:
+    def _exchange(self, line: bytes, wait: float = ANSWER_S, *, first: bool = False) -> bytes:
         deadline = time.monotonic() + wait
         try:
             self._player.send(line, deadline)
             answer = self._player.receive(deadline)
         except PlayerFault as fault:
-            raise Failed(f"The bot {fault.detail}.") from fault
+            raise Failed(f"The bot {fault.before_ready if first else fault.detail}.") from fault
         if answer is None:
             raise Failed(f"Expected one line within {wait:g} seconds, got none.")
         return answer
@@ -86,7 +86,7 @@ class Talk:
         begun = time.monotonic()
         start = self._start
         greeting = hello(start.variant, start.players, self._seat, ClockRule(), future={"field": [1, 2, 3]})
-        line = self._exchange(greeting, self._start_seconds)
+        line = self._exchange(greeting, self._start_seconds, first=True)
         try:
             ready = self._ready = protocol.parse_ready(line)
         except ProtocolError as error:

@@ -123,7 +123,10 @@ def test_a_match_is_played_to_its_points_and_goes_on_where_it_was(
     assert play.main([*arguments, "--resume"]) == 0
     assert read(results)["sheet"] == sheet
     assert play.main([*arguments[:4], "--pairs", "9", *arguments[6:], "--resume"]) == 2
-    assert "expected the same rule as in" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        f"crapette play: expected the same rule as in {results} to go on:"
+        " a match to 40 points, got no match\n"
+    )
     assert play.main(["random", RESIGNER, "--variant", "vitesse", "--to", "40"]) == 2
     assert capsys.readouterr().err == (
         "crapette play: expected a match to 250 or 500 or 1000 points in vitesse, got 40\n"
@@ -275,6 +278,11 @@ def test_the_house_bots_pass_the_check(bot: str, capsys: pytest.CaptureFixture[s
             "  what it wrote to standard error:",
         ),
         ("broken", "✗ starts and says that it is ready: The bot exited with status 1."),
+        (
+            "callless",
+            "✗ starts and says that it is ready: The bot exited with status 0, as a program does that never"
+            " calls run() and never reads its input.",
+        ),
     ],
 )
 def test_the_check_says_what_a_bot_does_wrong(
