@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 LONGEST = 1 << 24  # bytes of a line
 BAD_INPUT = 2
-INTERRUPTED = 130
 
 
 class Parser(argparse.ArgumentParser):
@@ -151,18 +150,16 @@ def run(options: argparse.Namespace, stream: BinaryIO, output: TextIO) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; answers the exit status."""
-    stream = sys.stdin.buffer if sys.stdin else io.BytesIO()  # either may be closed from the start
-    output = sys.stdout or io.StringIO()
+    stream = sys.stdin.buffer if sys.stdin else io.BytesIO()  # each may be closed from the start
+    output, errors = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     try:
         run(parser().parse_args(arguments), stream, output)
     except EngineError as error:
-        sys.stderr.write(f"{error}\n")
+        errors.write(f"{error}\n")
         return BAD_INPUT
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written
         if not isinstance(error, BrokenPipeError):  # nobody reads: leave quietly
-            sys.stderr.write(f"expected to read and write, got {error}\n")
+            errors.write(f"expected to read and write, got {error}\n")
         return 1
-    except KeyboardInterrupt:
-        return INTERRUPTED
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 from collections import Counter
 from random import Random
@@ -228,6 +229,24 @@ def test_a_reader_that_leaves_is_no_traceback(command: str, tmp_path: Path) -> N
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=60) == 1
+
+
+def test_a_count_that_takes_too_long_can_be_interrupted() -> None:
+    flags = ["--variant", "crapaud", "--seed", "0" * 64, "--depth", "60"]
+    with subprocess.Popen([*COMMAND, "perft", *flags], stderr=subprocess.DEVNULL) as process:
+        for _ in range(60):
+            try:
+                process.wait(timeout=1)
+                break
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+        process.kill()
+    assert process.returncode == -signal.SIGINT
+
+
+def test_bad_input_has_its_exit_status_where_nobody_can_be_told() -> None:
+    done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *COMMAND, "legal"], input=b"bad\n", check=False)
+    assert done.returncode == 2
 
 
 def test_a_score_is_json_as_the_rules_print_it(monkeypatch: pytest.MonkeyPatch) -> None:
