@@ -279,19 +279,25 @@ class RaceCore:
     def _copied(self) -> RaceCore:
         """`clone`, for the core itself."""
         new: RaceCore = RaceCore.__new__(RaceCore)
-        if cython.compiled:
-            new.cards[:] = self.cards
-            new.count[:] = self.count
-            new.slots[:] = self.slots
-            new.heights[:] = self.heights
-            new.completed[:] = self.completed
-            new._left[:] = self._left
-        else:
-            new.cards, new.count, new.slots = self.cards[:], self.count[:], self.slots[:]
-            new.heights, new.completed, new._left = self.heights[:], self.completed[:], self._left[:]
-        new.due, new._stall, new._over = self.due, self._stall, self._over
-        new._stopper, new._tick = self._stopper, self._tick
+        new._become(self)
         return new
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _become(self, other: RaceCore) -> cython.void:
+        """Be as the other is, and share nothing with it."""
+        if cython.compiled:
+            self.cards[:] = other.cards
+            self.count[:] = other.count
+            self.slots[:] = other.slots
+            self.heights[:] = other.heights
+            self.completed[:] = other.completed
+            self._left[:] = other._left
+        else:
+            self.cards, self.count, self.slots = other.cards[:], other.count[:], other.slots[:]
+            self.heights, self.completed, self._left = other.heights[:], other.completed[:], other._left[:]
+        self.due, self._stall, self._over = other.due, other._stall, other._over
+        self._stopper, self._tick = other._stopper, other._tick
 
     def playout(self, seed: cython.ulonglong, limit: cython.int = 1000000) -> int:
         """Let both choose uniformly to the end of the game, or for `limit` ticks; answers the ticks played.
@@ -323,6 +329,111 @@ class RaceCore:
                     return action
                 skip -= 1
         return WAITS
+
+    def play_greedily(self, order: bytes, by_cards: cython.int, limit: cython.int = 1000000) -> int:
+        """Let each seat take in each tick its first legal action, to the end of the game or for some ticks;
+        answers the ticks played.
+
+        Args:
+            order: for seat 0 and then seat 1 the eight actions but `STOP`, best first.
+            by_cards: set, each stops as soon as it may and has fewer cards left; else as soon as by that it
+                wins by more than a point.
+            limit: the most ticks.
+
+        Raises:
+            ValueError: the order is not of 16 actions.
+        """
+        if len(order) != 16:
+            raise ValueError(f"expected 16 actions, got {len(order)}")
+        ticks: cython.int = 0
+        first: cython.p_uchar = order
+        while not self._over and ticks < limit:
+            self._play(self._first(0, first, by_cards), self._first(1, first, by_cards))
+            ticks += 1
+        return ticks
+
+    def play_all(self, names: bytes, order: bytes, by_cards: cython.int) -> tuple[int, int]:
+        """Play copies to their ends by `play_greedily`, each with other cards in place of these.
+
+        Args:
+            names: what `exchanged` takes, for one copy after the other.
+            order, by_cards: as `play_greedily` takes them.
+
+        Answers for seat 0 how many it won less how many it lost, and its points less the other's in all.
+
+        Raises:
+            ValueError: the names are not 108 for each copy, or the order is not of 16 actions.
+        """
+        if len(names) % 108 or len(order) != 16:
+            raise ValueError(
+                f"expected 108 names for each copy and 16 actions, got {len(names)}, {len(order)}"
+            )
+        first: cython.p_uchar = order
+        other: cython.p_uchar = names
+        won: cython.int = 0
+        points: cython.int = 0
+        ahead: cython.int
+        copy: cython.int
+        game: RaceCore = self._copied()
+        for copy in range(len(names) // 108):
+            game._become(self)
+            game._rename(other, 108 * copy)
+            while not game._over:
+                game._play(game._first(0, first, by_cards), game._first(1, first, by_cards))
+            ahead = game._made(0) - game._made(1)
+            points += ahead
+            won += (ahead > 0) - (ahead < 0)
+        return won, points
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _first(self, seat: cython.int, order: cython.p_uchar, by_cards: cython.int) -> cython.int:
+        """What a seat does in `play_greedily`."""
+        mask: cython.int = self._mask(seat)
+        index: cython.int
+        ahead: cython.int
+        if mask & (1 << STOPS):
+            ahead = self._left[1 - seat] - self._left[seat]
+            if not by_cards:
+                ahead = self._made(seat) - self._made(1 - seat) + 19
+            if ahead > 0:
+                return STOPS
+        if not mask & 0x3F:
+            return TURNS if mask & (1 << TURNS) else WAITS
+        for index in range(8 * seat, 8 * seat + 8):
+            if (mask >> order[index]) & 1:
+                return order[index]
+        return WAITS
+
+    def exchanged(self, names: bytes) -> RaceCore:
+        """A copy in which other cards lie in reserves, slots, hands and discards.
+
+        Args:
+            names: for seat 0 and then seat 1, for each of the 54 kinds the one that takes its place: `HIDDEN`
+                for a card that nobody is to know; `NOTHING` and `HIDDEN` stay.
+
+        Raises:
+            ValueError: not so many names.
+        """
+        if len(names) != 108:
+            raise ValueError(f"expected 108 names, got {len(names)}")
+        new: RaceCore = self._copied()
+        new._rename(names, 0)
+        return new
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _rename(self, names: cython.p_uchar, at: cython.int) -> cython.void:
+        """Put other cards in the place of these, by 108 names from there on."""
+        index: cython.int
+        place: cython.int
+        own: cython.int
+        for index in range(6):
+            own = at + 54 * (index & 1)
+            for place in range(PILE * index, PILE * index + self.count[index]):
+                self.cards[place] = names[own + self.cards[place]]
+        for index in range(8):
+            self.slots[index] = names[at + 54 * (index >> 2) + self.slots[index]]
 
     def perft(self, depth: cython.int) -> int:
         """The number of sequences of `depth` pairs of actions (RULES 8)."""
@@ -361,7 +472,14 @@ class RaceCore:
 
     def points(self, seat: cython.int) -> int:
         """What a seat has made so far (RULES 7)."""
-        made: cython.int = 10 * self.completed[seat & 1] + 52 - self._left[seat & 1]
+        return self._made(seat & 1)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _made(self, seat: cython.int) -> cython.int:
+        """`points`, for the core itself."""
+        made: cython.int = 10 * self.completed[seat] + 52 - self._left[seat]
         return made + 20 if self._stopper == seat else made
 
     @property

@@ -32,14 +32,31 @@ for variant, players in TABLES:
 """
 
 
+RACE = """
+from engine.racetable import to_race_core, to_race
+from engine.vitesse import deal
+for number in range(6):
+    core = to_race_core(deal(f"{number:064x}"))
+    core.playout(number, 30 * number)
+    names = [*range(54)] * 2  # the cards of the first hand the other way round
+    for card, name in zip(core.pile(1, 0), reversed(core.pile(1, 0))):
+        names[card] = name
+    order = bytes([2, 3, 4, 5, 1, 0, 7, 8, 1, 5, 4, 3, 2, 0, 7, 8])
+    other = core.exchanged(bytes(names))
+    turned = other.pile(1, 0) == core.pile(1, 0)[::-1]
+    print(turned, core.play_all(bytes(names) + bytes([*range(54)] * 2), order, 1))
+    print(other.play_greedily(order, number % 2, 40), to_race(other))
+"""
+
+
 def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
     shown = [
         subprocess.run(
-            [sys.executable, "-c", before + SHOW], capture_output=True, text=True, check=True
+            [sys.executable, "-c", before + SHOW + RACE], capture_output=True, text=True, check=True
         ).stdout
         for before in ("", "import tests.uncompiled")
     ]
     two = [table for table in TABLES if table[1] == 2]
-    assert shown[0].count("\n") == 4 * (len(TABLES) + len(two))
-    assert shown[0].count("\nTrue ") == 4 * len(two)
+    assert shown[0].count("\n") == 4 * (len(TABLES) + len(two)) + 12
+    assert shown[0].count("\nTrue ") == 4 * len(two) + 6
     assert shown[0] == shown[1]

@@ -25,7 +25,19 @@ HOT = {
         "_undo",
         "_hash",
     ),
-    "racecore.RaceCore": ("_mask", "_act", "_turn", "_found", "_look", "_play", "_picked"),
+    "racecore.RaceCore": (
+        "_mask",
+        "_act",
+        "_turn",
+        "_found",
+        "_look",
+        "_play",
+        "_picked",
+        "_first",
+        "_rename",
+        "_become",
+        "_made",
+    ),
 }
 
 
