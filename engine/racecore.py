@@ -96,9 +96,14 @@ class RaceCore:
             heights: the two foundation heights of each suit, highest first.
             completed: foundations completed by each seat.
             state: tick, stall, and the stopper, -1 for none.
+
+        Raises:
+            ValueError: a pile has no room for its cards.
         """
         index: cython.int
         suit: cython.int
+        if max(map(len, piles)) > PILE:
+            raise ValueError(f"expected at most {PILE} cards in a pile, got {max(map(len, piles))}")
         self._left[0] = self._left[1] = 0
         for index in range(6):
             self.count[index] = len(piles[index])

@@ -249,6 +249,10 @@ class Race:
                     )
             if UNKNOWN in own.slots:
                 raise NotationError(f"expected known cards in the slots of seat {seat}, got '??'")
+            if own.left > len(PACK):
+                raise NotationError(
+                    f"expected at most {len(PACK)} cards of seat {seat}, a pack, got {own.left}"
+                )
             if own.reserve and not all(own.slots):
                 raise NotationError(
                     f"expected no empty slot of seat {seat} beside its reserve, got {str(own)!r}"

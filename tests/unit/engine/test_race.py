@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from engine import IllegalMove, Race, RaceGame, Tick
-from engine.cards import SUITS
+from engine import IllegalMove, NotationError, Race, RaceGame, Tick
+from engine.cards import PACK, SUITS
+from engine.racecore import RaceCore
 
 
 def test_the_ticks_of_whole_games_lead_from_the_public_start_to_every_public_position() -> None:
@@ -45,6 +46,35 @@ def test_a_card_that_comes_too_late_is_told_with_the_foundation_it_was_meant_for
         {"seat": 0, "move": "s1-f", "card": "5S", "from": "s0.1", "to": "fS0"},
         {"seat": 1, "move": "s2-f", "card": "5S", "from": "s1.2", "to": "fS0", "missed": True},
     ]
+
+
+@pytest.mark.parametrize(
+    ("seat", "stopper", "message"),
+    [
+        (
+            "4D/5S,-,6S,7S/./.",
+            ".",
+            "expected no empty slot of seat 0 beside its reserve, got '4D/5S,-,6S,7S/./.'",
+        ),
+        (
+            "4D/5S,6S,7S,8S/./.",
+            "0",
+            "expected an empty reserve of seat 0, which stopped, got '4D/5S,6S,7S,8S/./.'",
+        ),
+        ("./-,-,-,-/./.", ".", "expected a stopper, as seat 0 has no card left, got '.'"),
+        (f"./-,-,-,-/{''.join(PACK)}/2H", ".", "expected at most 52 cards of seat 0, a pack, got 53"),
+    ],
+)
+def test_what_ticks_cannot_lead_to_is_refused_with_a_sentence(seat: str, stopper: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        Race.parse(f"vitesse 4 0,0/0,0/0,0/0,0 {seat} ./2S,-,-,-/./. 0 0,0/{stopper}")
+    assert str(caught.value) == message
+
+
+def test_the_core_takes_no_pile_that_it_has_no_room_for() -> None:
+    core: RaceCore = RaceCore()  # type: ignore[no-untyped-call]
+    with pytest.raises(ValueError, match=r"^expected at most 56 cards in a pile, got 57$"):
+        core.load([[], [], [], [], [], [0] * 57], [52] * 8, [(0, 0)] * 4, (0, 0), (0, 0, -1))
 
 
 class Board:
