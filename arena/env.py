@@ -2,8 +2,10 @@
 
 import os
 import secrets
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -11,6 +13,15 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = ("1", "true", "yes", "on")
 FALSE = ("0", "false", "no", "off")
+SECRET_LENGTH = 50
+
+
+def say_in_a_sentence(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What `sys.excepthook` is: a variable that is wrong ends any program with its sentence, no traceback."""
+    if isinstance(error, ImproperlyConfigured):
+        sys.stderr.write(f"{error}\n")
+    else:
+        sys.__excepthook__(kind, error, trace)
 
 
 def text(name: str, default: str | None = None, *, environ: Mapping[str, str] = os.environ) -> str:
@@ -83,6 +94,16 @@ def made(path: Path, name: str) -> Path:
     return path
 
 
+def secret(name: str, *, environ: Mapping[str, str] = os.environ) -> str:
+    """The variable's text, which must be long enough for a secret; a message never repeats it."""
+    value = text(name, environ=environ)
+    if len(value) < SECRET_LENGTH:
+        raise ImproperlyConfigured(
+            f"{name}: expected a secret of at least {SECRET_LENGTH} characters, got {len(value)}."
+        )
+    return value
+
+
 def kept_secret(path: Path) -> str:
     """The secret kept in the file at path; the first caller makes it (readable by its owner only)."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,12 +119,12 @@ def kept_secret(path: Path) -> str:
             pass
         finally:
             aside.unlink()
-    secret = path.read_text(encoding="ascii").strip()
-    if len(secret) < 50:
+    kept = path.read_text(encoding="ascii").strip()
+    if len(kept) < SECRET_LENGTH:
         raise ImproperlyConfigured(
-            f"{str(path)!r}: expected a secret of at least 50 characters; remove the file."
+            f"{str(path)!r}: expected a secret of at least {SECRET_LENGTH} characters; remove the file."
         )
-    return secret
+    return kept
 
 
 def database(url: str) -> dict[str, Any]:

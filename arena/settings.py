@@ -6,6 +6,7 @@ has a default) and ``test``.
 """
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ import django_stubs_ext
 from celery.schedules import crontab
 
 from arena import env
+
+# Whatever program reads these settings: manage.py, uvicorn, celery, a worker.
+sys.excepthook = env.say_in_a_sentence
 
 # Lets Django's generic classes (ModelAdmin[Bot], ModelForm[Bot], …) be written with their types at run
 # time.
@@ -31,7 +35,7 @@ DATA_DIR = env.made(env.folder("CRAPETTE_DATA", BASE_DIR / "var"), "CRAPETTE_DAT
 DEBUG = False if PRODUCTION else env.boolean("CRAPETTE_DEBUG", False)
 ALLOWED_HOSTS = env.words("CRAPETTE_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
 SECRET_KEY = (
-    env.text("CRAPETTE_SECRET_KEY")
+    env.secret("CRAPETTE_SECRET_KEY")
     if PRODUCTION
     else os.environ.get("CRAPETTE_SECRET_KEY") or env.kept_secret(DATA_DIR / "secret-key")
 )
@@ -243,6 +247,10 @@ LOGGING = {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         # A missing page or a form filled in wrongly is answered to whoever asked; no operator needs it.
         "django.request": {"level": "ERROR" if LOG_LEVEL in ("INFO", "WARNING") else LOG_LEVEL},
+        # Whoever looks for open doors asks for hosts of all names; they are answered 400.
+        "django.security.DisallowedHost": {
+            "level": "CRITICAL" if LOG_LEVEL in ("INFO", "WARNING") else LOG_LEVEL
+        },
         "celery": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
         "uvicorn": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
         "uvicorn.access": {"level": "WARNING"},

@@ -144,14 +144,14 @@ class NewTournamentForm(forms.Form):
         max_value=BANK_MS[1] // 1000,
         initial=60,
         label="Seconds on the clock",
-        help_text="For each bot and game.",
+        help_text="Of CPU time, for each bot and game.",
     )
     increment = forms.IntegerField(
         min_value=INCREMENT_MS[0],
         max_value=INCREMENT_MS[1],
         initial=500,
         label="Milliseconds added",
-        help_text="After each answer.",
+        help_text="After each turn of a bot; in Crapette vitesse after each tick.",
     )
     registration = forms.TypedChoiceField(
         choices=list(REGISTRATION.items()),

@@ -40,6 +40,9 @@ def test_a_second_start_is_quick_and_goes_on_with_what_was_broken_off(start_site
     first = start_site(GAMES_AT_ONCE=1)
     first.until(lambda: first.get_json("/health")["parts"]["competition"]["running"], "a game", 60)
     secret = (first.data / "secret-key").read_text()
+    applied = re.search(r"sqlite, \d+ migrations applied", first.output)
+    assert applied
+    assert applied.group() in (ROOT / "README.md").read_text()
     first.kill()
     second = start_site(first.data, GAMES_AT_ONCE=1)
     assert re.search(

@@ -32,6 +32,7 @@ TERMINATIONS = {
     "startup": "did not start",
 }
 """How a game ended, in two words for a list."""
+PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def score(result: Result) -> str:
         if places[0] == places[1]:
             return "½–½"
         return "1–0" if places[0] < places[1] else "0–1"
-    return ", ".join(f"{places[seat]}." for seat in sorted(places))
+    return ", ".join(PLACES[places[seat]] for seat in sorted(places))
 
 
 def recent(limit: int, **narrowed: Any) -> list[GameRow]:
