@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from tests.site import RunningSite
 
 
+CARDS = """[...document.querySelectorAll(".pc")].filter(({style}) => style.visibility === "visible")
+  .map(({style}) => [style.transform, style.backgroundPosition])"""
+
+
 @pytest.fixture
 def record(site: RunningSite, finished_game: str) -> Any:
     """The game's record, as the page fetches it."""
@@ -244,6 +248,33 @@ def test_a_whole_game_scrubs_without_a_stall(viewer: Page) -> None:
     )
 
     assert best < 150
+
+
+def test_while_a_hand_goes_over_the_slider_the_cards_are_one_picture(viewer: Page, record: Any) -> None:
+    """They are elements again where it stops, and stand as they do when the page is opened there."""
+    felt = viewer.locator("[data-felt]")
+    slider = viewer.get_by_role("slider", name="Place in the game")
+    box = slider.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    viewer.mouse.move(box["x"] + 40, middle)
+    viewer.mouse.down()
+    for step in range(2000):
+        viewer.mouse.move(box["x"] + 40 + step % 200, middle)
+        if "is-swept" in (felt.get_attribute("class") or ""):
+            break
+    expect(felt).to_have_class(re.compile("is-swept"), timeout=1)
+    viewer.mouse.up()
+
+    ply = record["events"][int(slider.input_value()) - 1]["ply"]
+    stands_at(viewer, ply)
+    expect(felt).not_to_have_class(re.compile("is-swept"))
+    viewer.wait_for_url(re.compile(rf"#{ply}$"))
+    stopped = viewer.evaluate(CARDS)
+    viewer.reload()
+    viewer.wait_for_selector("[data-ready]")
+    stands_at(viewer, ply)
+    assert viewer.evaluate(CARDS) == stopped
 
 
 def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, record: Any) -> None:

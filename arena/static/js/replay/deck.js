@@ -82,7 +82,11 @@ async function draw(address, { prefix, width, height, colours }) {
   }
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!blob) throw new Error("the browser made no picture of the deck");
-  return URL.createObjectURL(blob);
+  return blob;
+}
+
+function shareable(blob) {
+  return { users: 0, blob, url: blob.then((picture) => URL.createObjectURL(picture)) };
 }
 
 /** A sheet in use by one felt; give it back with `release`. */
@@ -96,11 +100,20 @@ export class Sheet {
     this.pitch = [1 + (2 * CLEAR) / width, 1 + (2 * CLEAR) / height];
     this.clear = [CLEAR / width, CLEAR / height];
     this.key = [address, prefix, width, height, ...colours.flat()].join(" ");
-    const shared = sheets.get(this.key) ?? { users: 0, url: draw(address, { prefix, width, height, colours }) };
+    const shared = sheets.get(this.key) ?? shareable(draw(address, { prefix, width, height, colours }));
     shared.users += 1;
     sheets.set(this.key, shared);
-    /** The address of the bitmap, once it is drawn. */
+    /** The bitmap, once it is drawn, and its address. */
+    this.blob = shared.blob;
     this.url = shared.url;
+    /** The size of a card on it. */
+    this.cell = { width, height };
+  }
+
+  /** Where a symbol begins on the bitmap, in its pixels. */
+  cut(symbol) {
+    const { column, row } = cellOf(symbol);
+    return { x: column * (this.cell.width + 2 * CLEAR) + CLEAR, y: row * (this.cell.height + 2 * CLEAR) + CLEAR };
   }
 
   /** The size of the whole sheet for cards of this size on the page, as a style. */

@@ -214,7 +214,7 @@ export class ReplayPage {
     const { count } = this.transport;
     this.explorer?.leave();
     this.arrows.clear();
-    this.view.render({ duration });
+    this.view.render({ duration, hurried: duration === 0 });
     this.scrub.show(count);
     this.from = from;
     this.words.call();

@@ -19,6 +19,7 @@ function badge(x, y, count) {
 
 /** The felt as an SVG document's text. */
 async function svgText(view, names) {
+  view.settle();
   const { felt, layout, nodes } = view;
   const deck = await deckFile(view.options.deck);
   const width = felt.clientWidth;

@@ -31,10 +31,20 @@ export class Pointers {
 
   /** Points to the last moves of the table as it is drawn now; `time` is that of a card's way. */
   show(time) {
-    const moves = this.view.table.marked();
-    while (this.pairs.length < moves.length) this.pairs.push(this.#pair());
-    this.pairs.forEach((pair, index) => this.#point(pair, moves[index]));
+    const targets = this.targets();
+    while (this.pairs.length < targets.length) this.pairs.push(this.#pair());
+    this.pairs.forEach((pair, index) => this.#point(pair, targets[index]));
     this.#miss(time);
+  }
+
+  /** What the last moves point to: {seat, top, origin} each, the card that moved and where it came from. */
+  targets() {
+    const { layout: { slots }, table } = this.view;
+    return table.marked().flatMap((event) => {
+      const top = event.to ? table.top(event.to) : undefined;
+      const from = event.from && slots.get(event.from === "x" ? `x${event.seat}` : event.from);
+      return from && top !== undefined ? [{ seat: event.seat, top, origin: this.#origin(event, from) }] : [];
+    });
   }
 
   #pair() {
@@ -42,18 +52,15 @@ export class Pointers {
     return { ghost: piece(Piece, "felt__ghost", room), glow: piece(Glow, "felt__glow", room) };
   }
 
-  #point({ ghost, glow }, event) {
-    const { layout: { slots }, nodes, table } = this.view;
-    const top = event?.to ? table.top(event.to) : undefined;
-    const from = event?.from && slots.get(event.from === "x" ? `x${event.seat}` : event.from);
-    if (!from || top === undefined) {
+  #point({ ghost, glow }, target) {
+    if (!target) {
       ghost.leave();
       glow.leave();
       return;
     }
-    for (const { node } of [ghost, glow]) mark(node, "data-seat", event.seat);
-    glow.follow(nodes[top]);
-    ghost.lie(this.#origin(event, from));
+    for (const { node } of [ghost, glow]) mark(node, "data-seat", target.seat);
+    glow.follow(this.view.nodes[target.top]);
+    ghost.lie(target.origin);
   }
 
   /** Where the card lay that moved. */

@@ -5,6 +5,7 @@
 
 import { markWords, signOf } from "arena/replay/marks";
 import { evalsOf } from "arena/replay/said";
+import { followHand } from "arena/replay/slider";
 import { swingsOf } from "arena/replay/swings";
 import { mark } from "arena/replay/writing";
 
@@ -32,6 +33,8 @@ export class ScrubBar {
     this.cursor = document.createElement("i");
     this.cursor.className = "scrub__cursor";
     canvas.after(this.cursor);
+    /** The cursor's way over the whole game, standing still at the place shown. */
+    this.way = null;
     // A hand on the slider sends more events than the screen has frames: one jump a frame is enough.
     this.wanted = null;
     range.addEventListener("input", () => {
@@ -43,6 +46,7 @@ export class ScrubBar {
         onSeek(wanted);
       });
     });
+    followHand(range, (x) => this.#countAt(x));
     range.addEventListener("pointermove", (event) => this.#hover(event));
     range.addEventListener("pointerleave", () => {
       tip.hidden = true;
@@ -97,6 +101,7 @@ export class ScrubBar {
     this.#marks(context, colour);
     this.#mistakes(context, colour);
     this.canvas.getContext("bitmaprenderer").transferFromImageBitmap(picture.transferToImageBitmap());
+    this.#lay();
     this.#cursor();
   }
 
@@ -198,8 +203,7 @@ export class ScrubBar {
 
   /** What happened where the pointer is. */
   #hover({ offsetX }) {
-    const { length } = this.timeline;
-    const count = Math.max(0, Math.min(length, Math.round(((offsetX - 8) / (this.width - 16)) * length)));
+    const count = this.#countAt(offsetX);
     const note = this.timeline.at(count);
     const event = this.timeline.events[count - 1];
     const marks = markWords(note.marks);
@@ -209,8 +213,21 @@ export class ScrubBar {
     this.tip.style.left = `${Math.max(half, Math.min(this.width - half, offsetX))}px`;
   }
 
+  /** What stands so many pixels from the left. */
+  #countAt(x) {
+    const { length } = this.timeline;
+    return Math.max(0, Math.min(length, Math.round(((x - 8) / (this.width - 16)) * length)));
+  }
+
+  /** Puts the cursor where the viewer stands: the compositor moves it along, which costs the page no drawing. */
   #cursor() {
-    const share = this.count / Math.max(1, this.timeline.length);
-    this.cursor.style.transform = `translateX(${8 + share * (this.width - 16)}px)`;
+    if (this.way) this.way.currentTime = this.count / Math.max(1, this.timeline.length);
+  }
+
+  #lay() {
+    this.way?.cancel();
+    const transform = [8, this.width - 8].map((x) => `translateX(${x}px)`);
+    this.way = this.cursor.animate({ transform }, { duration: 1, fill: "both" });
+    this.way.pause();
   }
 }

@@ -13,6 +13,7 @@ import { Sheet, coloursOf } from "arena/replay/deck";
 import { fanStep, layoutOf } from "arena/replay/layout";
 import { Card } from "arena/replay/motion";
 import { Pointers } from "arena/replay/pointers";
+import { Sweep } from "arena/replay/sweep";
 import { eventWords, phaseWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 
@@ -71,6 +72,7 @@ export class View {
     this.room = element("div", "felt__layer felt__cards", felt);
     this.badges = element("div", "felt__layer felt__badges", felt);
     this.pointers = new Pointers(this);
+    this.sweep = new Sweep(this);
     this.banner = element("div", "felt__banner", felt);
     this.banner.hidden = true;
     felt.dataset.view = View.count += 1;
@@ -120,6 +122,7 @@ export class View {
   close() {
     this.observer.disconnect();
     this.coming = null;
+    this.sweep.close();
     this.sheet?.release();
     this.sheet = null;
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== this.rules);
@@ -319,9 +322,10 @@ export class View {
 
   /**
    * Draws the table as it is now.
-   * @param {{duration?: number}} options milliseconds of a card's way; 0 is at once
+   * @param {{duration?: number, hurried?: boolean}} options
+   *   duration: milliseconds of a card's way; 0 is at once; hurried: whether the next change may follow at once
    */
-  render({ duration = 0 } = {}) {
+  render({ duration = 0, hurried = false } = {}) {
     if (!this.table || !this.sheet) return;
     if (document.hidden) {
       this.unseen = true;
@@ -330,16 +334,22 @@ export class View {
     const time = reduced.matches || this.unseen ? 0 : duration;
     this.unseen = false;
     const places = this.#places();
-    const prefix = this.#prefix();
+    if (!hurried || !this.sweep.draw(places)) this.#draw(places, time);
+    this.words.call();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.settle(), REST_MS);
+  }
+
+  /** Lays each card at its place, or sends it there. */
+  #draw(places, time) {
+    this.prefix = this.#prefix();
     // Of cards that travel in one tick the second seat's go after the first's.
     const { travels } = this.table;
     const first = { time: travels?.size ? time * FIRST : time, delay: 0 };
     const second = { ...first, delay: time - first.time };
-    this.nodes.forEach((card, id) => this.#lay(card, places[id], prefix, travels?.get(id) ? second : first));
+    this.nodes.forEach((card, id) => this.#lay(card, places[id], travels?.get(id) ? second : first));
     this.pointers.show(time);
-    this.words.call();
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.settle(), REST_MS);
+    if (this.sweep.on) this.sweep.end();
   }
 
   /** What is written on the felt: the counts, whose turn it is, and what was called. */
@@ -349,14 +359,19 @@ export class View {
     for (const [seat, panel] of this.options.panels.entries()) panel?.classList.toggle("is-turn", seat === this.table.turn);
   }
 
-  #lay(card, place, prefix, { time, delay }) {
+  /** What a card shows on the sheet: its face, or the back of its pack. */
+  symbol(face, pack) {
+    return face === HIDDEN ? `back${pack % 4}` : this.prefix + face;
+  }
+
+  #lay(card, place, { time, delay }) {
     const { face, pack } = card.card;
     const before = card.place;
     if (before && same(before, place) && card.face === face && (time || !card.flies)) return;
     card.face = face;
     const turns = Boolean(before && time && before.up !== place.up);
     card.lie(place, { time, delay, turns });
-    card.show(place.up && face !== HIDDEN ? prefix + face : `back${pack % 4}`, this.position, turns ? { time, delay } : {});
+    card.show(this.symbol(place.up ? face : HIDDEN, pack), this.position, turns ? { time, delay } : {});
   }
 
   #counts() {
@@ -376,6 +391,7 @@ export class View {
    */
   settle() {
     clearTimeout(this.resting);
+    if (this.sweep.on) this.#draw(this.#places(), 0);
     for (const card of this.nodes) if (card.place) card.land();
     for (const [name, slot] of this.slots) {
       const pile = this.table.pile(name);
