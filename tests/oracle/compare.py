@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 PROBLEM_PLIES = 30
 CHUNK = 50
-PILES_EVERY = 4  # plies; a pile that differs differs still then, and mostly shows in the legal moves before
-FULL_EVERY = 16  # plies
+PILES_EVERY = 16  # plies; a pile that differs differs still then, and mostly shows in the legal moves before
+FULL_EVERY = 64  # plies
 GAME_EVERY = 8  # games; the others are played through the core alone, which is faster
 
 
