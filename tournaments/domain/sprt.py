@@ -67,10 +67,14 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """For people: "+14 ± 9 Elo, LOS 98.3 %, accepted"."""
+        """For people: "+14 ± 9 Elo, LOS 98.3 %, accepted"; with the interval's ends where it is lopsided."""
         ends = {"H0": "rejected", "H1": "accepted", "": "undecided"}
-        half = (self.high - self.low) / 2
-        return f"{self.elo:+.0f} ± {half:.0f} Elo, LOS {100 * self.los:.1f} %, {ends[self.decision]}"
+        above, below = self.high - self.elo, self.elo - self.low
+        if max(above, below) < 2 * min(above, below):
+            difference = f"{self.elo:+.0f} ± {(above + below) / 2:.0f} Elo"
+        else:
+            difference = f"{self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f}) Elo"
+        return f"{difference}, LOS {100 * self.los:.1f} %, {ends[self.decision]}"
 
 
 def judge(penta: Sequence[int], hypotheses: Hypotheses) -> Verdict:

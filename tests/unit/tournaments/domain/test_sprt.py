@@ -82,6 +82,8 @@ def test_before_the_first_pair_nothing_is_decided() -> None:
 def test_the_words_say_how_much_how_sure_and_what_was_decided() -> None:
     verdict = judge((30, 100, 200, 140, 70), Hypotheses(0, 10))
     assert verdict.words == "+39 ± 16 Elo, LOS 100.0 %, accepted"
+    lopsided = judge((0, 0, 0, 3, 25), Hypotheses(0, 40))
+    assert lopsided.words == "+624 (+492 to +2400) Elo, LOS 100.0 %, accepted"
 
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (40.0, "H0")])
