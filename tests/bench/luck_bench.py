@@ -14,22 +14,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import engine
-from engine.deal import deal
-from tournaments.domain.luck import game_luck
+from tournaments.domain.luck import any_luck
 from tournaments.domain.seeds import leg_suits
 from tournaments.domain.values import VERSION
-from tournaments.domain.values.policies import greedy, perturbed, planner
-from tournaments.domain.values.selfplay import play
+from tournaments.domain.values.bots import Bots, bots, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from tournaments.domain.values.policies import Policy
-
     Floats = NDArray[np.float64]
-    Entrant = Callable[[Random], Policy]
+    Entrant = Callable[[Bots, Random], Any]
 
 ELO = 20.0
 SCORE = 1 / (1 + 10 ** (-ELO / 400)) - 0.5
@@ -71,17 +67,17 @@ class Kind:
 
 def erring(share: float) -> Entrant:
     """The greedy bot with a share of its decisions at random."""
-    return lambda rng: perturbed(rng, share)
+    return lambda bots, rng: bots.perturbed(rng, share)
 
 
-def exact(_: Random) -> Policy:
+def exact(bots: Bots, _: Random) -> Any:
     """The greedy bot."""
-    return greedy
+    return bots.greedy
 
 
-def planning(_: Random) -> Policy:
+def planning(bots: Bots, _: Random) -> Any:
     """The planner."""
-    return planner(24)
+    return bots.planner
 
 
 KINDS = (
@@ -107,20 +103,22 @@ class Line:
     seconds: float
 
 
-def legs(variant: str, bots: tuple[Entrant, Entrant], pairs: int, seed: str, adjust: bool = True) -> Floats:
+def legs(
+    variant: str, entrants: tuple[Entrant, Entrant], pairs: int, seed: str, adjust: bool = True
+) -> Floats:
     """Play pairs; (pairs, 2, 4): score, margin and the luck of both, for the first bot, in each leg."""
     out = np.zeros((pairs, 2, 4))
     for number in range(pairs):
         text = hashlib.sha256(f"bench/luck/{seed}/{variant}/{number}".encode()).hexdigest()
-        start = deal(variant, text)
+        start = engine.any_deal(variant, text)
         for leg in range(2):
             rng = Random(f"{seed}/{number}/{leg}")
-            policies = [bot(rng) for bot in bots]
+            policies = [entrant(bots(variant), rng) for entrant in entrants]
             begun = start.relabelled(leg_suits(text, leg, engine.SUIT_RELABELLINGS))
             played = play(begun, policies if leg == 0 else policies[::-1])
             row = [played.result / 2, played.margin, 0.0, 0.0]
             if adjust:
-                luck = game_luck(begun, played.words)
+                luck = any_luck(begun, played.words)
                 row[2:] = [luck.result / 2, luck.margin]
             out[number, leg] = row if leg == 0 else [-one for one in row]
     return out
@@ -128,8 +126,8 @@ def legs(variant: str, bots: tuple[Entrant, Entrant], pairs: int, seed: str, adj
 
 def yardstick(variant: str, kind: Kind, pairs: int, seed: int) -> Floats | None:
     """The games of the first pairing whose strength differs clearly; None if none does."""
-    for number, bots in enumerate(kind.yardsticks):
-        found = legs(variant, bots, pairs, f"{seed}/{kind.name}/{number}", adjust=False)
+    for number, entrants in enumerate(kind.yardsticks):
+        found = legs(variant, entrants, pairs, f"{seed}/{kind.name}/{number}", adjust=False)
         scores = found[:, :, 0].mean(axis=1)
         error = float(scores.std(ddof=1)) / len(scores) ** 0.5
         if abs(float(scores.mean())) > CLEAR * error:
@@ -240,7 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--games", type=int, default=200, help="games for each variant and kind of bots (200)"
     )
     parser.add_argument(
-        "--variant", action="append", choices=tuple(engine.VARIANTS), help="only this; may be repeated"
+        "--variant", action="append", choices=tuple(engine.ALL_VARIANTS), help="only this; may be repeated"
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -248,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.games < 12:
         parser.error(f"expected --games of at least 12, got {given.games}")
     lines = []
-    for variant in given.variant or engine.VARIANTS:
+    for variant in given.variant or engine.ALL_VARIANTS:
         for kind in KINDS:
             lines.append(measure(variant, kind, given.games // 2, given.seed))
             sys.stderr.write(f"{variant}, {kind.name} bots: {lines[-1].seconds:.0f} s\n")

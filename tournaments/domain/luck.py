@@ -6,7 +6,8 @@ equally likely; the deal's open part is a chance event too. Each of these has me
 do and whatever the value function is, so that a result less its luck has the mean of the result. A good value
 function only makes it vary less. The raw result stands beside it; ratings count that alone.
 
-The early cards are valued by a network, the last ones by playing on (`values.rollouts`).
+The early cards are valued by a network, the last ones by playing on (`values.rollouts`), in `vitesse` all of
+them (`race_luck`).
 
 Of a pair the luck of the deal cancels by itself: the two legs see it from both seats.
 """
@@ -19,6 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.variants import Start
+from engine.vitesse import Race
+from tournaments.domain.race_luck import race_luck
 from tournaments.domain.values.function import VERSION, Seen, ValueFunction, load
 from tournaments.domain.values.table import Chance, Table
 
@@ -71,8 +74,12 @@ class Swing:
 
 
 def words_of(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The moves and calls of stop of a record's events."""
-    return [event["move"] for event in events if event["type"] in {"move", "stop"}]
+    """The moves and calls of stop of a record's events; its ticks, where both act at once."""
+    return [
+        event["move"] if "move" in event else ",".join(event["actions"])
+        for event in events
+        if event["type"] in {"move", "stop", "tick"}
+    ]
 
 
 class Parts(NamedTuple):
@@ -85,8 +92,21 @@ class Parts(NamedTuple):
     reveals: int
 
 
+def any_luck(start: Position | Race, words: Sequence[str]) -> Luck:
+    """The luck of a finished game from its full start, in turns or in ticks, by the published value function.
+
+    Raises as `game_luck`.
+    """
+    if not isinstance(start, Race):
+        return game_luck(start, words)
+    found = race_luck(start, words)
+    result, margin = map(float, found.cards)
+    return Luck(VERSION, float(found.deal[0]), float(found.deal[1]), result, margin, found.reveals)
+
+
 def game_luck(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> Luck:
-    """The luck of a finished game from its full start, by the published value function if none is given.
+    """The luck of a finished game of turns from its full start, by the published value function if none is
+    given.
 
     Raises:
         UnknownValues: the variant has no value function.

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 import engine
 from tournaments.domain.errors import BrokenRecord
-from tournaments.domain.luck import game_luck, words_of
-from tournaments.domain.values import VERSION, covered
+from tournaments.domain.luck import any_luck, words_of
+from tournaments.domain.values import VERSION, measured
 from tournaments.models import Game, GameLuck
 from tournaments.selectors.records import events, find_game
 
@@ -54,10 +54,10 @@ def measure(game_id: UUID) -> GameLuck | None:
     game = find_game(game_id)
     if game is None or game.status != Game.Status.FINISHED:
         return None
-    if not covered(game.tournament.variant, game.tournament.players):
+    if not measured(game.tournament.variant, game.tournament.players):
         return None
     try:
-        found = game_luck(engine.Position.parse(game.start), words_of(events(game)))
+        found = any_luck(engine.any_position(game.start), words_of(events(game)))
     except BrokenRecord as error:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
         return None
@@ -67,7 +67,7 @@ def measure(game_id: UUID) -> GameLuck | None:
 
 def unmeasured() -> QuerySet[Game]:
     """Finished games whose luck this version has not measured."""
-    variants = [name for name in engine.VARIANTS if covered(name)]
+    variants = [name for name in engine.ALL_VARIANTS if measured(name)]
     finished = Game.objects.filter(
         status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
     )

@@ -24,9 +24,7 @@ def game_values(request: HttpRequest, game_id: UUID) -> JsonResponse:
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     if not luck.has_values(game):
-        return JsonResponse(
-            {"error": "Only finished games of two in variants with a value function have values."}, status=409
-        )
+        return JsonResponse({"error": "Only finished games of turns between two have values."}, status=409)
     try:
         response = JsonResponse(luck.values(game), json_dumps_params={"separators": (",", ":")})
     except BrokenRecord as error:

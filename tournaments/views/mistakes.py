@@ -26,7 +26,7 @@ def game_mistakes(request: HttpRequest, game_id: UUID) -> JsonResponse:
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     if not luck.has_values(game):
-        problem = "Only finished games of two in variants with a value function are searched for mistakes."
+        problem = "Only finished games of turns between two are searched for mistakes."
         return JsonResponse({"error": problem}, status=409)
     try:
         response = JsonResponse(mistakes.found(game))

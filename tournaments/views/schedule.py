@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 import engine
 from bots.models import Bot
 from tournaments.domain.errors import CompetitionError
-from tournaments.domain.values import covered
+from tournaments.domain.values import measured
 from tournaments.models import Pair, Tournament
 from tournaments.selectors.pages import matches, meetings, sheets
 from tournaments.selectors.pages import schedule as found
@@ -90,7 +90,7 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
         "pairing": pairing,
         "variant": variant_title(tournament.variant),
         "sheet": sheets.sheet(pairing, rule),
-        "has_luck": covered(tournament.variant, tournament.players),
+        "has_luck": measured(tournament.variant, tournament.players),
         "ticks": engine.any_variant(tournament.variant).in_ticks,
         "meeting": meeting_url(tournament, pairing.first, pairing.second),
     }

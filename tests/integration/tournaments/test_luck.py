@@ -187,7 +187,7 @@ def test_values_of_a_game_that_is_not_over_are_refused(
     key = Game.objects.values_list("pk", flat=True)[0]
     answer = client.get(f"/games/{key}/values.json")
     assert answer.status_code == 409
-    expected = "Only finished games of two in variants with a value function have values."
+    expected = "Only finished games of turns between two have values."
     assert answer.json() == {"error": expected}
 
 
@@ -214,6 +214,4 @@ def test_a_running_game_is_not_searched_for_mistakes(ada: User, trio: list[Versi
     key = Game.objects.values_list("pk", flat=True)[0]
     answer = client.get(f"/games/{key}/mistakes.json")
     assert answer.status_code == 409
-    assert answer.json() == {
-        "error": "Only finished games of two in variants with a value function are searched for mistakes."
-    }
+    assert answer.json() == {"error": "Only finished games of turns between two are searched for mistakes."}

@@ -16,7 +16,9 @@ from tests.competition import running
 from tests.integration.tournaments.test_verify import download
 from tournaments.domain.errors import InvalidTournament
 from tournaments.domain.records import canonical
-from tournaments.models import Game, Rating
+from tournaments.models import Game, GameLuck, Rating
+from tournaments.selectors.pages.addresses import meeting_url
+from tournaments.services import luck
 from tournaments.services.audit import audit_all
 from tournaments.services.ladder import ensure_ladder, fill_ladder
 from tournaments.services.play import play_next
@@ -61,9 +63,18 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
         assert list(outcome.points) == game.result.points
         page = client.get(f"/games/{game.pk}/").content.decode()
         assert "Crapette vitesse" in page
-        assert "no value function for Crapette vitesse yet" in page
+        assert "Result without luck" not in page
         for analysis in ("values", "mistakes", "explore"):
             assert client.get(f"/games/{game.pk}/{analysis}.json").status_code in {404, 409}
+    for game in Game.objects.select_related("result"):
+        luck.measure_pair(game.pair_id)
+        page = client.get(f"/games/{game.pk}/").content.decode()
+        assert f"Luck of {game.luck.reveals} cards turned up" in page
+        assert game.luck.reveals > 20
+    first, second = GameLuck.objects.order_by("game__leg")
+    assert (first.deal_result, first.deal_margin) == (second.deal_result, second.deal_margin)
+    one, other = cup.entries.order_by("number")
+    assert "None was taken out here" not in client.get(meeting_url(cup, one, other)).content.decode()
     compute_ratings("vitesse")
     assert Rating.objects.filter(variant="vitesse", games=2).count() == 2
     for path in ("/leaderboard/vitesse/", f"/tournaments/{cup.slug}/", "/games/?variant=vitesse"):

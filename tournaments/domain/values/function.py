@@ -154,8 +154,13 @@ class ValueFunction:
 
 
 def covered(variant: str, players: int = 2) -> bool:
-    """Whether there is a value function for such games."""
-    return players == 2 and variant in engine.VARIANTS and _path(variant, VERSION).exists()
+    """Whether there is a value function for every position of such games: for those of turns."""
+    return variant in engine.VARIANTS and measured(variant, players)
+
+
+def measured(variant: str, players: int = 2) -> bool:
+    """Whether a value function tells the luck of such games, of turns or in ticks."""
+    return players == 2 and variant in engine.ALL_VARIANTS and _path(variant, VERSION).exists()
 
 
 @cache

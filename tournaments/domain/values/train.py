@@ -21,12 +21,15 @@ import numpy as np
 
 import engine
 from engine.deal import deal
+from engine.vitesse import NAME
 from tournaments.domain.luck import luck_parts
+from tournaments.domain.values import race_train
+from tournaments.domain.values.bots import bots
 from tournaments.domain.values.function import VERSION, WEIGHTS, Seen, ValueFunction, load
 from tournaments.domain.values.learning import explained, learn, lesson_seed, lessons
-from tournaments.domain.values.policies import greedy, perturbed, planner
 from tournaments.domain.values.rollouts import Rollouts
 from tournaments.domain.values.selfplay import play
+from tournaments.domain.values.shares import fitted
 from tournaments.domain.values.table import Table
 
 if TYPE_CHECKING:
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.variants import Variant
-    from tournaments.domain.values.policies import Policy
 
     Floats = NDArray[np.float64]
 
@@ -63,27 +65,24 @@ def train(rules: Variant) -> dict[str, Any]:
     }
 
 
-def fit(rules: Variant, games: int) -> dict[str, Any]:
-    """What part of each luck to take away, by least squares over so many games."""
+def fit(rules: Variant, numbers: Sequence[int]) -> dict[str, Any]:
+    """What part of each luck to take away, by least squares over the games of such numbers."""
     values = load(rules.name, NETWORK_VERSION)
     values = ValueFunction(rules, values.network, np.zeros(2), np.ones(2), Rollouts(rules))
     values.start = _start(values)
     rows = []
-    for number in range(GAMES + HELD_OUT, GAMES + HELD_OUT + games):
+    for number in numbers:
         start = deal(rules, lesson_seed(rules.name, number))
-        played = play(start, contenders(number))
+        played = play(start, contenders(rules.name, number))
         parts = luck_parts(start, played.words, values)
         rows.append(((played.result, played.margin), parts.deal + parts.early, parts.late))
-    raw, early, late = np.asarray(rows).transpose(1, 0, 2)
-    seen = np.stack([early, late], axis=1)
-    best = [np.linalg.lstsq(seen[:, :, k], raw[:, k], rcond=None)[0] for k in range(2)]
-    share, rollouts = np.clip(np.asarray(best).T, 0.0, 1.0).round(2)
-    left = (raw - early * share - late * rollouts).var(axis=0) / raw.var(axis=0)
+    found = np.asarray(rows)
+    (share, rollouts), left = fitted(found[:, 0], found[:, 1:])
     return {
         "variant": rules.name,
         "version": VERSION,
         "network": NETWORK_VERSION,
-        "games": games,
+        "games": len(numbers),
         "start": np.round(values.start, 4).tolist(),
         "share": share.tolist(),
         "rollouts": rollouts.tolist(),
@@ -91,12 +90,11 @@ def fit(rules: Variant, games: int) -> dict[str, Any]:
     }
 
 
-def contenders(number: int) -> list[Policy]:
+def contenders(variant: str, number: int) -> list[Any]:
     """Who plays game `number` that shares are fitted on: bots as they meet in an arena, like and unlike."""
     chance = Random(number)  # noqa: S311 (not for secrets)
-    rival = (perturbed(chance, 0.01), perturbed(chance, 0.02), planner(24), perturbed(chance, 0.04))[
-        number % 4
-    ]
+    greedy, planner, perturbed = bots(variant)
+    rival = (perturbed(chance, 0.01), perturbed(chance, 0.02), planner, perturbed(chance, 0.04))[number % 4]
     return [greedy, rival] if number // 4 % 2 else [rival, greedy]
 
 
@@ -112,15 +110,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Train or fit, and write."""
     parser = argparse.ArgumentParser(prog="python -m tournaments.domain.values.train", description=__doc__)
     parser.add_argument("what", choices=("networks", "shares"))
-    parser.add_argument("--variant", action="append", choices=tuple(engine.VARIANTS))
+    parser.add_argument("--variant", action="append", choices=tuple(engine.ALL_VARIANTS))
     parser.add_argument("--games", type=int, default=FITTED, help="games to fit the shares on")
     given = parser.parse_args(arguments)
     WEIGHTS.mkdir(exist_ok=True)
-    for name in given.variant or engine.VARIANTS:
+    networks = given.what == "networks"
+    if networks and NAME in (given.variant or ()):
+        parser.error(
+            f"expected a variant with a network, got {NAME!r}: there games are played on from the start"
+        )
+    numbers = range(GAMES + HELD_OUT, GAMES + HELD_OUT + given.games)
+    for name in given.variant or (engine.VARIANTS if networks else engine.ALL_VARIANTS):
         begun = process_time()
-        rules = engine.variant(name)
-        networks = given.what == "networks"
-        found = train(rules) if networks else fit(rules, given.games)
+        if name == NAME:
+            found = race_train.fit(numbers, contenders)
+        else:
+            rules = engine.variant(name)
+            found = train(rules) if networks else fit(rules, numbers)
         path = WEIGHTS / f"{name}-{NETWORK_VERSION if networks else VERSION}.json"
         path.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
         shown = {key: value for key, value in found.items() if key != "network"}

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import permutations, product
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from engine.parts import SeatPiles
 from engine.table import to_core
 from tournaments.domain.errors import BrokenRecord, UnknownValues
 from tournaments.domain.luck import corrected, game_luck, is_deal, luck_parts, swings, words_of
-from tournaments.domain.values import ValueFunction, covered, load
+from tournaments.domain.values import ValueFunction, covered, load, measured
 from tournaments.domain.values.ends import Ends
 from tournaments.domain.values.features import features
 from tournaments.domain.values.function import Network
@@ -240,19 +241,21 @@ def test_a_broken_record_is_named() -> None:
         game_luck(start, ["jump"], opinion("crapette"))
 
 
-def test_words_of_a_record_are_its_moves_and_stops() -> None:
-    events = [
+def test_words_of_a_record_are_its_moves_stops_and_ticks() -> None:
+    events: list[dict[str, Any]] = [
         {"type": "move", "move": "draw"},
         {"type": "offer"},
         {"type": "stop", "move": "stop"},
+        {"type": "tick", "actions": ["wait", "turn"]},
         {"type": "end"},
     ]
-    assert words_of(events) == ["draw", "stop"]
+    assert words_of(events) == ["draw", "stop", "wait,turn"]
 
 
-def test_a_variant_without_values_is_refused() -> None:
-    assert not covered("vitesse")
+def test_a_variant_without_values_of_positions_is_refused() -> None:
+    assert (covered("vitesse"), measured("vitesse")) == (False, True)
     assert not covered("crapette", players=3)
+    assert not measured("vitesse", players=3)
     expected = "^expected a variant with values of version 2, got 'vitesse'$"
     with pytest.raises(UnknownValues, match=expected):
         load("vitesse")

@@ -1,0 +1,67 @@
+"""How much of a result of `vitesse` was luck: `luck` for a game in which both act at once (RULES 7).
+
+Each tick turns up at most one card of each seat. Both actions were chosen before either was seen, and each is
+equally likely any of the unseen cards of its own pack, so they are corrected one after the other: first that
+of the seat with priority in the tick, while the other's is still unseen, then the other's. The deal's open
+cards come before all others, of seat 0 and then of seat 1 the top of the reserve and the four slots, as if
+they were turned up one by one: so the luck of the deal has mean zero too, whatever the values are. In both
+legs of a pair it is the same seat's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.deal import RESERVE_SIZE
+from tournaments.domain.values.race_function import PHASES, load, phase
+from tournaments.domain.values.race_table import RaceTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from engine.vitesse import Race
+    from tournaments.domain.values.race_function import RaceValues
+
+    Floats = NDArray[np.float64]
+
+
+class RaceLuck(NamedTuple):
+    """The luck of seat 0 in result (-1 to 1) and margin (points): of the deal's open cards, (2,), of the
+    `reveals` cards turned up later, (2,), and of all of them by phase, (phases, 2)."""
+
+    deal: Floats
+    cards: Floats
+    reveals: int
+    phases: Floats
+
+
+def race_luck(start: Race, words: Sequence[str], values: RaceValues | None = None) -> RaceLuck:
+    """The luck of a finished game from its full start, by the published value function if none is given.
+
+    Raises:
+        BrokenRecord: the words are not ticks of a game from there.
+    """
+    values = values or load()
+    table = RaceTable(start)
+    deal = np.zeros(2)
+    phases = np.zeros((len(PHASES), 2))
+    if is_race_deal(start):
+        for number, turned in enumerate(table.dealt(), start=1):
+            deal += values.luck(table.core, turned, number)
+    phases[0] += deal
+    reveals = 0
+    for word in words:
+        for turned in table.follow(word):
+            reveals += 1
+            phases[phase(turned)] += values.luck(table.core, turned, reveals)
+    return RaceLuck(deal, phases.sum(axis=0) - deal, reveals, phases)
+
+
+def is_race_deal(start: Race) -> bool:
+    """Whether the position is a deal (RULES 2) and no problem."""
+    whole = all(len(own.reserve) == RESERVE_SIZE and all(own.slots) and own.left == 52 for own in start.seats)
+    return whole and not any(own.discard for own in start.seats) and not any(map(any, start.foundations))

@@ -1,0 +1,109 @@
+"""A game of `vitesse` as its public sees it, on the core: which cards each tick turned up (RULES 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.racecore import DISCARD, HAND, HIDDEN, RESERVE
+from engine.racetable import to_race_core
+from engine.vitesse import ACTIONS
+from tournaments.domain.errors import BrokenRecord
+
+if TYPE_CHECKING:
+    from engine.racecore import RaceCore
+    from engine.vitesse import Race
+
+NAMES: Final = bytes(range(HIDDEN + 1)) * 2
+"""Every kind of both seats in its own place, as `RaceCore.exchanged` takes them."""
+KINDS: Final = len(NAMES) // 2
+_NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A card was turned up: its kind, whose it is, and for each seat the kinds that were unseen before it, in
+    the order in which they lie; the card itself is among those of its seat."""
+
+    card: int
+    seat: int
+    unseen: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class RaceTable:
+    """A game from a full position on; `hidden` are for each seat the kinds that nobody has seen.
+
+    Each pack is shuffled by itself (RULES 2): an unknown card of a seat is equally likely to be any unseen
+    one of its own pack, whatever is known of the other's. Once it was seen a card stays known wherever it
+    goes, so that a discard that was turned over brings nothing new.
+    """
+
+    def __init__(self, start: Race) -> None:
+        self.core: RaceCore = to_race_core(start)
+        self.hidden: tuple[set[int], set[int]] = (set(), set())
+        for seat in range(2):
+            for pile in (RESERVE, HAND, DISCARD):
+                cards = self.core.pile(pile, seat)
+                self.hidden[seat].update(cards if pile == HAND else cards[:-1])
+
+    def dealt(self) -> list[Turned]:
+        """The open cards as if they were turned up one after the other: of each seat the top of the reserve,
+        then the slots, seat 0 first."""
+        later = [self._open(seat) for seat in range(2)]
+        found = []
+        for seat in range(2):
+            for card in tuple(later[seat]):
+                first, second = (
+                    tuple(kind for kind in self._own(one) if kind in self.hidden[one] or kind in later[one])
+                    for one in range(2)
+                )
+                found.append(Turned(card, seat, (first, second)))
+                later[seat].remove(card)
+        return found
+
+    def view(self) -> RaceCore:
+        """The game as everybody may know it: unseen cards are `HIDDEN`, others are known where they lie."""
+        names = bytearray(NAMES)
+        for seat in range(2):
+            for kind in self.hidden[seat]:
+                names[KINDS * seat + kind] = HIDDEN
+        return self.core.exchanged(bytes(names))
+
+    def follow(self, word: str) -> list[Turned]:
+        """Carry out a tick of a record, `s1-f,turn`; the cards it turned up, at most one a seat, those of the
+        seat with priority first: its card counts as turned up while the other's was still unseen.
+
+        Raises:
+            BrokenRecord: it is no tick here.
+        """
+        try:
+            first, second = (_NUMBERS[action] for action in word.split(","))
+            return self.push(first, second)
+        except (KeyError, ValueError) as error:
+            raise BrokenRecord(f"expected a tick of the game, got {word!r}") from error
+
+    def push(self, first: int, second: int) -> list[Turned]:
+        """`follow` by the core's numbers of the actions. Raises ValueError if one is not open."""
+        leader = self.core.tick % 2
+        self.core.push(first, second)
+        found = []
+        for seat in (leader, 1 - leader):
+            for pile in (RESERVE, DISCARD):
+                top = self.core.pile(pile, seat)[-1:]
+                if self.hidden[seat].issuperset(top) and top:
+                    found.append(Turned(top[0], seat, (self._unseen(0), self._unseen(1))))
+                    self.hidden[seat].discard(top[0])
+        return found
+
+    def _open(self, seat: int) -> list[int]:
+        return [*self.core.pile(RESERVE, seat)[-1:], *self.core.slots_of(seat)]
+
+    def _own(self, seat: int) -> list[int]:
+        """All cards of a seat but the discard: reserve, slots, hand."""
+        core = self.core
+        return [*core.pile(RESERVE, seat), *core.slots_of(seat), *core.pile(HAND, seat)]
+
+    def _unseen(self, seat: int) -> tuple[int, ...]:
+        hidden = self.hidden[seat]
+        piles = (self.core.pile(pile, seat) for pile in (RESERVE, HAND, DISCARD))
+        return tuple(kind for pile in piles for kind in pile if kind in hidden)
