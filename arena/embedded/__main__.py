@@ -84,10 +84,14 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
         if not server.should_exit:
             site.begin()
             server.run(sockets=[bound])
+    except ImproperlyConfigured as error:
+        sys.stderr.write(f"{error}\n")
+        code = 1
     except Exception:
         traceback.print_exc()
         code = 1
-    progress.say("\nStopping; games under way go on at the next start.")
+    if not code:
+        progress.say("\nStopping; games under way go on at the next start.")
     if not site.workers.stop():
         sys.stderr.write("Some work did not end in time and was left; the next start takes it up again.\n")
     logging.shutdown()

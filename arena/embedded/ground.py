@@ -6,8 +6,9 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from bots.sandbox import probe
@@ -19,11 +20,28 @@ from tournaments.services.recovery import recover
 
 LADDER = "crapaud"
 """The variant of the ladder that a new arena begins with."""
+OWN_APPS = ("accounts", "common", "bots", "tournaments")
 
 
 def migrate() -> str:
-    """Bring the tables up to date; says how many migrations that took."""
-    executor = MigrationExecutor(connection)
+    """Bring the tables up to date; says how many migrations that took.
+
+    Raises ImproperlyConfigured if the file is no database, or one of a newer version of the arena.
+    """
+    name = connection.settings_dict["NAME"]
+    try:
+        executor = MigrationExecutor(connection)
+    except DatabaseError as error:
+        raise ImproperlyConfigured(
+            f"CRAPETTE_DATA: expected a database of the arena, cannot use {str(name)!r}: {error}."
+        ) from error
+    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
+    newer = sorted(".".join(key) for key in unknown if key[0] in OWN_APPS)
+    if newer:
+        raise ImproperlyConfigured(
+            f"{str(name)!r} was written by a newer version of the arena, which knows {newer[-1]}:"
+            " start that version, or choose another folder with CRAPETTE_DATA."
+        )
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not plan:
         return f"{connection.vendor}, up to date"

@@ -60,7 +60,7 @@ def summary(console: Console, plan: Plan, tally: Tally, match: Match | None = No
     """Print the score sheet of a match, the table, the verdict, and what went wrong."""
     if match is not None:
         match.show(console, tally)
-    deals = len({game.seed for game in tally.games}) if match else plan.deals
+    deals = len({game.seed for game in tally.games})
     of = "1 deal" if deals == 1 else f"{deals} deals"
     table = Table(title=f"{plan.variant}, {len(tally.games)} games of {of}, seed {plan.seed[:16]}…")
     table.add_column("bot")

@@ -3,10 +3,11 @@
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,31 @@ def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(
     assert site.process.wait(30) == 1
     site.kill()
     assert site.lines == [sentence]
+
+
+def test_a_file_that_is_no_database_of_this_arena_is_left_alone_and_said_in_one_sentence(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "arena.sqlite3"
+    file.write_bytes(b"no database " * 400)
+    site = RunningSite(tmp_path)
+    assert site.process.wait(60) == 1
+    site.kill()
+    assert site.lines[-1] == (
+        f"CRAPETTE_DATA: expected a database of the arena, cannot use {str(file)!r}: file is not a database."
+    )
+
+    file.unlink()
+    with closing(sqlite3.connect(file)) as newer, newer:
+        newer.execute("CREATE TABLE django_migrations (id integer, app text, name text, applied datetime)")
+        newer.execute("INSERT INTO django_migrations VALUES (1, 'bots', '0099_later', '2027-01-01')")
+    site = RunningSite(tmp_path)
+    assert site.process.wait(60) == 1
+    site.kill()
+    assert site.lines[-1] == (
+        f"{str(file)!r} was written by a newer version of the arena, which knows bots.0099_later:"
+        " start that version, or choose another folder with CRAPETTE_DATA."
+    )
 
 
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
