@@ -143,6 +143,8 @@ def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_
         expect(status).to_have_text(re.compile(f"^Tick {tick + 1}: choose"))
         page.keyboard.press(keys(page))
         expect(ticks).to_have_count(tick + 1)
+    page.keyboard.press("h")
+    expect(page.locator("[data-reason]")).to_have_text(re.compile("Press again for more.$"))
     page.get_by_role("button", name="Stop, crapette!").click()
     expect(page.locator("[data-reason]")).to_have_text("You may call stop once your reserve is empty.")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Sum
 
+import engine
 from tournaments.models import Friendly, Game, Pair, Rating
 from tournaments.selectors import records
 from tournaments.selectors.friendly import person_name
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 LOOKED_AT = 60
 OFFERED = 6
 PERSONS_SHOWN = 10
-TURN_BASED_SEATS = 2
+SEATS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Deal:
     game: str
     variant: str
     seats: list[tuple[int, str, str]]
-    plies: int
+    length: str
     when: datetime | None
 
 
@@ -43,16 +44,18 @@ class Compared:
     left: int
     left_opponent: int
     points: str
-    plies: int
+    length: str
+    behind: int
+    """By how many points the opponent did better, or without points, how many cards fewer it had left."""
     url: str
     you: bool = False
 
 
 def offered() -> list[Deal]:
-    """Deals of accepted pairs between the strongest bots, of all games of two that take turns."""
+    """Deals of accepted pairs between the strongest bots, of all games of two."""
     elo = dict(Rating.objects.values_list("version").annotate(Sum("elo")).order_by())
-    pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=TURN_BASED_SEATS)
-    pairs = pairs.exclude(pairing__tournament__variant="vitesse").order_by("-accepted_at")
+    pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=SEATS)
+    pairs = pairs.order_by("-accepted_at")
     games = Game.objects.filter(
         pair__in=list(pairs.values_list("pk", flat=True)[:LOOKED_AT]), leg=0, result__termination="win"
     )
@@ -87,8 +90,8 @@ def standing(rows: list[Compared]) -> str:
 
 
 def _rank(one: Compared) -> tuple[int, int]:
-    """The better the result, the lower: won, drawn, lost; then by the margin in cards left."""
-    return ("won", "drawn", "lost").index(one.outcome), one.left - one.left_opponent
+    """The better the result, the lower: won, drawn, lost; then by the margin."""
+    return ("won", "drawn", "lost").index(one.outcome), one.behind
 
 
 def _spread(games: list[Game]) -> list[Game]:
@@ -104,34 +107,41 @@ def _spread(games: list[Game]) -> list[Game]:
 def _deal(game: Game) -> Deal:
     result = records.result(game) or {}
     seats = [(seat.seat, seat.version.bot.name, outcome(result, seat.seat)) for seat in game.seats.all()]
-    return Deal(
-        str(game.pk), variant_title(game.tournament.variant), seats, result["plies"], game.finished_at
-    )
+    length = _length(game.tournament.variant, result)
+    return Deal(str(game.pk), variant_title(game.tournament.variant), seats, length, game.finished_at)
+
+
+def _length(variant: str, result: dict[str, Any]) -> str:
+    return f"{result['plies']} {'ticks' if engine.ALL_VARIANTS[variant].in_ticks else 'plies'}"
 
 
 def _of_bots(game: Game, seat: int) -> Compared:
     names = [one.version.bot.name for one in game.seats.all()]
     result = records.result(game) or {}
-    return _compared(names, result, seat, game.get_absolute_url())
+    return _compared(names, result, seat, _length(game.tournament.variant, result), game.get_absolute_url())
 
 
 def _of_person(row: Friendly, *, you: bool) -> Compared:
     names = [row.version.bot.name] * 2
     names[row.seat] = person_name(row)
-    return _compared(names, row.result or {}, row.seat, row.get_absolute_url(), you=you)
+    result = row.result or {}
+    return _compared(names, result, row.seat, _length(row.variant, result), row.get_absolute_url(), you=you)
 
 
 def _compared(
-    names: list[str], result: dict[str, Any], seat: int, url: str, *, you: bool = False
+    names: list[str], result: dict[str, Any], seat: int, length: str, url: str, *, you: bool = False
 ) -> Compared:
+    left, points = result["left"], result["points"]
+    counted = any(points)
     return Compared(
         who=names[seat],
         opponent=names[1 - seat],
         outcome=outcome(result, seat),
-        left=result["left"][seat],
-        left_opponent=result["left"][1 - seat],
-        points=f"{result['points'][seat]} – {result['points'][1 - seat]}" if any(result["points"]) else "",
-        plies=result["plies"],
+        left=left[seat],
+        left_opponent=left[1 - seat],
+        points=f"{points[seat]} – {points[1 - seat]}" if counted else "",
+        length=length,
+        behind=points[1 - seat] - points[seat] if counted else left[seat] - left[1 - seat],
         url=url,
         you=you,
     )

@@ -23,7 +23,7 @@ from tournaments.referee.sitting import Awaits
 from tournaments.selectors import duplicates, friendly, friendly_race
 from tournaments.selectors.pages import explore, games
 from tournaments.selectors.pages import friendly as pages
-from tournaments.services.friendly import acting, hints, racing, starting
+from tournaments.services.friendly import acting, hints, race_hints, racing, starting
 from tournaments.services.friendly.starting import Player
 from tournaments.services.friendly.store import load_race, load_turns, thought_ms
 
@@ -161,16 +161,21 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
 def hint(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """A hint of the step that is asked for."""
     row = _own(request, friendly_id)
-    if row.in_ticks:
-        return JsonResponse({"error": "No hints are given in a game in ticks."}, status=409)
-    sitting = load_turns(row)
     step = _body(request).get("step")
-    if sitting.awaits is not Awaits.PERSON or type(step) is not int or not 1 <= step <= hints.STEPS:
+    given = _hint(row, step) if type(step) is int and 1 <= step <= hints.STEPS else None
+    if given is None:
         return JsonResponse({"error": "Hints are given in your own turn."}, status=409)
-    given = hints.hint(sitting.game.position, step)
     if step == 1:
         starting.count_hint(row)
     return JsonResponse(given.as_dict())
+
+
+def _hint(row: Friendly, step: int) -> hints.Hint | None:
+    """A hint if the person can act now; in a game in ticks they can until it is over."""
+    if row.in_ticks:
+        return None if row.is_over else race_hints.hint(load_race(row).game.position, row.seat, step)
+    sitting = load_turns(row)
+    return hints.hint(sitting.game.position, step) if sitting.awaits is Awaits.PERSON else None
 
 
 @gzip_page

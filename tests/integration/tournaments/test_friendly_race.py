@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
+from bots.models import Bot
+from tests.competition import play_all, running
 from tests.integration.tournaments.test_friendly import act, sit_down
-from tournaments.models import Friendly
+from tournaments.models import Friendly, Game
 from tournaments.services.friendly.answering import answer
 from tournaments.services.friendly.opponents import Opponents
 from tournaments.services.friendly.store import load_race
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from arena.accounts.models import User
     from bots.models import Version
     from tournaments.referee.engagement import Engagement
 
@@ -70,6 +74,50 @@ def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
     told = act(client, game, do="tick", tick=40, action="turn", length=0, epoch=0)
     assert told["events"][0]["actions"] == ["turn", "s1-f"]
     assert (told["awaits"], told["tick"]) == ("bot", 41)
+
+
+def test_hints_in_ticks_come_in_steps_and_know_what_the_person_may_know(
+    client: Client, greedy: Version
+) -> None:
+    game = sit_down(client, greedy, variant="vitesse", seat=1)
+    Friendly.objects.update(start=LATE)
+    address = reverse("play:hint", args=[game.pk])
+
+    def ask(step: int) -> Any:
+        return client.post(address, json.dumps({"step": step}), content_type="application/json").json()
+
+    assert [ask(step) for step in (1, 2, 3)] == [
+        {
+            "step": 1,
+            "words": "Look at your slot 1, and at the foundations.",
+            "source": "",
+            "move": "",
+        },
+        {"step": 2, "words": "It is 10♠ on your slot 1.", "source": "s1.1", "move": ""},
+        {"step": 3, "words": "The planner’s choice: 10♠ to a foundation.", "source": "s1.1", "move": "s1-f"},
+    ]
+    assert Friendly.objects.get().hints == 1
+    act(client, game, do="resign")
+    assert ask(1) == {"error": "Hints are given in your own turn."}
+
+
+def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
+    client: Client, ada: User, greedy: Version
+) -> None:
+    client.force_login(ada)
+    planner = Bot.objects.get(slug="planner").active_version
+    assert planner is not None
+    play_all(running(ada, [greedy, planner], pairs=1, variant="vitesse", bank_ms=10_000))
+    game = Game.objects.get(leg=1)
+    assert re.search(r"\d+ ticks", client.get(reverse("play:new")).content.decode())
+
+    client.post(reverse("play:duplicate", args=[game.pk, 0]))
+    row = Friendly.objects.get()
+    assert (row.start, row.seat, row.pair_id, row.tick_ms) == (game.start, 0, game.pair_id, 0)
+    act(client, row, do="resign")
+    page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
+    assert re.search(r"<td class=\"num nowrap opt\">-?\d+ – -?\d+</td>", page)
+    assert "of the 2 other games of this deal from this seat" in page
 
 
 def test_the_servers_clock_says_who_is_late_and_a_game_that_is_left_stands_still(

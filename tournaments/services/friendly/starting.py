@@ -16,7 +16,7 @@ from bots.models import Status, Version
 from tournaments.domain.errors import InvalidFriendly
 from tournaments.models import Friendly
 from tournaments.referee.race_sitting import RaceSitting
-from tournaments.referee.sitting import BOTS_TURN, Sitting
+from tournaments.referee.sitting import BOTS_TURN, SEATS, Sitting
 from tournaments.services.nudge import friendly_on_commit
 
 if TYPE_CHECKING:
@@ -114,17 +114,19 @@ def start(player: Player, new: NewFriendly) -> Friendly:
 
 def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
     """Play the deal of a finished game from one of its seats: against the bot that sat opposite if the person
-    may play it, else against a house bot. Raises InvalidFriendly."""
-    if game.tournament.variant not in engine.VARIANTS or game.tournament.players != 2 or seat not in (0, 1):
-        raise InvalidFriendly("Expected a game of two seats that take turns.")
+    may play it, else against a house bot; in ticks that wait for the person. Raises InvalidFriendly."""
+    if game.tournament.players != SEATS or seat not in range(SEATS):
+        raise InvalidFriendly("Expected a game of two seats.")
     if game.status != game.Status.FINISHED:
         raise InvalidFriendly("Expected a game that is over: until then its deal is secret.")
     opposite = game.seats.get(seat=1 - seat).version_id
-    known = opponents(player)
+    in_ticks = variants()[game.tournament.variant].in_ticks
+    known = opponents(player).filter(plays_ticks=True) if in_ticks else opponents(player)
     version = known.filter(pk=opposite).first() or known.filter(bot__slug="planner").first() or known.first()
     if version is None:
         raise InvalidFriendly("No bot is here to play against.")
-    return _seat(player, game.start, seat, version, pair_id=game.pair_id, leg=game.leg)
+    tick_ms = PACES["wait"] if in_ticks else None
+    return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
 
 
 def adopt(player: Player) -> None:

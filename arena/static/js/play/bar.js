@@ -1,6 +1,7 @@
 /** What stands below the table: whose turn it is, what was refused, and the buttons. */
 
 import { PersonClock } from "arena/play/clock";
+import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
 import { remember, remembered } from "arena/choices";
 
@@ -23,7 +24,7 @@ export class Bar {
     this.window = find("[data-window]");
     this.clock = new PersonClock(find(`.seat[data-seat="${page.seat}"] [data-clock]`));
     this.buttons = Object.fromEntries([...page.root.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
-    this.step = 0;
+    this.hints = new Hints(page);
     this.pace = this.#choice("pace");
     this.patience = this.#choice("patience");
     page.root.addEventListener("click", (event) => this.#clicked(event));
@@ -97,7 +98,7 @@ export class Bar {
     const mine = awaits === "person";
     const drawn = this.page.drawn;
     this.state = state;
-    this.step = 0;
+    this.hints.restart();
     if (mine) this.#tell(drawn ? `You drew ${drawn}: where does it go?` : "Your move.");
     else if (trouble) this.#tell(`${bot} cannot be reached just now. It is asked again every few seconds; nothing is lost.`);
     else this.#tell(WAITING[awaits]?.(bot) ?? "", awaits === "poll" ? PATIENCE_MS : 0);
@@ -168,15 +169,7 @@ export class Bar {
 
   /** The next step of a hint. */
   async hint() {
-    if (this.state?.awaits !== "person") return;
-    this.step = Math.min(3, this.step + 1);
-    try {
-      const { words, source, move } = await this.page.client.hint(this.step);
-      this.say(this.step < 3 ? `${words} Press again for more.` : words);
-      this.page.point(source, move);
-    } catch (error) {
-      this.say(error.message, true);
-    }
+    if (this.state?.awaits === "person") await this.hints.next();
   }
 
   over(heading, sentence) {

@@ -1,6 +1,7 @@
 /** What stands below the table of the game in ticks: the tick and its time, what was chosen, and the buttons. */
 
 import { remember, remembered } from "arena/choices";
+import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
 
 /** How long a tick's cards travel; where many wait to be shown, as in a second window, they hurry. */
@@ -33,6 +34,8 @@ export class RaceBar {
     });
     page.root.addEventListener("click", (event) => this.#clicked(event));
     bindLooks(page.root, page.view);
+    this.hints = new Hints(page);
+    this.hinted = null;
     this.until = null;
     this.closed = null;
     this.turned = null;
@@ -51,6 +54,7 @@ export class RaceBar {
       stop: () => page.choose("stop"),
       wait: () => page.choose("wait"),
       turn: () => page.choose("turn"),
+      hint: () => this.hint(),
       go: () => page.act({ do: page.state.paused ? "go" : "pause" }),
       resign: () => sheet("resign"),
       surrender: () => page.act({ do: "resign" }),
@@ -62,15 +66,24 @@ export class RaceBar {
   /** Keys and what they do. */
   keys() {
     const { page } = this;
-    const { stop, wait, turn, go, help } = this.actions();
+    const { stop, wait, turn, hint, go, help } = this.actions();
     const slots = [1, 2, 3, 4].map((slot) => [String(slot), () => page.choose(`s${slot}-f`)]);
     return {
       ...Object.fromEntries(slots),
       r: () => page.choose("r-f"),
       d: () => page.choose("d-f"),
-      t: turn, s: stop, p: go, "?": help,
+      t: turn, s: stop, h: hint, p: go, "?": help,
       " ": () => (page.state.paused ? go() : wait()),
     };
+  }
+
+  /** The next step of a hint for the open tick. */
+  async hint() {
+    const { result, tick } = this.page.state ?? {};
+    if (!this.page.state || result) return;
+    if (this.hinted !== tick) this.hints.restart();
+    this.hinted = tick;
+    await this.hints.next();
   }
 
   #clicked(event) {

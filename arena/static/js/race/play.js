@@ -70,6 +70,11 @@ export class RacePlay extends SeatPage {
     this.view.mark(sources, [], chosen ? this.pileOf(chosen) : null);
   }
 
+  /** Points out what a hint is about: a pile, and where its card can go. */
+  point(source, move) {
+    this.view.mark([source].filter(Boolean), move && source ? this.#targets(source) : [], null);
+  }
+
   #mayChoose() {
     return Boolean(this.state && !this.state.paused && !this.state.result);
   }

@@ -1,0 +1,32 @@
+/** Hints in three steps, each of which tells more than the last one. */
+
+const STEPS = 3;
+
+export class Hints {
+  /**
+   * @param {{client: import("arena/play/client").Client, bar: {say: Function}, point: Function}} page
+   *   point(source, move) points out the pile, and once the move is told where it goes
+   */
+  constructor(page) {
+    this.page = page;
+    this.step = 0;
+  }
+
+  /** The table has changed: the next hint is a first one again. */
+  restart() {
+    this.step = 0;
+  }
+
+  async next() {
+    const { page } = this;
+    this.step = Math.min(STEPS, this.step + 1);
+    const { step } = this;
+    try {
+      const { words, source, move } = await page.client.hint(step);
+      page.bar.say(step < STEPS ? `${words} Press again for more.` : words);
+      page.point(source, move);
+    } catch (error) {
+      page.bar.say(error.message, true);
+    }
+  }
+}
