@@ -7,7 +7,7 @@ from arena.health import health
 
 urlpatterns = [
     path("health", health, name="health"),
-    path("accounts/", include("allauth.account.urls")),
+    path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("bots.urls.api")),
     path("bots/", include("bots.urls")),

@@ -71,6 +71,25 @@ def test_signing_out_takes_a_click_and_not_just_a_link(client: Client) -> None:
     assert "_auth_user_id" not in client.session
 
 
+def test_no_page_promises_a_mail(client: Client) -> None:
+    assert '<a href="/accounts/password/reset/">' in client.get("/accounts/login/").content.decode()
+    assert "sends no mail" in client.get("/accounts/password/reset/").content.decode()
+    assert client.post("/accounts/password/reset/", {"email": "ada@arena.example"}).status_code == 405
+    client.force_login(User.objects.create_user("ada", password=PASSWORD))
+    assert client.get("/accounts/password/change/").status_code == 200
+    for path in ("email", "confirm-email", "password/reset/done"):
+        assert client.get(f"/accounts/{path}/").status_code == 404
+
+
+def test_a_password_is_changed_by_whoever_knows_it(client: Client) -> None:
+    user = User.objects.create_user("ada", password=PASSWORD)
+    client.force_login(user)
+    form = {"oldpassword": PASSWORD, "password1": PASSWORD[::-1], "password2": PASSWORD[::-1]}
+    client.post("/accounts/password/change/", form)
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD[::-1])
+
+
 @pytest.mark.parametrize("path", ["/", "/accounts/login/", "/nothing-here/", "/health", "/admin/login/"])
 def test_every_answer_carries_the_policy(client: Client, path: str) -> None:
     headers = client.get(path).headers
