@@ -15,6 +15,7 @@ import numpy as np
 
 import engine
 from tournaments.domain.luck import any_luck
+from tournaments.domain.own_share import adjusted
 from tournaments.domain.seeds import leg_suits
 from tournaments.domain.values import VERSION
 from tournaments.domain.values.bots import Bots, bots, play
@@ -41,7 +42,7 @@ HANDICAPS = (0.1, 0.25, 0.5, 0.8)
 """Shares of decisions at random, mildest first."""
 YARDSTICK_PAIRS = 3
 """Pairs that show what margins are worth, for each pair of the bots to be told apart."""
-METHODS = ("raw", "pairs", "pairs, margins", "pairs, adjusted", "all together")
+METHODS = ("raw", "pairs", "pairs, margins", "pairs, adjusted", "all together", "own share")
 CONVENTIONS = f"""\
 Games needed to tell two bots {ELO:g} Elo apart: (1.96 + 0.84)² σ² / δ², two-sided at 95 %, found in 80 % of
 the cases; 2,374 where every game is won or lost with equal chances. σ² is measured on games of bots in this
@@ -50,7 +51,8 @@ of score. That rate is measured in other games, of bots whose strength differs c
 more): like bots take the mildest of the greedy bot's handicaps {HANDICAPS} that is clear, for a
 far weaker bot's score has nowhere to go and the rate would flatter; unlike bots take themselves. A dash: no
 rate was clear. Pairs are the same deal with seats swapped and suits relabelled. Adjusted: less the luck of
-the cards turned up (domain/luck.py, values of version {VERSION}).
+the cards turned up (domain/luck.py, values of version {VERSION}). Own share: all together, with as much of
+the luck taken out of each pair as those before it speak for (domain/own_share.py).
 Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over pairs."""
 
 
@@ -158,7 +160,14 @@ def needed(found: Floats, rate: float | None) -> dict[str, float | None]:
         "pairs, margins": games(margin, by_margin),
         "pairs, adjusted": games(fair_score, SCORE),
         "all together": games(fair_margin, by_margin),
+        "own share": games(own_share(margin, found[:, :, 3]), by_margin),
     }
+
+
+def own_share(values: Floats, luck: Floats) -> Floats:
+    """What `adjusted` leaves of each pair, (pairs, 1)."""
+    pairs = zip(values.mean(axis=1).tolist(), luck.mean(axis=1).tolist(), strict=True)
+    return np.asarray(adjusted(pairs))[:, None]
 
 
 def against_raw(games: dict[str, float | None]) -> dict[str, float | None]:

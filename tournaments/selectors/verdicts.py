@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tournaments.domain.elo import elo_difference
 from tournaments.domain.intervals import Interval, score_interval
 from tournaments.domain.margins import MarginVerdict, verdict
+from tournaments.domain.own_share import adjusted
 from tournaments.models import GameLuck
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 class CountedPair:
     """An accepted pair as seen from one of the two: half points (0 … 4) and mean margin a game.
 
-    `luck` is that one's luck in points a game and in margin a game, None while it is not measured.
+    `luck` is that one's luck in points a game and in margin a game, None while it is not measured; `number`
+    is higher for pairs that were made later.
     """
 
+    number: int
     half_points: int
     margin: float
     luck: tuple[float, float] | None
@@ -83,25 +86,26 @@ def _seen(pair: Pair, lucks: dict[int, GameLuck], *, first: bool) -> CountedPair
         # The first had seat 0 in leg 0 and seat 1 in leg 1; a result of -1 to 1 is two points wide.
         luck = ((lucks[0].result - lucks[1].result) / 4, (lucks[0].margin - lucks[1].margin) / 2)
     if first:
-        return CountedPair(score, margin, luck)
-    return CountedPair(4 - score, -margin, luck and (-luck[0], -luck[1]))
+        return CountedPair(pair.pk, score, margin, luck)
+    return CountedPair(pair.pk, 4 - score, -margin, luck and (-luck[0], -luck[1]))
 
 
 def judge(pairs: Sequence[CountedPair]) -> Verdicts:
-    """All verdicts on these pairs."""
+    """All verdicts on these pairs; their own share of the luck is taken out (`domain.own_share`)."""
     penta = [0, 0, 0, 0, 0]
     for pair in pairs:
         penta[pair.half_points] += 1
     wins = score_interval(penta)
-    measured = [(pair, pair.luck) for pair in pairs if pair.luck is not None]
+    in_order = sorted(pairs, key=lambda pair: pair.number)
+    measured = [(pair, pair.luck) for pair in in_order if pair.luck is not None]
     return Verdicts(
         pairs=len(pairs),
         wins=wins,
         elo=wins and Interval(*(elo_difference(value) for value in (wins.value, wins.low, wins.high))),
         margins=_mean(pair.margin for pair in pairs),
         measured=len(measured),
-        fair_wins=_mean(pair.half_points / 4 - 0.5 - luck[0] for pair, luck in measured),
-        fair_margins=_mean(pair.margin - luck[1] for pair, luck in measured),
+        fair_wins=_mean(adjusted((pair.half_points / 4 - 0.5, luck[0]) for pair, luck in measured)),
+        fair_margins=_mean(adjusted((pair.margin, luck[1]) for pair, luck in measured)),
     )
 
 
