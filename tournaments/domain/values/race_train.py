@@ -24,20 +24,23 @@ if TYPE_CHECKING:
     from tournaments.domain.values.race_policies import RacePolicy
 
 
-def fit(numbers: Sequence[int], contenders: Callable[[str, int], Sequence[RacePolicy]]) -> dict[str, Any]:
-    """The published file's contents, by least squares over games of such numbers."""
+def fit(
+    numbers: Sequence[int], contenders: Callable[[str, int], Sequence[RacePolicy]], games: int = GAMES
+) -> dict[str, Any]:
+    """The published file's contents, by least squares over games of such numbers; for each card `games` are
+    played on."""
     raw, seen = [], []
     for number in numbers:
         start = deal(lesson_seed(NAME, number))
         played = play(start, contenders(NAME, number))
         raw.append((played.result, played.margin))
-        seen.append(race_luck(start, played.words, RaceValues()).phases)
+        seen.append(race_luck(start, played.words, RaceValues(games=games)).phases)
     shares, left = fitted(np.asarray(raw), np.asarray(seen))
     return {
         "variant": NAME,
         "version": VERSION,
         "games": len(numbers),
-        "games_played": GAMES,
+        "games_played": games,
         "phases": PHASES,
         "shares": shares.tolist(),
         "left": left.round(3).tolist(),
