@@ -38,7 +38,7 @@ def test_a_name_and_a_password_are_enough_to_sign_up(client: Client) -> None:
         ("ada", PASSWORD, "another password entirely", "You must type the same password each time."),
         ("admin", PASSWORD, PASSWORD, "Username can not be used. Please use other username."),
         ("a b", PASSWORD, PASSWORD, LETTERS),
-        ("x" * 200, PASSWORD, PASSWORD, "Ensure this value has at most 150 characters (it has 200)."),
+        ("x" * 31, PASSWORD, PASSWORD, "Ensure this value has at most 30 characters (it has 31)."),
         ("ada", "12345678901", "12345678901", "This password is entirely numeric."),
     ],
 )
