@@ -71,6 +71,24 @@ def start_tournament(page: Page, name: str, *bots: str) -> None:
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
+def test_a_match_has_a_score_sheet_that_all_can_read(page: Page) -> None:
+    sign_up(page, "scorer")
+    page.goto("/tournaments/new/")
+    page.get_by_label("Name", exact=True).fill("A short match")
+    page.get_by_label("Variant").select_option("russian-bank")
+    page.get_by_label("What two play who meet").select_option("deals")
+    page.get_by_label("Points or deals of a match").fill("1")
+    for bot in ("Greedy", "Random"):
+        page.get_by_role("checkbox", name=re.compile(rf"^{bot} v1")).check()
+    page.get_by_role("button", name="Start the tournament").click()
+    expect(page.get_by_role("heading", name="A short match")).to_be_visible()
+
+    page.goto(f"{page.url}match/1/1/")
+    expect(page.locator(".sheet__sum").first).to_be_visible(timeout=LIVE_MS)
+    assert serious(page) == []
+    readable_in_the_dark_and_nowhere_too_wide(page)
+
+
 def wait_for_link(page: Page, path: str, name: str) -> None:
     """Load a page again and again until it has a link."""
     for _ in range(LIVE_MS // 500):

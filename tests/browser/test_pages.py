@@ -31,6 +31,7 @@ PAGES = (
     "/rules/",
     "/rules/crapaud/",
     "/rules/crapette-it/",
+    "/rules/vitesse/",
     "/docs/",
     "/docs/protocol/",
     "/accounts/login/",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
+import engine
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, RatingState, Result, Tournament
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class VariantAudit:
     audited_at: datetime | None
     differences: list[str]
     behind: int
+
+    @property
+    def title(self) -> str:
+        """What people call the variant."""
+        return engine.any_variant(self.variant).title
 
 
 def ledger() -> Ledger:

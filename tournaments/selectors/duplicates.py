@@ -21,6 +21,8 @@ LOOKED_AT = 60
 OFFERED = 6
 PERSONS_SHOWN = 10
 SEATS = 2
+WON = ("win", "stop")
+"""How games end that were played to their end and won: in ticks somebody has called stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def offered() -> list[Deal]:
     pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=SEATS)
     pairs = pairs.order_by("-accepted_at")
     games = Game.objects.filter(
-        pair__in=list(pairs.values_list("pk", flat=True)[:LOOKED_AT]), leg=0, result__termination="win"
+        pair__in=list(pairs.values_list("pk", flat=True)[:LOOKED_AT]), leg=0, result__termination__in=WON
     )
     found = list(games.select_related("result", "tournament").prefetch_related("seats__version__bot"))
     found.sort(key=lambda game: sum(elo.get(seat.version_id, 0) for seat in game.seats.all()), reverse=True)

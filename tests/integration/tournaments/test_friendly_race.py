@@ -15,7 +15,7 @@ import engine
 from bots.models import Bot
 from tests.competition import play_all, running
 from tests.integration.tournaments.test_friendly import act, sit_down
-from tournaments.models import Friendly, Game
+from tournaments.models import Friendly, Game, Result
 from tournaments.services.friendly.answering import answer
 from tournaments.services.friendly.opponents import Opponents
 from tournaments.services.friendly.store import load_race
@@ -108,6 +108,7 @@ def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
     planner = Bot.objects.get(slug="planner").active_version
     assert planner is not None
     play_all(running(ada, [greedy, planner], pairs=1, variant="vitesse", bank_ms=10_000))
+    Result.objects.update(termination="stop")
     game = Game.objects.get(leg=1)
     assert re.search(r"\d+ ticks", client.get(reverse("play:new")).content.decode())
 

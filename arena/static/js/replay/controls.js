@@ -3,7 +3,6 @@
 import { remember, remembered } from "arena/choices";
 import { bindLooks } from "arena/replay/looks";
 import { drawLegend } from "arena/replay/marks";
-import { download, pictureOf } from "arena/replay/picture";
 import { mark } from "arena/replay/writing";
 
 /** @param {import("arena/replay/page").ReplayPage} page */
@@ -41,6 +40,7 @@ export function bindControls(page) {
   async function picture(type) {
     const name = `crapette-${page.timeline.at(transport.count).ply}.${type}`;
     try {
+      const { download, pictureOf } = await import("arena/replay/picture");
       download(await pictureOf(view, page.names, type), name);
     } catch (error) {
       toast(`The picture could not be made: ${error.message}.`);

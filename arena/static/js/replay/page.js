@@ -5,7 +5,6 @@ import { Arrows } from "arena/replay/arrows";
 import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
-import { Explorer } from "arena/replay/explore";
 import { LiveSource } from "arena/replay/live";
 import { MoveList } from "arena/replay/movelist";
 import { PileSheet } from "arena/replay/pilesheet";
@@ -100,7 +99,7 @@ export class ReplayPage {
     this.arrows = new Arrows(this.view);
     if (!this.compact) this.#side();
     this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
-    this.explorer = this.root.dataset.explore ? new Explorer(this) : null;
+    this.explorer = this.root.dataset.explore ? new (await import("arena/replay/explore")).Explorer(this) : null;
     this.controls = bindControls(this);
     // Of several viewers on a page none takes the keys: nobody could say which was meant.
     if (document.querySelectorAll("[data-viewer]").length === 1) bindKeys(this.transport, this.controls);

@@ -13,7 +13,6 @@ import { Sheet, coloursOf } from "arena/replay/deck";
 import { fanStep, layoutOf } from "arena/replay/layout";
 import { Card } from "arena/replay/motion";
 import { Pointers } from "arena/replay/pointers";
-import { Sweep } from "arena/replay/sweep";
 import { eventWords, phaseWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 
@@ -72,7 +71,8 @@ export class View {
     this.room = element("div", "felt__layer felt__cards", felt);
     this.badges = element("div", "felt__layer felt__badges", felt);
     this.pointers = new Pointers(this);
-    this.sweep = new Sweep(this);
+    /** What draws a table that changes fast; loaded when one does. */
+    this.sweep = null;
     this.banner = element("div", "felt__banner", felt);
     this.banner.hidden = true;
     felt.dataset.view = View.count += 1;
@@ -122,7 +122,7 @@ export class View {
   close() {
     this.observer.disconnect();
     this.coming = null;
-    this.sweep.close();
+    this.sweep?.close();
     this.sheet?.release();
     this.sheet = null;
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== this.rules);
@@ -334,7 +334,7 @@ export class View {
     const time = reduced.matches || this.unseen ? 0 : duration;
     this.unseen = false;
     const places = this.#places();
-    if (!hurried || !this.sweep.draw(places)) this.#draw(places, time);
+    if (!hurried || !this.#hurry(places)) this.#draw(places, time);
     this.words.call();
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.settle(), REST_MS);
@@ -349,7 +349,15 @@ export class View {
     const second = { ...first, delay: time - first.time };
     this.nodes.forEach((card, id) => this.#lay(card, places[id], travels?.get(id) ? second : first));
     this.pointers.show(time);
-    if (this.sweep.on) this.sweep.end();
+    if (this.sweep?.on) this.sweep.end();
+  }
+
+  /** Lets the table be drawn as one picture, if it changes so fast and that can be done by now; whether it was. */
+  #hurry(places) {
+    this.loading ??= import("arena/replay/sweep").then(({ Sweep }) => {
+      this.sweep = new Sweep(this);
+    }, () => {});
+    return Boolean(this.sweep?.draw(places));
   }
 
   /** What is written on the felt: the counts, whose turn it is, and what was called. */
@@ -391,7 +399,7 @@ export class View {
    */
   settle() {
     clearTimeout(this.resting);
-    if (this.sweep.on) this.#draw(this.#places(), 0);
+    if (this.sweep?.on) this.#draw(this.#places(), 0);
     for (const card of this.nodes) if (card.place) card.land();
     for (const [name, slot] of this.slots) {
       const pile = this.table.pile(name);
