@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from tournaments.services import audit, checks, ladder, luck, play, progress, ratings, recovery
+from tournaments.services import audit, checks, ladder, luck, play, progress, ratings, recovery, registration
 from tournaments.services.friendly import answering, idle
 
 LATE_GAMES = 4
@@ -38,9 +38,10 @@ def check_version(version_id: int) -> None:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> None:
-    """Take back expired leases, ask again for what was lost."""
+    """Take back expired leases, ask again for what was lost, start what registration is over for."""
     recovery.sweep()
     idle.sweep()
+    registration.start_due()
 
 
 @shared_task(name="tournaments.friendly")

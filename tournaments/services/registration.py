@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -55,13 +56,17 @@ def leave(entry: Entry) -> None:
 
 
 def start_due() -> int:
-    """Start the drafts whose registration is over, cancel those that cannot be held; how many."""
+    """Start the drafts whose registration is over, cancel those that cannot be held; how many.
+
+    Another sweep, or the owner, may have been first with any of them.
+    """
     due = Tournament.objects.filter(status=Tournament.Status.DRAFT, registration_until__lte=timezone.now())
     for tournament in due:
-        try:
-            start_tournament(tournament)
-        except InvalidTournament as error:
-            cancel_tournament(tournament, f"It could not be held: {error}")
+        with contextlib.suppress(WrongStatus):
+            try:
+                start_tournament(tournament)
+            except InvalidTournament as error:
+                cancel_tournament(tournament, f"It could not be held: {error}")
     return len(due)
 
 

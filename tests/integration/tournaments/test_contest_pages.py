@@ -14,8 +14,8 @@ from tournaments.domain.sprt import Hypotheses
 from tournaments.models import Pair, Rating, RatingPoint, Tournament
 from tournaments.services.ladder import ensure_ladder
 from tournaments.services.progress import start_tournament
-from tournaments.services.registration import start_due
 from tournaments.services.sequential import create_test
+from tournaments.tasks import sweep
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -105,7 +105,7 @@ def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself
     client.post(f"/tournaments/{cup.slug}/join/", {"version": his.pk})
 
     Tournament.objects.update(registration_until=timezone.now() - timedelta(seconds=1))
-    assert start_due() == 1
+    sweep()
     cup.refresh_from_db()
     assert (cup.status, cup.rounds, cup.entries.count()) == ("running", 1, 2)
 
