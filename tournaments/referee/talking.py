@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SEED: Final = "c7a9e77e" * 8
 ANSWER_S: Final = 10.0
 QUIET_S: Final = 0.1
+# On a busy host a bot that computes all the time may not get the core for a tenth of a second.
+BUSY_QUIET_S: Final = 1.0
 LEAVE_S: Final = 1.0
 IDLE_MS: Final = 5
 
@@ -146,11 +149,18 @@ class Talk:
 
     def _idle(self) -> str:
         before = self._player.cpu_ns()
-        time.sleep(QUIET_S)
-        used = (self._player.cpu_ns() - before) // 1_000_000
-        if used > IDLE_MS:
-            return f"! used {used} ms in {QUIET_S * 1000:g} ms: that is charged, and stopped when it lasts"
-        return ""
+        begun = time.monotonic()
+        busy = os.getloadavg()[0] > (os.cpu_count() or 1)
+        looked_for = BUSY_QUIET_S if busy else QUIET_S
+        while True:
+            time.sleep(QUIET_S)
+            used = (self._player.cpu_ns() - before) // 1_000_000
+            passed = time.monotonic() - begun
+            if used > IDLE_MS:
+                took = f"{used} ms in {passed * 1000:.0f} ms"
+                return f"! used {took}: that is charged, and stopped when it lasts"
+            if passed >= looked_for:
+                return ""
 
     def _poll(self) -> str:
         if not self._ready.stops:
