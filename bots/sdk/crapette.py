@@ -226,6 +226,8 @@ def run(
         kind = message["type"]
         if kind == "move":
             reply = _answer(message["id"], choose(Turn(line, hello, message)))
+        elif kind == "tick" and race is not None:
+            reply = _action(message["id"], race(Turn(line, hello, message)))
         elif kind == "stop":
             called = stop is not None and stop(Poll(message, hello))
             reply = f'{{"id":"{message["id"]}","stop":{_json(called)}}}\n'

@@ -117,9 +117,8 @@ def test_cleaning_spares_what_somebody_holds(root: Path) -> None:
     long_ago = time.time() - 30 * 86400
     for path in (old, unused):
         os.utime(path, (long_ago, long_ago))
-    holder = subprocess.Popen(
-        ["flock", "--shared", str(old / MANIFEST), "sleep", "60"], start_new_session=True
-    )
+    # Without a fork, for the lock is to be gone as soon as the one process is.
+    holder = subprocess.Popen(["flock", "--shared", "--no-fork", str(old / MANIFEST), "sleep", "60"])
     try:
         deadline = time.monotonic() + 10
         while subprocess.run(["flock", "-n", "-x", str(old / MANIFEST), "true"], check=False).returncode == 0:
@@ -128,7 +127,7 @@ def test_cleaning_spares_what_somebody_holds(root: Path) -> None:
         assert old.exists()
         assert not unused.exists()
     finally:
-        os.killpg(holder.pid, 9)
+        holder.kill()
         holder.wait()
     clean(root, keep=current.path)
     assert not old.exists()

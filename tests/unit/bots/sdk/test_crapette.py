@@ -116,7 +116,7 @@ def test_a_bot_leaves_when_its_input_ends_even_in_the_middle_of_a_line() -> None
 @pytest.mark.parametrize(
     ("bot", "complaint"),
     [
-        ("run(print)", "choose must return a move, a list of moves or an Answer, got None"),
+        ("run(lambda turn: None)", "choose must return a move, a list of moves or an Answer, got None"),
         ("run(lambda turn: [1])", "choose must return a move, a list of moves or an Answer, got [1]"),
         ("run(race=lambda turn: None)", "race must return an action or an Answer, got None"),
     ],
