@@ -97,8 +97,11 @@ def collect_static() -> str:
 
 
 def _static_digest() -> str:
-    """A digest of every static file's name, size and time, and of the versions that serve them."""
-    digest = hashlib.sha256()
+    """A digest of every static file's name, size and time, and of what collects and serves them.
+
+    With `CRAPETTE_DEBUG` files are collected without hashed names, which an arena without it cannot serve.
+    """
+    digest = hashlib.sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
     for package in ("django", "whitenoise"):
         digest.update(importlib.metadata.version(package).encode())
     for finder in get_finders():
