@@ -1,0 +1,76 @@
+"""What a running site costs: CPU time and memory of its processes, those that have ended included."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAMES = "games"
+"""Referees and the bots they contain: processes that come and go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """CPU seconds and memory in MB (PSS, so that shared pages count once) by role at one moment."""
+
+    cpu: dict[str, float]
+    memory: dict[str, float]
+    names: dict[str, int] = field(default_factory=dict)
+
+    def since(self, before: Usage) -> dict[str, float]:
+        """CPU seconds by role spent since another moment."""
+        return {role: seconds - before.cpu.get(role, 0.0) for role, seconds in self.cpu.items()}
+
+
+def role_of(words: Sequence[str]) -> str:
+    """The part of the site that a command line belongs to; referees, launchers and bots are `games`."""
+    line = " ".join(words)
+    for role, marks in (
+        ("database", ("postgres",)),
+        ("broker", ("redis-server",)),
+        ("analysis", ("analysis",)),
+        ("beat", ("celery", "beat")),
+        ("worker", ("arena.worker",)),
+        ("web", ("uvicorn",)),
+        ("site", ("arena.embedded",)),
+    ):
+        if all(mark in line for mark in marks):
+            return role
+    return GAMES
+
+
+def measure(roots: Sequence[int]) -> Usage:
+    """What these processes and all below them have used so far.
+
+    A process that has ended is in its parent's sum of children. That sum is counted as games, unless the
+    parent is part of the analysis, the database or the broker, whose children do the same work as they.
+    """
+    cpu: dict[str, float] = {GAMES: 0.0}
+    memory: dict[str, float] = {}
+    names: dict[str, int] = {}
+    for process in _all(roots):
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            role = role_of(process.cmdline())
+            times = process.cpu_times()
+            cpu[role] = cpu.get(role, 0.0) + times.user + times.system
+            ended = role if role in ("analysis", "database", "broker") else GAMES
+            cpu[ended] = cpu.get(ended, 0.0) + times.children_user + times.children_system
+            memory[role] = memory.get(role, 0.0) + process.memory_full_info().pss / 1e6
+            names[role] = names.get(role, 0) + 1
+    return Usage(cpu, memory, names)
+
+
+def _all(roots: Sequence[int]) -> list[psutil.Process]:
+    """The processes and their descendants, each once."""
+    found: dict[int, psutil.Process] = {}
+    for root in roots:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process = psutil.Process(root)
+            found.update((one.pid, one) for one in [process, *process.children(recursive=True)])
+    return list(found.values())
