@@ -14,13 +14,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scipy.optimize import brentq
+import numpy as np
 
 from tournaments.domain.elo import SCALE, expectation, normal_cdf
 from tournaments.domain.intervals import Z95
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 UNSEEN: Final = 1e-3
@@ -77,44 +79,59 @@ class Verdict:
         return f"{difference}, LOS {100 * self.los:.1f} %, {ends[self.decision]}"
 
 
-def judge(penta: Sequence[int], hypotheses: Hypotheses) -> Verdict:
-    """Where a test stands after pairs with k half points of 4, `penta[k]` of each."""
-    pairs = sum(penta)
-    llr = (
-        log_likelihood_ratio(penta, expectation(hypotheses.elo0), expectation(hypotheses.elo1))
-        if pairs
-        else 0.0
-    )
+def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
+    """Where a test stands after pairs worth `scores` half points (0 to 4 each), in the order they were made.
+
+    The test ends with the first pair at which the ratio leaves the bounds; pairs after it are not counted,
+    even if several results arrived together and the ratio was never looked at in between.
+    """
+    counts = np.cumsum(np.eye(5, dtype=np.int64)[np.asarray(scores, dtype=np.intp)], axis=0)
+    ratios = log_likelihood_ratios(counts, expectation(hypotheses.elo0), expectation(hypotheses.elo1))
+    crossed = np.flatnonzero((ratios >= hypotheses.upper) | (ratios <= hypotheses.lower))
+    pairs = int(crossed[0]) + 1 if crossed.size else len(ratios)
+    llr = float(ratios[pairs - 1]) if pairs else 0.0
     decision = "H1" if llr >= hypotheses.upper else "H0" if llr <= hypotheses.lower else ""
-    value, low, high, los = _estimate(penta)
-    return Verdict(pairs, llr, hypotheses.lower, hypotheses.upper, decision, value, low, high, los)
+    penta = [int(count) for count in counts[pairs - 1]] if pairs else [0] * 5
+    return Verdict(pairs, llr, hypotheses.lower, hypotheses.upper, decision, *_estimate(penta))
 
 
-def log_likelihood_ratio(penta: Sequence[int], score0: float, score1: float) -> float:
-    """The generalised log-likelihood ratio of mean score `score1` against `score0` (0 … 1 a game)."""
-    counts = [count or UNSEEN for count in penta]
-    total = sum(counts)
-    frequencies = [count / total for count in counts]
-    root0, root1 = _multiplier(frequencies, score0), _multiplier(frequencies, score1)
-    return total * sum(
-        frequency * (math.log1p(root0 * (value - score0)) - math.log1p(root1 * (value - score1)))
-        for frequency, value in zip(frequencies, SCORES, strict=True)
-    )
+def log_likelihood_ratios(counts: NDArray[np.int64], score0: float, score1: float) -> NDArray[np.float64]:
+    """The generalised log-likelihood ratios of mean score `score1` against `score0` (0 … 1 a game).
+
+    Each row of `counts`, (n, 5), are the pairs with 0 to 4 half points; the result has shape (n,).
+    """
+    seen = np.where(counts > 0, counts, UNSEEN).reshape(-1, 5)
+    total = seen.sum(axis=1)
+    frequencies = seen / total[:, None]
+    values = np.array(SCORES)
+    root0, root1 = _multipliers(frequencies, score0), _multipliers(frequencies, score1)
+    terms = np.log1p(root0[:, None] * (values - score0)) - np.log1p(root1[:, None] * (values - score1))
+    return np.asarray(total * (frequencies * terms).sum(axis=1))
 
 
-def _multiplier(frequencies: Sequence[float], mean: float) -> float:
-    """The Lagrange multiplier x of the likeliest distribution with this mean, f / (1 + x (value - mean))."""
-    least, most = SCORES[0] - mean, SCORES[-1] - mean
+def _multipliers(frequencies: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    """The Lagrange multipliers x of the likeliest distributions with this mean, f / (1 + x (value - mean)).
 
-    def excess(x: float) -> float:
-        return sum(
-            frequency * (value - mean) / (1 + x * (value - mean))
-            for frequency, value in zip(frequencies, SCORES, strict=True)
-        )
-
+    Where the sum of f (value - mean) / (1 + x (value - mean)), which falls in x, is 0; by Newton's method,
+    kept inside an interval that is halved whenever a step would leave it.
+    """
+    away = np.array(SCORES) - mean
     edge = 1e-12
-    low, high = -1 / most * (1 - edge), -1 / least * (1 - edge)
-    return float(brentq(excess, low, high, xtol=1e-14))
+    low = np.full(len(frequencies), -1 / away[-1] * (1 - edge))
+    high = np.full(len(frequencies), -1 / away[0] * (1 - edge))
+    x = np.zeros(len(frequencies))
+    for _ in range(200):
+        share = away / (1 + x[:, None] * away)
+        excess = (frequencies * share).sum(axis=1)
+        low, high = np.where(excess > 0, x, low), np.where(excess > 0, high, x)
+        step = excess / (frequencies * share**2).sum(axis=1)
+        following = x + step
+        outside = (following <= low) | (following >= high)
+        following = np.where(outside, (low + high) / 2, following)
+        if np.max(np.abs(following - x), initial=0.0) < 1e-14:
+            break
+        x = following
+    return x
 
 
 def _estimate(penta: Sequence[int]) -> tuple[float, float, float, float]:

@@ -13,10 +13,11 @@ from tournaments.models.event_batch import EventBatch
 from tournaments.models.evidence import Evidence
 from tournaments.models.friendly import Friendly
 from tournaments.models.game import Game
-from tournaments.models.game_luck import GameLuck
+from tournaments.models.game_luck import GameLuck, LaterLuck
 from tournaments.models.pair import Pair
 from tournaments.models.pairing import Pairing
 from tournaments.models.rating import Rating
+from tournaments.models.rating_inputs import RatingInputs
 from tournaments.models.rating_point import RatingPoint
 from tournaments.models.rating_state import RatingState
 from tournaments.models.record import Record
@@ -33,9 +34,11 @@ __all__ = [
     "Friendly",
     "Game",
     "GameLuck",
+    "LaterLuck",
     "Pair",
     "Pairing",
     "Rating",
+    "RatingInputs",
     "RatingPoint",
     "RatingState",
     "Record",

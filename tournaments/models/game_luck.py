@@ -3,32 +3,24 @@
 from django.db import models
 
 
-class GameLuck(models.Model):
-    """The luck of seat 0 in a finished game, beside its raw result, which alone counts for ratings.
+class MeasuredLuck(models.Model):
+    """The luck of seat 0 in a finished game, by one version of the value function.
 
-    `version` is the value function's. Results count from -1 to 1, margins in cards or points
-    (`domain.luck.Luck`).
+    Results count from -1 to 1, margins in cards or points (`domain.luck.Luck`).
     """
 
-    game = models.OneToOneField(
-        "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="luck"
-    )
     version = models.PositiveSmallIntegerField()
     deal_result = models.FloatField()
     deal_margin = models.FloatField()
     cards_result = models.FloatField()
     cards_margin = models.FloatField()
     reveals = models.PositiveIntegerField()
-    measured_at = models.DateTimeField(auto_now=True)
+    measured_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        """By version, so that what is old is found."""
+        """The columns that both tables share."""
 
-        verbose_name_plural = "luck of games"
-        indexes = (models.Index(fields=["version"], name="luck_version"),)
-
-    def __str__(self) -> str:
-        return f"luck of {self.game_id}"
+        abstract = True
 
     @property
     def result(self) -> float:
@@ -39,3 +31,39 @@ class GameLuck(models.Model):
     def margin(self) -> float:
         """All luck of the margin."""
         return self.deal_margin + self.cards_margin
+
+
+class GameLuck(MeasuredLuck):
+    """The first measurement of a game, which every verdict uses and which never changes.
+
+    It stands beside the raw result, which alone counts for ratings.
+    """
+
+    game = models.OneToOneField(
+        "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="luck"
+    )
+
+    class Meta:
+        """By version, so that games an older one measured are found."""
+
+        verbose_name_plural = "luck of games"
+        indexes = (models.Index(fields=["version"], name="luck_version"),)
+
+    def __str__(self) -> str:
+        return f"luck of {self.game_id}"
+
+
+class LaterLuck(MeasuredLuck):
+    """The same game measured by a later value function: shown beside the first, used by no verdict."""
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="later_luck")
+
+    class Meta:
+        """Oldest version first, each once."""
+
+        ordering = ("game", "version")
+        verbose_name_plural = "later measurements of luck"
+        constraints = (models.UniqueConstraint(fields=["game", "version"], name="later_luck_once"),)
+
+    def __str__(self) -> str:
+        return f"luck of {self.game_id} by version {self.version}"

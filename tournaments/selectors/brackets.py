@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 from tournaments.domain.bracket import Node, State, bracket, resolve
-from tournaments.domain.knockout import EXTRA_PAIRS, goes_on
+from tournaments.domain.knockout import EXTRA_PAIRS, MATCH_POINTS, Played, winners
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import Entry
-
-
-MATCH_POINTS = {"first": (1.0, 0.0), "second": (0.0, 1.0), "drawn": (0.5, 0.5)}
-"""What a match to points is worth to both."""
 
 KNOCK_OUT = (Tournament.Format.SINGLE_ELIMINATION, Tournament.Format.DOUBLE_ELIMINATION)
 
@@ -38,11 +34,9 @@ class Bracket:
 
 def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket:
     """The bracket after the finished matches; `entries` in the order of their seeds."""
-    seeds = {entry.pk: entry.number for entry in entries}
-    winners: dict[str, int] = {}
-    level: list[int] = []
+    keys: dict[str, int] = {}
+    played: list[Played] = []
     for pairing in tournament.pairings.filter(pairs_done__gte=F("pairs_planned")):
-        one, other = pairing.entry_ids
         points = (pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2)
         margin, extra = pairing.margin_sum, pairing.pairs_planned - tournament.pairs_per_pairing
         if tournament.match_rule is not None:
@@ -50,11 +44,10 @@ def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket
                 continue  # another pair is about to be planned
             points, extra = MATCH_POINTS[pairing.match], EXTRA_PAIRS
             margin = pairing.points_first - pairing.points_second
-        winner = goes_on(points, margin, (seeds[one], seeds[other]), extra)
-        if winner is None:
-            level.append(pairing.pk)
-        else:
-            winners[pairing.label] = (one, other)[winner]
-    double = tournament.format == Tournament.Format.DOUBLE_ELIMINATION
-    nodes = bracket(len(entries), double=double)
-    return Bracket(nodes, resolve([entry.pk for entry in entries], nodes, winners), winners, level)
+        one, other = pairing.entry_ids
+        keys[pairing.label] = pairing.pk
+        played.append(Played(pairing.label, (one, other), points, margin, extra))
+    won, level = winners(played, {entry.pk: entry.number for entry in entries})
+    nodes = bracket(len(entries), double=tournament.format == Tournament.Format.DOUBLE_ELIMINATION)
+    state = resolve([entry.pk for entry in entries], nodes, won)
+    return Bracket(nodes, state, won, [keys[label] for label in level])

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import engine
-from tournaments.domain import bundle, elo, plackett_luce, seeds
-from tournaments.models import Game, Pair, Rating, Tournament
+from arena.common.consistent import consistent_reads
+from tournaments.domain import bundle, elo, seeds
+from tournaments.domain.rating_inputs import RatingInputs as Inputs
+from tournaments.domain.rating_inputs import counted, unpack
+from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.selectors import records
 from tournaments.selectors.matches import open_rounds
-from tournaments.selectors.ratings import group_rankings, matches
-from tournaments.selectors.standings import group_results, rows_of
+from tournaments.selectors.standings import group_results, tournament_standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from tournaments.domain.elo import Estimate
     from tournaments.models import Entry, Pairing
 
 CHUNK = 50
@@ -37,10 +37,14 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
     Deals, seeds and pairs are as of now; a tournament that goes on gives a longer bundle later.
     """
     out = bundle.Lines()
-    pairings, pairs = _settled(tournament)
-    # After the pairings, for a ladder gets new entrants at any time.
-    entries = {entry.pk: entry for entry in tournament.entries.select_related("version__bot__owner")}
-    revealed = _revealed(tournament, _batches(tournament, pairs))
+    with consistent_reads():
+        tournament.refresh_from_db()
+        pairings = {one.pk: one for one in tournament.pairings.order_by("round", "table")}
+        pairs = _all_pairs(tournament)
+        entries = {entry.pk: entry for entry in tournament.entries.select_related("version__bot__owner")}
+        revealed = _revealed(tournament, _batches(tournament, pairs))
+        table = tournament_standings(tournament)
+        own_ratings = list(_own_ratings(tournament, pairings.values(), entries))
     yield out.line("tournament", _head(tournament, entries))
     for number in sorted(revealed):
         commitment = seeds.commitment(seeds.round_seed(tournament.seed, number))
@@ -52,33 +56,46 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
     for pair in pairs:
         points = {"points": [pair.points_first, pair.points_second]} if tournament.match_rule else {}
         yield out.line("pair", _pair(pair, pairings[pair.pairing_id], revealed) | points)
-    for games in _games(pairs):
+    for games in _games(tournament, pairs):
         for game in games:
-            pair = game.pair
-            game.tournament = tournament  # as it was at the first line
-            yield out.line("game", _proved(game, revealed, pair, pairings[pair.pairing_id]))
-    keys = sorted(entries, key=lambda key: entries[key].number)
-    for row in rows_of(tournament, keys, list(pairings.values()), pairs):
-        yield out.line("standing", _standing(entries[row.entrant].number, row))
-    yield from _own_ratings(out, tournament, pairings.values(), pairs, entries)
+            yield out.line("game", _proved(game, revealed, game.pair, pairings[game.pair.pairing_id]))
+    for one in table:
+        yield out.line("standing", _standing(one.entry.number, one.row))
+    for kind, line in own_ratings:
+        yield out.line(kind, line)
     yield out.end()
 
 
-def ratings_lines(variant: str, players: int, anchor: int | None) -> Iterator[bytes]:
-    """A leaderboard's bundle: who made how much against whom over all rated tournaments, and the ratings."""
+def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
+    """A leaderboard's bundle: the ratings that the board shows, and all that they were computed from.
+
+    Both were stored in one transaction and are read at one moment. Pairs accepted since the last computation
+    are in neither.
+    """
+    with consistent_reads():
+        stored = RatingInputs.objects.filter(board=board).first()
+        rated = list(
+            Rating.objects.filter(variant=board).select_related("version__bot").order_by("-elo", "version")
+            if stored
+            else ()
+        )
+    inputs = unpack(bytes(stored.data)) if stored else Inputs(None)
     out = bundle.Lines()
-    board = variant if players == 2 else f"{variant}/{players}"
-    head = {"format": bundle.FORMAT, "board": board, "variant": variant, "players": players, "anchor": anchor}
-    yield out.line("ratings", head)
-    if players == 2:
-        for match in matches(variant):
-            met = {"first": match.first, "second": match.second, "penta": list(match.penta)}
-            yield out.line("met", met)
-    else:
-        found = Counter(tuple(tuple(group) for group in one) for one in group_rankings(variant, players)[0])
-        for ranking, games in sorted(found.items()):
-            yield out.line("ranked", {"ranking": bundle.groups(ranking), "games": games})
-    rated = Rating.objects.filter(variant=board).select_related("version__bot").order_by("-elo", "version")
+    yield out.line(
+        "ratings",
+        {
+            "format": bundle.FORMAT,
+            "board": board,
+            "variant": variant,
+            "players": players,
+            "anchor": inputs.anchor,
+            "computed_at": stored.computed_at.isoformat() if stored else None,
+        },
+    )
+    for match in inputs.matches:
+        yield out.line("met", {"first": match.first, "second": match.second, "penta": list(match.penta)})
+    for ranking, games in inputs.rankings:
+        yield out.line("ranked", {"ranking": bundle.groups(ranking), "games": games})
     for row in rated:
         yield out.line(
             "rating",
@@ -95,20 +112,12 @@ def ratings_lines(variant: str, players: int, anchor: int | None) -> Iterator[by
     yield out.end()
 
 
-def _settled(tournament: Tournament) -> tuple[dict[int, Pairing], list[Pair]]:
-    """Pairings and pairs of one moment: read again if a pair was accepted in between."""
-    for _ in range(10):
-        pairings = {one.pk: one for one in tournament.pairings.order_by("round", "table")}
-        pairs = list(
-            Pair.objects.filter(pairing__tournament=tournament).order_by(
-                "pairing__round", "pairing__table", "number", "run"
-            )
+def _all_pairs(tournament: Tournament) -> list[Pair]:
+    return list(
+        Pair.objects.filter(pairing__tournament=tournament).order_by(
+            "pairing__round", "pairing__table", "number", "run"
         )
-        accepted = sum(pair.status == Pair.Status.ACCEPTED for pair in pairs)
-        known = all(pair.pairing_id in pairings for pair in pairs)
-        if known and accepted == sum(one.pairs_done for one in pairings.values()):
-            break
-    return pairings, pairs
+    )
 
 
 def _batches(tournament: Tournament, pairs: Sequence[Pair]) -> set[int]:
@@ -230,16 +239,26 @@ def _pair(pair: Pair, pairing: Pairing, revealed: dict[int, str | None]) -> dict
     }
 
 
-def _games(pairs: Sequence[Pair]) -> Iterator[list[Game]]:
-    """The games with records of the pairs that are over, a few at a time."""
-    over = [pair.pk for pair in pairs if pair.status in (Pair.Status.ACCEPTED, Pair.Status.VOID)]
-    for start in range(0, len(over), CHUNK):
-        yield list(
-            Game.objects.filter(pair__in=over[start : start + CHUNK], record__isnull=False)
-            .select_related("tournament", "result", "record", "pair")
+def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]]:
+    """The games with records of the pairs that are over, a few at a time.
+
+    They are read after everything else, but a record never changes; tournament, pair and status are made to
+    be what they were when the rest was read.
+    """
+    over = {pair.pk: pair for pair in pairs if pair.status in (Pair.Status.ACCEPTED, Pair.Status.VOID)}
+    keys = list(over)
+    for start in range(0, len(keys), CHUNK):
+        games = list(
+            Game.objects.filter(pair__in=keys[start : start + CHUNK], record__isnull=False)
+            .select_related("result", "record")
             .prefetch_related("seats__version__bot__owner")
             .order_by("pair__pairing__round", "pair__pairing__table", "pair__number", "pair__run", "leg")
         )
+        for game in games:
+            game.tournament, game.pair = tournament, over[game.pair_id]
+            void = game.pair.status == Pair.Status.VOID
+            game.status = Game.Status.VOID if void else Game.Status.FINISHED
+        yield games
 
 
 def _proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> dict[str, Any]:
@@ -283,16 +302,10 @@ def _standing(number: int, row: Any) -> dict[str, Any]:
 
 
 def _own_ratings(
-    out: bundle.Lines,
-    tournament: Tournament,
-    pairings: Any,
-    pairs: Sequence[Pair],
-    entries: dict[int, Entry],
-) -> Iterator[bytes]:
-    """What the tournament taken for itself says of strength: its inputs between two, and the ratings."""
+    tournament: Tournament, pairings: Iterable[Pairing], entries: dict[int, Entry]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Lines of what the tournament taken for itself says of strength: its inputs between two, the ratings."""
     number = {key: entry.number for key, entry in entries.items()}
-    anchor = _anchor(entries)
-    estimates: dict[int, Estimate]
     if tournament.players == 2:
         sums: dict[tuple[int, int], list[int]] = {}
         for pairing in pairings:
@@ -302,19 +315,17 @@ def _own_ratings(
                 for index, count in enumerate(pairing.penta):
                     counts[index] += count
         for couple, counts in sorted(sums.items()):
-            yield out.line("met", {"first": couple[0], "second": couple[1], "penta": counts})
-        met = [elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items())]  # type: ignore[arg-type]
-        fitted = elo.fit(met, anchor)
-        estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
+            yield "met", {"first": couple[0], "second": couple[1], "penta": counts}
+        met = tuple(elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
+        inputs = Inputs(_anchor(entries), met)
     else:
-        accepted = [pair.pk for pair in pairs if pair.status == Pair.Status.ACCEPTED]
         rankings = []
-        for result in group_results(tournament, accepted):
+        for result in group_results(tournament):
             seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
             rankings.append([[seats[seat] for seat in group] for group in result.ranking])
-        estimates = plackett_luce.fit(rankings, anchor)
-    for key, estimate in sorted(estimates.items()):
-        yield out.line(
+        inputs = Inputs(_anchor(entries), rankings=counted(rankings))
+    for key, estimate in sorted(inputs.estimates().items()):
+        yield (
             "rating",
             {
                 "entrant": key,

@@ -11,7 +11,7 @@ import engine
 from tournaments.domain.luck import swings, words_of
 from tournaments.domain.scores import half_points, margins
 from tournaments.domain.values import VERSION, covered
-from tournaments.models import Game, GameLuck
+from tournaments.models import Game, GameLuck, LaterLuck
 from tournaments.selectors.records import events
 
 if TYPE_CHECKING:
@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 KEPT_SECONDS = 24 * 3600
 FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LaterMeasurement:
+    """What a later value function makes of the same game, seen from the same seat."""
+
+    version: int
+    fair: float
+    fair_margin: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class LuckPanel:
     fair_margin: float
     reveals: int
     version: int
+    later: list[LaterMeasurement]
 
     @property
     def bar(self) -> int:
@@ -73,6 +83,10 @@ def panel(game: Game) -> LuckPanel | None:
         fair_margin=margin - behind,
         reveals=found.reveals,
         version=found.version,
+        later=[
+            LaterMeasurement(one.version, score - sign * one.result / 2, margin - sign * one.margin)
+            for one in LaterLuck.objects.filter(game=game)
+        ],
     )
 
 

@@ -1,4 +1,4 @@
-"""A tournament's table as pages show it: standings with tie-breaks, and the crosstable with its intervals."""
+"""A tournament's table: who met whom with which result, and the standings that follow."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tournaments.domain.intervals import Interval, score_interval
+from tournaments.domain.knockout import placed
 from tournaments.domain.scores import margins
-from tournaments.domain.standings import Meeting, Row, crosstable, match_as_game, standings
+from tournaments.domain.standings import Meeting, Row, match_as_game, standings
 from tournaments.models import Pair, Pairing, Result
+from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tournaments.models import Entry, Tournament
-
-
-AT_ONCE = 1_000
-"""Keys in one query; databases limit how many there may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,43 +27,20 @@ class Standing:
     row: Row
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What the row's entrant made against the column's; `significant` if ½ lies outside the 95 % interval."""
+def tournament_standings(tournament: Tournament, met: Sequence[Meeting] | None = None) -> list[Standing]:
+    """All entrants, best first: the only standings there are, for pages, pairings and downloads.
 
-    meeting: Meeting
-    interval: Interval | None
-
-    @property
-    def points(self) -> float:
-        """The row's points in these games."""
-        return self.meeting.wins + self.meeting.draws / 2
-
-    @property
-    def games(self) -> int:
-        """Games in accepted pairs."""
-        return self.meeting.wins + self.meeting.draws + self.meeting.losses
-
-    @property
-    def significant(self) -> bool:
-        """Whether one is better than the other at the 5 % level."""
-        return self.interval is not None and self.interval.excludes(0.5)
-
-
-def tournament_standings(tournament: Tournament) -> list[Standing]:
-    """All entrants, best first, in two queries."""
+    `met` are the tournament's `meetings`, if the caller has read them already. When a knock-out is over, the
+    bracket decides the places: points do not say how far an entrant came.
+    """
     entries = {
         entry.pk: entry
         for entry in tournament.entries.select_related("version__bot__owner").order_by("number")
     }
-    rows = standings(list(entries), meetings(tournament), bye_points(tournament))
+    rows = standings(list(entries), meetings(tournament) if met is None else met, bye_points(tournament))
+    if tournament.format in KNOCK_OUT and tournament.status == tournament.Status.FINISHED:
+        rows = placed(rows, current_bracket(tournament, list(entries.values())).state.places)
     return [Standing(entries[row.entrant], row) for row in rows]
-
-
-def tournament_crosstable(tournament: Tournament) -> dict[tuple[int, int], Cell]:
-    """For each (row, column) of entries' keys that have met: the cell."""
-    cells = crosstable(meetings(tournament))
-    return {key: Cell(meeting, score_interval(meeting.penta)) for key, meeting in cells.items()}
 
 
 def meetings(tournament: Tournament) -> list[Meeting]:
@@ -93,25 +67,19 @@ def match_meeting(pairing: Pairing) -> Meeting:
     return match_as_game(pairing.first_id, pairing.second_id, pairing.match, margin)
 
 
-def group_results(tournament: Tournament, pairs: Sequence[int] | None = None) -> Iterable[Result]:
-    """Results with seats of the accepted pairs, or of those pairs alone, a thousand at a time."""
-    results = (
-        Result.objects.filter(game__tournament=tournament).prefetch_related("game__seats").order_by("pk")
+def group_results(tournament: Tournament) -> Iterable[Result]:
+    """Results of the accepted pairs, with their seats."""
+    return (
+        Result.objects.filter(game__tournament=tournament, game__pair__status=Pair.Status.ACCEPTED)
+        .prefetch_related("game__seats")
+        .order_by("pk")
     )
-    if pairs is None:
-        return results.filter(game__pair__status=Pair.Status.ACCEPTED)
-    return [
-        result
-        for start in range(0, len(pairs), AT_ONCE)
-        for result in results.filter(game__pair__in=pairs[start : start + AT_ONCE])
-    ]
 
 
-def group_meetings(tournament: Tournament, pairs: Sequence[int] | None = None) -> list[Meeting]:
+def group_meetings(tournament: Tournament) -> list[Meeting]:
     """Each game of several seats as a meeting of each two of its seats: won by whoever is ranked higher."""
-    results = group_results(tournament, pairs)
     found = []
-    for result in results:
+    for result in group_results(tournament):
         seats = {seat.seat: seat.entry_id for seat in result.game.seats.all()}
         rank = {seat: place for place, group in enumerate(result.ranking) for seat in group}
         worth = margins(result.points, result.left, result.culprit)
@@ -132,33 +100,8 @@ def group_meetings(tournament: Tournament, pairs: Sequence[int] | None = None) -
 
 def bye_points(tournament: Tournament) -> dict[int, float]:
     """What byes were worth, by entry: half of the games of a round."""
-    return _bye_points(tournament, tournament.pairings.filter(second=None).values_list("first", flat=True))
-
-
-def _bye_points(tournament: Tournament, firsts: Iterable[int]) -> dict[int, float]:
     worth = 0.5 if tournament.match_rule else tournament.players * tournament.pairs_per_pairing / 2
     found: dict[int, float] = {}
-    for entry in firsts:
+    for entry in tournament.pairings.filter(second=None).values_list("first", flat=True):
         found[entry] = found.get(entry, 0.0) + worth
     return found
-
-
-def rows_of(
-    tournament: Tournament, entries: Sequence[int], pairings: Sequence[Pairing], pairs: Sequence[Pair]
-) -> list[Row]:
-    """The rows that follow from these pairings and pairs, whatever was accepted since they were read."""
-    if tournament.players > 2:
-        accepted = [pair.pk for pair in pairs if pair.status == Pair.Status.ACCEPTED]
-        met = group_meetings(tournament, accepted)
-    elif tournament.match_rule is not None:
-        met = [match_meeting(one) for one in pairings if one.match]
-    else:
-        met = [
-            Meeting(
-                one.first_id, one.second_id, one.wins, one.draws, one.losses, one.penta, 2 * one.margin_sum
-            )
-            for one in pairings
-            if one.second_id is not None and one.pairs_done
-        ]
-    byes = _bye_points(tournament, [one.first_id for one in pairings if one.second_id is None])
-    return standings(list(entries), met, byes)

@@ -7,11 +7,12 @@ from itertools import groupby
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
+from arena.common.consistent import consistent_reads
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
 from tournaments.selectors.matches import match_state
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.pairs import outcome_of, points_of
-from tournaments.services.ratings import VALUES, boards, rating_rows
+from tournaments.services.ratings import VALUES, boards, rate
 
 TOLERANCE = 1e-6
 SHOWN = 20
@@ -116,13 +117,15 @@ def _match_differs(pairing: Pairing) -> list[str]:
 
 def _ratings(variant: str) -> list[str]:
     """The stored ratings follow from the accepted pairs; not compared while some are being counted."""
-    state = RatingState.objects.filter(variant=variant).first()
-    if state is None or state.computed < state.requested:
-        return []
-    stored = {
-        (row.variant, row.version_id): row for row in Rating.objects.filter(variant__in=boards(variant))
-    }
-    fresh = {(row.variant, row.version_id): row for row in rating_rows(variant)}
+    with consistent_reads():
+        state = RatingState.objects.filter(variant=variant).first()
+        if state is None or state.computed < state.requested:
+            return []
+        stored = {
+            (row.variant, row.version_id): row for row in Rating.objects.filter(variant__in=boards(variant))
+        }
+        rows, _ = rate(variant)
+    fresh = {(row.variant, row.version_id): row for row in rows}
     alone = sorted(stored.keys() ^ fresh.keys())
     differences = [f"Version {key} is rated on one side only in {board}." for board, key in alone]
     for key in sorted(stored.keys() & fresh.keys()):

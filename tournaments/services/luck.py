@@ -16,7 +16,7 @@ import engine
 from tournaments.domain.errors import BrokenRecord
 from tournaments.domain.luck import any_luck, words_of
 from tournaments.domain.values import VERSION, measured
-from tournaments.models import Game, GameLuck
+from tournaments.models import Game, GameLuck, LaterLuck
 from tournaments.selectors.records import events, find_game
 
 if TYPE_CHECKING:
@@ -43,14 +43,18 @@ def measure_late(most: int) -> int:
     return sum(measure(key) is not None for key in list(keys.values_list("pk", flat=True)[:most]))
 
 
-def measure_all() -> Iterator[GameLuck | None]:
+def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
     """Measure every finished game that was not, or by an older version."""
     for key in unmeasured().order_by("finished_at").values_list("pk", flat=True).iterator():
         yield measure(key)
 
 
-def measure(game_id: UUID) -> GameLuck | None:
-    """Measure one game; None if it has no record yet, no value function, or a record that is none."""
+def measure(game_id: UUID) -> GameLuck | LaterLuck | None:
+    """Measure one game; None if it has no record yet, no value function, or a record that is none.
+
+    The first measurement stays: verdicts that people have read must not change because a later value function
+    looks again. What that one finds is kept beside it.
+    """
     game = find_game(game_id)
     if game is None or game.status != Game.Status.FINISHED:
         return None
@@ -61,8 +65,12 @@ def measure(game_id: UUID) -> GameLuck | None:
     except BrokenRecord as error:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
         return None
-    kept, _ = GameLuck.objects.update_or_create(game=game, defaults=asdict(found))
-    return kept
+    fields = asdict(found)
+    first, _ = GameLuck.objects.get_or_create(game=game, defaults=fields)
+    if first.version == fields.pop("version"):
+        return first
+    later, _ = LaterLuck.objects.get_or_create(game=game, version=found.version, defaults=fields)
+    return later
 
 
 def unmeasured() -> QuerySet[Game]:
@@ -71,4 +79,4 @@ def unmeasured() -> QuerySet[Game]:
     finished = Game.objects.filter(
         status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
     )
-    return finished.exclude(luck__version=VERSION)
+    return finished.exclude(luck__version=VERSION).exclude(later_luck__version=VERSION)

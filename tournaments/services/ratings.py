@@ -10,16 +10,19 @@ from django.db import transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
+from arena.common.consistent import consistent_reads
 from bots.models import Version
-from tournaments.domain import plackett_luce
-from tournaments.domain.elo import Estimate, fit
-from tournaments.models import Rating, RatingPoint, RatingState
+from tournaments.domain.rating_inputs import RatingInputs as Inputs
+from tournaments.domain.rating_inputs import counted as counted_rankings
+from tournaments.domain.rating_inputs import pack
+from tournaments.models import Rating, RatingInputs, RatingPoint, RatingState
 from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
 from tournaments.services.nudge import rate_on_commit
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.domain.elo import Estimate
     from tournaments.models import Tournament
 
 DELAY_SECONDS = 1.0
@@ -56,7 +59,7 @@ def compute_ratings(variant: str) -> bool:
     state = RatingState.objects.filter(variant=variant).first()
     if state is None or state.computed >= state.requested:
         return False
-    rows = rating_rows(variant)
+    rows, inputs = rate(variant)
     now = timezone.now()
     for row in rows:
         row.computed_at = now
@@ -76,6 +79,9 @@ def compute_ratings(variant: str) -> bool:
             rated = [row.version_id for row in kept]
             Rating.objects.filter(variant=board).exclude(version__in=rated).delete()
             _remember(board, kept, now)
+            RatingInputs.objects.update_or_create(
+                board=board, defaults={"data": pack(inputs[board]), "computed_at": now}
+            )
         RatingState.objects.filter(pk=variant).update(computed=state.requested, computed_at=now)
     return True
 
@@ -114,22 +120,27 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rating_rows(variant: str) -> list[Rating]:
-    """The ratings of a variant as a pure function of the accepted pairs, not stored.
+def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs]]:
+    """The ratings of a variant as a pure function of the accepted pairs, not stored, and by board what they
+    were computed from.
 
     Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
-    fitted = fit(matches(variant), anchor_version())
-    counted = tallies(variant)
+    with consistent_reads():
+        anchor, counted = anchor_version(), tallies(variant)
+        inputs = {variant: Inputs(anchor, tuple(matches(variant)))}
+        groups = {seats: group_rankings(variant, seats) for seats in GROUPS}
+    fitted = inputs[variant].fit()
     rows = [_row(variant, key, fitted.estimate(key), counted[key]) for key in fitted.players]
     rows.sort(key=lambda row: (-row.elo, row.version_id))
     for row, following in pairwise(rows):
         row.superiority = fitted.superiority(row.version_id, following.version_id)
-    for seats in GROUPS:
-        rankings, counted = group_rankings(variant, seats)
-        found = plackett_luce.fit(rankings, anchor_version())
-        rows += [_row(f"{variant}/{seats}", key, found[key], counted[key]) for key in found]
-    return rows
+    for seats, (rankings, tallied) in groups.items():
+        board = f"{variant}/{seats}"
+        inputs[board] = Inputs(anchor, rankings=counted_rankings(rankings))
+        found = inputs[board].estimates()
+        rows += [_row(board, key, found[key], tallied[key]) for key in found]
+    return rows, inputs
 
 
 GROUPS = (3, 4)

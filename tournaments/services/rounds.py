@@ -9,11 +9,10 @@ from django.db.models import F
 
 from tournaments.domain import circle
 from tournaments.domain.matches import DEALS
-from tournaments.domain.standings import standings
 from tournaments.domain.swiss import pair_round
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.standings import bye_points, meetings
+from tournaments.selectors.standings import tournament_standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,7 +81,7 @@ def _gauntlet(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pair
 def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> list[Pairing]:
     """The next Swiss round by the standings so far; a bye is a pairing of one."""
     by_key = {entry.pk: entry for entry in entries if not entry.withdrawn}
-    rows = standings(list(by_key), meetings(tournament), bye_points(tournament))
+    rows = [one.row for one in tournament_standings(tournament) if not one.entry.withdrawn]
     played = list(tournament.pairings.values_list("first", "second"))
     found = pair_round(
         [row.entrant for row in rows],

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import IO, TYPE_CHECKING, Any
 
-from tournaments.domain import bundle, elo, plackett_luce
+from tournaments.domain import bundle, elo
+from tournaments.domain.rating_inputs import RatingInputs
 from tournaments.verify.findings import Findings, Unreadable
 from tournaments.verify.games import Counts, check_game
 from tournaments.verify.reading import Damaged, lines, parse
@@ -130,7 +131,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     for path, value in bundle.damaged(head):
         found.add("line 1 (ratings)", path, f"is not what was published, got {value!r:.80}")
     matches: list[elo.Match] = []
-    rankings: list[list[list[int]]] = []
+    rankings: list[tuple[tuple[tuple[int, ...], ...], int]] = []
     told: dict[int, dict[str, Any]] = {}
     for number, line in enumerate(body, start=2):
         with found.reading(_name(number, line)):
@@ -138,18 +139,14 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                 case "met":
                     matches.append(elo.Match(line["first"], line["second"], tuple(line["penta"])))
                 case "ranked":
-                    rankings += [line["ranking"]] * line["games"]
+                    rankings.append((tuple(map(tuple, line["ranking"])), line["games"]))
                 case "rating":
                     told[line["entrant"]] = line
                 case other:
                     raise ValueError(f"expected a kind of line that is known, got {other!r}")
     with found.reading("ratings"):
-        if head["players"] == 2:
-            fitted = elo.fit(matches, head["anchor"])
-            estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
-        else:
-            estimates = plackett_luce.fit(rankings, head["anchor"])
-        check_estimates(estimates, told, found)
+        inputs = RatingInputs(head["anchor"], tuple(matches), tuple(rankings))
+        check_estimates(inputs.estimates(), told, found)
     return (
         f"ratings in {head.get('board')}: {len(told)} versions from {len(matches) + len(rankings)} meetings"
     )

@@ -6,6 +6,8 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tournaments.domain import circle, elo, plackett_luce, seating, seeds
+from tournaments.domain.bracket import bracket, resolve
+from tournaments.domain.knockout import EXTRA_PAIRS, MATCH_POINTS, Played, placed, winners
 from tournaments.domain.matches import MatchPair, counted, rule_of, state
 from tournaments.domain.outcomes import Leg, pair_outcome, pair_points
 from tournaments.domain.scores import margins
@@ -15,6 +17,8 @@ from tournaments.domain.standings import Meeting, match_as_game, standings
 if TYPE_CHECKING:
     from tournaments.domain.matches import MatchRule
     from tournaments.verify.findings import Findings
+
+KNOCK_OUT = ("single-elimination", "double-elimination")
 
 Line = dict[str, Any]
 Key = tuple[int, int, int, int]
@@ -268,7 +272,10 @@ class Tournament:
             if len(line["entrants"]) == 1:
                 worth = self.head["players"] * self.head["pairs_per_pairing"] / 2 if not self._rule else 0.5
                 byes[line["entrants"][0]] = byes.get(line["entrants"][0], 0.0) + worth
-        rows = {row.entrant: row for row in standings(sorted(self.entrants), self._meetings(), byes)}
+        ordered = standings(sorted(self.entrants), self._meetings(), byes)
+        if self.head["format_name"] in KNOCK_OUT and self.head["status"] == "finished":
+            ordered = placed(ordered, self._bracket())
+        rows = {row.entrant: row for row in ordered}
         self.found.same("standings", "entrants", sorted(rows), sorted(s["entrant"] for s in self.standings))
         for line in self.standings:
             where, row = f"standing of entrant {line['entrant']}", rows[line["entrant"]]
@@ -279,6 +286,22 @@ class Tournament:
         for one, other in pairwise(self.standings):
             if one["place"] > other["place"]:
                 self.found.add("standings", "place", f"{one['place']} stands before {other['place']}")
+
+    def _bracket(self) -> list[list[int]]:
+        """Groups of equal place in a knock-out that is over."""
+        played = []
+        for line in self.pairings.values():
+            points = (line["wins"] + line["draws"] / 2, line["losses"] + line["draws"] / 2)
+            margin, extra = line["margin_sum"], line["planned"] - self.head["pairs_per_pairing"]
+            if self._rule is not None:
+                points, extra = MATCH_POINTS[line["match"]], EXTRA_PAIRS
+                margin = line["points"][0] - line["points"][1]
+            one, other = line["entrants"]
+            played.append(Played(line["label"], (one, other), points, margin, extra))
+        numbers = sorted(self.entrants)
+        won, _ = winners(played, {number: number for number in numbers})
+        nodes = bracket(len(numbers), double=self.head["format_name"] == "double-elimination")
+        return resolve(numbers, nodes, won).places
 
     def _ratings(self) -> None:
         """The ratings of the tournament taken for itself."""
@@ -308,14 +331,14 @@ class Tournament:
         options = self.head["options"]
         if self.head["format_name"] != "sprt" or "verdict" not in options:
             return
-        penta = [0] * 5
+        scores: list[int] = []
         live = sorted(key for key, pair in self.pairs.items() if pair["status"] != "void")
         for number, key in enumerate(live, start=1):
             if key[2] != number or self.pairs[key]["status"] != "accepted":
                 break
-            penta[self.pairs[key]["score"]] += 1
+            scores.append(self.pairs[key]["score"])
         tested = Hypotheses(**{name: options[name] for name in ("elo0", "elo1", "alpha", "beta")})
-        verdict = judge(penta, tested)
+        verdict = judge(scores, tested)
         for name in ("pairs", "llr", "decision", "elo", "low", "high", "los"):
             self.found.same("test", f"verdict.{name}", getattr(verdict, name), options["verdict"][name])
 

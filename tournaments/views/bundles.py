@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 import engine
 from tournaments.models import Tournament
 from tournaments.selectors import bundles
-from tournaments.services.ratings import anchor_version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -38,7 +37,8 @@ def ratings_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
         raise Http404(f"expected a variant, got {variant!r}")
     asked = request.GET.get("players", "2")
     players = int(asked) if asked in ("2", "3", "4") else 2
-    lines = bundles.ratings_lines(variant, players, anchor_version())
+    board = variant if players == 2 else f"{variant}/{players}"
+    lines = bundles.ratings_lines(board, variant, players)
     return _stream(request, lines, f"ratings-{variant}.jsonl")
 
 

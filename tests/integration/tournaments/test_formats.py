@@ -18,7 +18,8 @@ from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Resu
 from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
-from tournaments.selectors.sequential import counted_penta, current_verdict
+from tournaments.selectors.pages.tables import table
+from tournaments.selectors.sequential import counted_scores, current_verdict
 from tournaments.selectors.standings import meetings, tournament_standings
 from tournaments.services.audit import audit_all
 from tournaments.services.claims import claim_next, release
@@ -184,11 +185,34 @@ class TestSequential:
         second = [lease(), lease()]
         for held in second:
             accept_result(held, delivery(held.game))
-        assert sum(counted_penta(tournament)) == 0
+        assert counted_scores(tournament) == []
         for held in first:
             accept_result(held, delivery(held.game))
-        assert sum(counted_penta(tournament)) == 2
+        assert len(counted_scores(tournament)) == 2
         assert current_verdict(tournament).decision == ""
+
+    def test_a_crossing_counts_though_no_one_looked_before_later_pairs_had_crossed_back(
+        self, ada: User
+    ) -> None:
+        one, other = entrants(ada, 2)
+        loose = Hypotheses(0, 200, alpha=0.3, beta=0.3)
+        tournament = create_test(ada, (one.pk, other.pk), loose, pairs=12)
+        start_tournament(tournament)
+        held = [lease() for _ in range(8)]  # four pairs at once
+        # Two pairs lost decide for H0, two won after them would leave it open. The first pair ends last.
+        for one_lease in [*held[2:], *held[:2]]:
+            game = Game.objects.select_related("pair").get(pk=one_lease.game)
+            wins = game.pair.number > 2
+            seat = game.leg if wins else 1 - game.leg
+            accept_result(one_lease, delivery(one_lease.game, seat=seat))
+        assert counted_scores(tournament) == [0, 0, 4, 4]
+        advance(tournament.pk)
+        tournament.refresh_from_db()
+        assert tournament.status == "finished"
+        assert (tournament.options["verdict"]["decision"], tournament.options["verdict"]["pairs"]) == (
+            "H0",
+            2,
+        )
 
     def test_what_cannot_be_tested_is_refused(self, ada: User, bob: User) -> None:
         one, other = entrants(ada, 2)
@@ -336,3 +360,12 @@ def test_the_ledger_counts_and_an_estimate_follows_what_was_measured(trio: list[
     assert seconds_a_game("crapaud") == pytest.approx(5)
     wish = NewTournament("x", tuple(one.pk for one in trio))
     assert estimated_seconds(wish.size(), "crapaud", wish.versions) >= 60 / 256 * 5
+
+
+def test_the_page_and_the_standings_place_the_entrants_of_a_knock_out_by_its_bracket(ada: User) -> None:
+    tournament = running(ada, entrants(ada, 5), pairs=1, format="double-elimination")
+    play_all(tournament)
+    places = standing_bracket(tournament).places
+    rows = [one.row for one in tournament_standings(tournament)]
+    assert [[row.entrant for row in rows if row.place == place] for place in (1, 2, 3)] == places[:3]
+    assert [line.row for line in table(tournament)] == rows

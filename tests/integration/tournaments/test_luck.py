@@ -14,7 +14,7 @@ from tournaments.domain.seeds import commitment
 from tournaments.domain.values import VERSION
 from tournaments.domain.values.policies import greedy
 from tournaments.domain.values.selfplay import play
-from tournaments.models import Game, GameLuck, Pair, Pairing
+from tournaments.models import Game, GameLuck, LaterLuck, Pair, Pairing
 from tournaments.selectors import records
 from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.verdicts import counted, judge
@@ -101,11 +101,24 @@ def test_a_lost_message_is_made_up_for_by_the_sweep(played: list[Game]) -> None:
     assert GameLuck.objects.count() == 2
 
 
-def test_an_older_version_is_measured_again(played: list[Game]) -> None:
+def test_a_later_value_function_measures_beside_the_first_and_changes_no_verdict(
+    played: list[Game], client: Client
+) -> None:
     luck.measure_pair(played[0].pair_id)
-    GameLuck.objects.filter(game=played[0]).update(version=0, reveals=0)
+    # As if an earlier version had measured it, and found something else.
+    GameLuck.objects.filter(game=played[0]).update(version=VERSION - 1, cards_result=0.5, cards_margin=3.0)
+    pairs = list(Pair.objects.all())
+    before, page = judge(counted(pairs, [True])), client.get(played[0].get_absolute_url()).content.decode()
+    assert "which came later" not in page
     assert [row is not None for row in luck.measure_all()] == [True]
-    assert GameLuck.objects.get(game=played[0]).reveals > 20
+    assert list(luck.measure_all()) == []
+    first, later = GameLuck.objects.get(game=played[0]), LaterLuck.objects.get()
+    assert (first.version, first.cards_result) == (VERSION - 1, 0.5)
+    assert (later.version, later.game) == (VERSION, played[0])
+    assert later.reveals > 20
+    assert judge(counted(pairs, [True])) == before
+    page = client.get(played[0].get_absolute_url()).content.decode()
+    assert f"Value function {VERSION}, which came later, finds" in page
 
 
 def test_nothing_that_counts_changes_by_it(played: list[Game]) -> None:

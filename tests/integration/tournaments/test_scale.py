@@ -16,7 +16,7 @@ from tournaments.selectors.standings import tournament_standings
 from tournaments.services.audit import audit
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.progress import start_tournament
-from tournaments.services.ratings import compute_ratings, rating_rows
+from tournaments.services.ratings import compute_ratings, rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ def costs(client: Client) -> dict[str, int]:
         cache.clear()
         found[path] = queries(lambda path=path: client.get(path))  # type: ignore[misc]
     found["standings"] = queries(lambda: tournament_standings(cup))
-    found["ratings"] = queries(lambda: rating_rows("crapaud"))
+    found["ratings"] = queries(lambda: rate("crapaud"))
     found["audit"] = queries(lambda: audit("crapaud"))
     return found
 

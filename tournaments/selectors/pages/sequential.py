@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tournaments.domain.sprt import Hypotheses, Verdict, judge
 from tournaments.models import Pair
 from tournaments.selectors.pages.addresses import meeting_url
-from tournaments.selectors.sequential import counted_penta, hypotheses
+from tournaments.selectors.sequential import counted_scores, hypotheses
 from tournaments.selectors.verdicts import Verdicts, counted
 from tournaments.selectors.verdicts import judge as judge_pairs
 
@@ -43,8 +43,9 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     if len(entries) != 2:
         return None
     tested = hypotheses(tournament)
-    penta = counted_penta(tournament)
-    verdict = judge(penta, tested)
+    scores = counted_scores(tournament)
+    verdict = judge(scores, tested)
+    counts = [scores[: verdict.pairs].count(value) for value in range(5)]
     share = (verdict.llr - verdict.lower) / (verdict.upper - verdict.lower)
     pairs = list(
         Pair.objects.filter(pairing__tournament=tournament, status=Pair.Status.ACCEPTED).order_by("-pk")[
@@ -54,7 +55,7 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     return SequentialPage(
         verdict,
         tested,
-        list(zip(WORDS, penta, strict=True)),
+        list(zip(WORDS, counts, strict=True)),
         round(100 * min(1.0, max(0.0, share))),
         judge_pairs(counted(pairs, [True] * len(pairs))),
         bool(tournament.options.get("promote")),

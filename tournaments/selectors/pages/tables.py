@@ -9,13 +9,12 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from tournaments.domain.intervals import score_interval
-from tournaments.domain.standings import Meeting, Row, crosstable, standings
+from tournaments.domain.standings import Meeting, Row, crosstable
 from tournaments.models import Game, Pair, Tournament
-from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.pages.games import variant_title
 from tournaments.selectors.pages.matches import MatchCell, match_cells
 from tournaments.selectors.progress import planned_pairs
-from tournaments.selectors.standings import bye_points, meetings
+from tournaments.selectors.standings import meetings, tournament_standings
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -142,29 +141,14 @@ LINES = 40
 
 def table(tournament: Tournament, start: int = 0, count: int = LINES) -> list[Line]:
     """Lines of the standings, best first from place `start` (from 0) on, with the crosstable among them."""
-    entries = {
-        entry.pk: entry for entry in tournament.entries.select_related("version__bot").order_by("number")
-    }
     played = meetings(tournament)
-    ordered = standings(list(entries), played, bye_points(tournament))
+    ordered = tournament_standings(tournament, played)
+    entries = {one.entry.pk: one.entry for one in ordered}
     met = crosstable(played)
-    if tournament.format in KNOCK_OUT and tournament.status == Tournament.Status.FINISHED:
-        ordered = _by_bracket(tournament, ordered, entries)
-    shown = ordered[start : start + count]
+    shown = [one.row for one in ordered[start : start + count]]
     sheets = match_cells(tournament, entries) if tournament.match_rule else {}
     found = _Table(entries, met, tournament.slug if tournament.players == 2 else "", sheets)
     return [found.line(row, shown) for row in shown]
-
-
-def _by_bracket(tournament: Tournament, ordered: list[Row], entries: dict[int, Entry]) -> list[Row]:
-    """The rows by how far each came in the bracket, which points do not say."""
-    place, places = 1, {}
-    for group in current_bracket(tournament, list(entries.values())).state.places:
-        places.update(dict.fromkeys(group, place))
-        place += len(group)
-    for row in ordered:
-        row.place = places.get(row.entrant, row.place)
-    return sorted(ordered, key=lambda row: row.place)
 
 
 @dataclass(frozen=True, slots=True)

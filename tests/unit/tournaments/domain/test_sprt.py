@@ -8,7 +8,20 @@ import pytest
 from scipy.optimize import LinearConstraint, minimize
 
 from tournaments.domain.elo import expectation
-from tournaments.domain.sprt import SCORES, Hypotheses, judge, log_likelihood_ratio
+from tournaments.domain.sprt import SCORES, Hypotheses, Verdict, judge, log_likelihood_ratios
+
+
+def log_likelihood_ratio(penta: tuple[int, ...], score0: float, score1: float) -> float:
+    """The ratio after these pairs."""
+    return float(log_likelihood_ratios(np.array([penta]), score0, score1)[0])
+
+
+def in_turn(penta: tuple[int, ...], hypotheses: Hypotheses) -> Verdict:
+    """The verdict on these pairs, mixed as evenly as their numbers allow."""
+    total = sum(penta)
+    places = [((index + 0.5) / count, score) for score, count in enumerate(penta) for index in range(count)]
+    assert len(places) == total
+    return judge([score for _, score in sorted(places)], hypotheses)
 
 
 def constrained_likelihood(frequencies: list[float], mean: float) -> float:
@@ -64,26 +77,47 @@ def test_turning_the_players_round_turns_the_ratio_round() -> None:
 
 def test_one_sided_results_are_decided_and_survive_zero_variance() -> None:
     # H1's likeliest distribution gives a won pair 0.514, H0's 0.5: it takes 2.944 / ln(1.0288), 104 pairs.
-    assert judge((0, 0, 0, 0, 100), Hypotheses(0, 10)).decision == ""
-    won = judge((0, 0, 0, 0, 110), Hypotheses(0, 10))
-    assert won.decision == "H1"
+    assert judge([4] * 103, Hypotheses(0, 10)).decision == ""
+    won = judge([4] * 110, Hypotheses(0, 10))
+    assert (won.decision, won.pairs) == ("H1", 104)
     assert won.los == pytest.approx(1)
-    assert judge((110, 0, 0, 0, 0), Hypotheses(0, 10)).decision == "H0"
-    twins = judge((0, 0, 500, 0, 0), Hypotheses(0, 10))
-    assert twins.decision == "H0"
+    assert judge([0] * 110, Hypotheses(0, 10)).decision == "H0"
+    twins = judge([2] * 500, Hypotheses(0, 10))
+    assert (twins.decision, twins.pairs) == ("H0", 102)
     assert twins.elo == pytest.approx(0, abs=0.1)
 
 
 def test_before_the_first_pair_nothing_is_decided() -> None:
-    verdict = judge((0, 0, 0, 0, 0), Hypotheses())
+    verdict = judge([], Hypotheses())
     assert (verdict.pairs, verdict.llr, verdict.decision, verdict.los) == (0, 0.0, "", 0.5)
 
 
 def test_the_words_say_how_much_how_sure_and_what_was_decided() -> None:
-    verdict = judge((30, 100, 200, 140, 70), Hypotheses(0, 10))
-    assert verdict.words == "+39 ± 16 Elo, LOS 100.0 %, accepted"
-    lopsided = judge((0, 0, 0, 3, 25), Hypotheses(0, 40))
+    verdict = in_turn((30, 100, 200, 140, 70), Hypotheses(0, 10))
+    assert verdict.words == "+39 ± 21 Elo, LOS 100.0 %, accepted"
+    lopsided = in_turn((0, 0, 0, 3, 25), Hypotheses(0, 40))
     assert lopsided.words == "+624 (+492 to +2400) Elo, LOS 100.0 %, accepted"
+
+
+def test_the_first_prefix_that_leaves_the_bounds_decides_whatever_comes_after_it() -> None:
+    loose = Hypotheses(0, 200, 0.3, 0.3)
+    late = judge([0, 0, 4, 4, 4], loose)
+    assert (late.decision, late.pairs) == ("H0", 2)
+    at_the_end = log_likelihood_ratio((2, 0, 0, 0, 3), expectation(0), expectation(200))
+    assert loose.lower < at_the_end < loose.upper
+    assert judge([4, 4, 4, 4, 4, 4], loose).decision == "H1"
+
+
+def test_a_look_after_every_pair_decides_as_one_look_at_the_end() -> None:
+    rng = random.Random(8)
+    hypotheses = Hypotheses(0, 60, 0.1, 0.1)
+    for _ in range(20):
+        scores = [rng.choice((0, 1, 2, 2, 3, 4)) for _ in range(150)]
+        looks = [judge(scores[:pairs], hypotheses) for pairs in range(1, 151)]
+        first = next((one for one in looks if one.decision), looks[-1])
+        whole = judge(scores, hypotheses)
+        assert (whole.decision, whole.pairs) == (first.decision, first.pairs)
+        assert whole.llr == pytest.approx(first.llr)
 
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (40.0, "H0")])
@@ -93,12 +127,11 @@ def test_wrong_decisions_are_about_as_rare_as_asked_for(elo: float, wrong: str) 
     chance = expectation(elo)
     wrongly = 0
     for _ in range(120):
-        penta = [0, 0, 0, 0, 0]
+        scores: list[int] = []
         decision = ""
         while not decision:
-            for _ in range(5):
-                penta[sum(2 for _ in range(2) if rng.random() < chance)] += 1
-            decision = judge(penta, hypotheses).decision
+            scores += [sum(2 for _ in range(2) if rng.random() < chance) for _ in range(100)]
+            decision = judge(scores, hypotheses).decision
         wrongly += decision == wrong
     # Mean 6 of 120; more than 13 has a chance below 1 in 100.
     assert wrongly <= 13
