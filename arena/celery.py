@@ -1,4 +1,4 @@
-"""The Celery application. The database is the truth about work; a message only says "look there"."""
+"""The Celery applications. The database is the truth about work; a message only says "look there"."""
 
 import os
 
@@ -6,6 +6,21 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 
-app = Celery("arena")
-app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
+
+def _application(name: str, *, current: bool) -> Celery:
+    application = Celery(name, set_as_current=current)
+    application.config_from_object("django.conf:settings", namespace="CELERY")
+    application.autodiscover_tasks()
+    return application
+
+
+app = _application("arena", current=True)
+
+
+def application_of(queue: str) -> Celery:
+    """A new application for the consumer of one queue.
+
+    Celery keeps the choice of queues in the application and reads it again after every reconnection:
+    consumers that share one would all come back to the queue that was chosen last.
+    """
+    return _application(f"arena-{queue}", current=False)

@@ -14,6 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 TRUE = ("1", "true", "yes", "on")
 FALSE = ("0", "false", "no", "off")
 SECRET_LENGTH = 50
+# A process that is stopped in the middle of a transaction holds locks, and with them all that others play.
+SESSION = "-c idle_in_transaction_session_timeout=30s"
 
 
 def say_in_a_sentence(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -149,7 +151,7 @@ def database(url: str) -> dict[str, Any]:
 
 def _postgresql(parts: SplitResult, port: int | None) -> dict[str, Any]:
     """Django's DATABASES entry of a parsed PostgreSQL URL."""
-    options = dict(parse_qsl(parts.query))
+    options = {"options": SESSION, **dict(parse_qsl(parts.query))}
     name = unquote(parts.path.removeprefix("/"))
     if not name:
         raise ImproperlyConfigured("DATABASE_URL: expected the name of a database after the host, got none.")

@@ -17,7 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena import __version__
-from arena.common.models import Heartbeat
+from arena.common.capacity import SILENT
+from arena.common.models import Heartbeat, Worker
 from bots.sandbox import probe
 from tournaments.selectors.health import competition
 
@@ -47,15 +48,38 @@ def broker() -> Part:
         return {"ok": True, "transport": link.transport_cls}
 
 
-def worker() -> Part:
-    """Was a worker alive within the last minute?"""
-    beat = Heartbeat.objects.filter(name=settings.CELERY_TASK_DEFAULT_QUEUE).first()
-    if beat is None:
-        return {"ok": False, "reason": "no worker has beaten yet"}
-    age = (timezone.now() - beat.beaten_at).total_seconds()
-    part: Part = {"ok": age <= LATE_SECONDS, "age_seconds": round(age, 1)}
-    if not part["ok"]:
-        part["reason"] = f"the last heartbeat is {age:.0f} s old, expected at most {LATE_SECONDS} s"
+def workers() -> Part:
+    """Does every worker live that was not ended in good order, and is any there at all?"""
+    now = timezone.now()
+    rows = list(Worker.objects.all())
+    silent = [row for row in rows if row.beaten_at <= now - SILENT]
+    part: Part = {
+        "ok": bool(rows) and not silent,
+        "games_at_once": sum(row.games_at_once for row in rows if row not in silent),
+        "workers": {row.name: round((now - row.beaten_at).total_seconds(), 1) for row in rows},
+    }
+    if silent:
+        names = ", ".join(row.name for row in silent)
+        part["reason"] = f"not heard of for {SILENT.total_seconds():.0f} s: {names}"
+    elif not rows:
+        part["reason"] = "no worker is there"
+    return part
+
+
+def queues() -> Part:
+    """Did a message go through each queue to a worker within the last minute?"""
+    beats = dict(Heartbeat.objects.values_list("name", "beaten_at"))
+    now = timezone.now()
+    ages = {
+        queue: round((now - beats[queue]).total_seconds(), 1) if queue in beats else None
+        for queue in settings.QUEUES
+    }
+    late = [queue for queue, age in ages.items() if age is None or age > LATE_SECONDS]
+    part: Part = {"ok": not late, "age_seconds": ages}
+    if len(late) == len(ages):
+        part["reason"] = f"no queue had a heartbeat within {LATE_SECONDS} s: is beat running?"
+    elif late:
+        part["reason"] = f"no heartbeat within {LATE_SECONDS} s came through {', '.join(late)}"
     return part
 
 
@@ -94,7 +118,8 @@ def _probe() -> Part:
 PARTS: dict[str, Callable[[], Part]] = {
     "database": database,
     "broker": broker,
-    "worker": worker,
+    "workers": workers,
+    "queues": queues,
     "sandbox": sandbox,
     "competition": competition,
 }

@@ -141,12 +141,26 @@ CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 # A memory:// worker polls; 10 ms costs 1 % of a core and is the delay of a task. On Redis the delivery of
 # a task is repeated after the visibility timeout; claiming in the database makes that harmless, a long
 # one makes it rare.
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"visibility_timeout": 6 * 3600} if REDIS_URL else {"polling_interval": 0.01}
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
+    {
+        "visibility_timeout": 6 * 3600,
+        "socket_connect_timeout": 5,
+        "socket_timeout": 30,
+        "socket_keepalive": True,
+    }
+    if REDIS_URL
+    else {"polling_interval": 0.01}
 )
+# A worker waits for its broker as long as it takes, and then is whole again at once.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+# Whoever sends a message is not held up by a broker that is away: what was lost is asked for again.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1, "interval_max": 0.1}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
+QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, ANALYSIS_QUEUE)
 CELERY_TASK_ROUTES = {
     "tournaments.play*": {"queue": GAMES_QUEUE},
     "tournaments.friendly": {"queue": FRIENDLY_QUEUE},
@@ -158,11 +172,14 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    "heartbeat": {
-        "task": "common.heartbeat",
-        "schedule": HEARTBEAT_SECONDS,
-        "args": ["default"],
-        "options": {"expires": 60},
+    **{
+        f"heartbeat of {queue}": {
+            "task": "common.heartbeat",
+            "schedule": HEARTBEAT_SECONDS,
+            "args": [queue],
+            "options": {"queue": queue, "expires": 60},
+        }
+        for queue in QUEUES
     },
     # Expired leases are taken back, lost messages sent again.
     "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},

@@ -1,35 +1,70 @@
-"""``python -m arena.worker``: the worker process of production, which plays games until it is told to end."""
+"""``python -m arena.worker``: the workers of production, kept running until they are told to end.
 
+Each role (``play``, ``analysis``) has a process of its own, started by ``python -m arena.worker ROLE``. One
+that ends by a fault is started again.
+"""
+
+import argparse
+import faulthandler
 import logging
+import logging.config
 import os
 import signal
+import stat
+import sys
 import threading
 
-import django
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
-django.setup()
 
-from arena.workers import Workers  # noqa: E402 (its tasks need the apps loaded)
+ROLES = ("play", "analysis")
 
 log = logging.getLogger("arena.worker")
 
 
-def main() -> None:
-    """Work until SIGTERM or SIGINT; games under way are given back to the queue then."""
+def main() -> int:
+    """Work in one role, or keep a process for each; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m arena.worker", description="Play games and do the sums.")
+    parser.add_argument("role", nargs="?", choices=ROLES, help="work in this role only, in this process")
+    role = parser.parse_args().role
+    return work(role) if role else supervise()
+
+
+def supervise() -> int:
+    """Keep a process for each role running until SIGTERM or SIGINT."""
+    from arena import settings  # noqa: PLC0415 (a variable that is wrong ends us here, and not the children)
+    from arena.supervisor import Supervisor  # noqa: PLC0415
+
+    logging.config.dictConfig(settings.LOGGING)
+    supervisor = Supervisor({role: (sys.executable, "-m", "arena.worker", role) for role in ROLES})
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, supervisor.stop)
+    return supervisor.run()
+
+
+def work(name: str) -> int:
+    """Work until SIGTERM, SIGINT or the end of who started us; games under way are given back then."""
+    import django  # noqa: PLC0415 (a supervisor needs none of it)
+
+    django.setup()
+    from arena.workers import Workers  # noqa: PLC0415 (its tasks need the apps loaded)
+    from arena.workers.roles import ROLES as roles  # noqa: N811, PLC0415
+
+    # What does it do, if it seems to do nothing? kill -USR1 writes where each thread is to standard error.
+    faulthandler.register(signal.SIGUSR1)
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    workers = Workers()
+    threading.Thread(target=_outlive_nobody, args=(told,), daemon=True).start()
+    workers = Workers(roles[name]())
     workers.start(beat=False)
-    log.info("taking tasks")
+    log.info("taking tasks: %s", name)
     # With a timeout, so that signals are seen in between.
     while not told.wait(1.0) and not workers.ended():
         pass
     ended = [] if told.is_set() else workers.ended()
     if ended:
-        log.critical("the worker of %s ended by a fault; so does the process", ", ".join(ended))
-    log.info("stopping")
+        log.critical("no task was taken any more from %s; this process ends", ", ".join(ended))
+    log.info("stopping: %s", name)
     if not workers.stop():
         log.warning("some work did not end in time; its lease will run out and another worker takes it up")
     logging.shutdown()
@@ -37,5 +72,21 @@ def main() -> None:
     os._exit(1 if ended else 0)
 
 
+def _outlive_nobody(told: threading.Event) -> None:
+    """End with the process that holds the other end of standard input, if there is one."""
+    if not _is_pipe(0):
+        return
+    while os.read(0, 4096):
+        pass
+    told.set()
+
+
+def _is_pipe(descriptor: int) -> bool:
+    try:
+        return stat.S_ISFIFO(os.fstat(descriptor).st_mode)
+    except OSError:
+        return False
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 START_SECONDS = 30.0
@@ -79,26 +79,42 @@ def _postgresql_binaries() -> Path:
 @contextmanager
 def redis() -> Iterator[str]:
     """A Redis of our own on a free port of the loopback, which keeps nothing; gives its URL."""
-    program = shutil.which("redis-server")
-    if program is None:
-        raise ServerFailed("redis-server is not installed (Debian package redis-server)")
-    with tempfile.TemporaryDirectory(prefix="crapette-redis-") as name:
-        port = free_port()
-        command = [
-            program,
-            "--port",
-            str(port),
-            "--bind",
-            "127.0.0.1",
-            "--dir",
-            name,
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-        ]
-        with _running(command, Path(name) / "log", lambda: _answers(port)):
-            yield f"redis://127.0.0.1:{port}/0"
+    with Redis() as server:
+        yield server.url
+
+
+class Redis:
+    """A Redis of our own on a free port of the loopback, which keeps nothing and may be killed and started
+    again."""
+
+    def __init__(self) -> None:
+        self._port = free_port()
+        self._server = ExitStack()
+        self._folder = tempfile.TemporaryDirectory(prefix="crapette-redis-")
+        self.url = f"redis://127.0.0.1:{self._port}/0"
+
+    def start(self) -> None:
+        """Start it, empty; returns when it answers."""
+        program = shutil.which("redis-server")
+        if program is None:
+            raise ServerFailed("redis-server is not installed (Debian package redis-server)")
+        place = ("--port", str(self._port), "--bind", "127.0.0.1", "--dir", self._folder.name)
+        command = [program, *place, "--save", "", "--appendonly", "no"]
+        log = Path(self._folder.name) / "log"
+        self._process = self._server.enter_context(_running(command, log, lambda: _answers(self._port)))
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self._process.kill()
+        self._server.close()
+
+    def __enter__(self) -> "Redis":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.close()
+        self._folder.cleanup()
 
 
 def _answers(port: int) -> bool:
@@ -112,7 +128,9 @@ def _answers(port: int) -> bool:
 
 
 @contextmanager
-def _running(command: Sequence[str | Path], log: Path, ready: Callable[[], bool]) -> Iterator[None]:
+def _running(
+    command: Sequence[str | Path], log: Path, ready: Callable[[], bool]
+) -> Iterator[subprocess.Popen[bytes]]:
     """Run a server's program until the block ends; the block begins when the server is ready."""
     with log.open("wb") as out:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
@@ -123,7 +141,7 @@ def _running(command: Sequence[str | Path], log: Path, ready: Callable[[], bool]
                 said = log.read_text(errors="replace")[-2000:].strip()
                 raise ServerFailed(f"{Path(command[0]).name} did not start: {said}")
             time.sleep(0.02)
-        yield
+        yield process
     finally:
         # SIGINT is PostgreSQL's fast shutdown and Redis's ordinary one.
         process.send_signal(2)

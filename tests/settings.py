@@ -31,6 +31,7 @@ if REDIS_URL:
     # The workers of one test run share one Redis, without hearing each other.
     CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"crapette-{_worker}"
     CELERY_TASK_DEFAULT_QUEUE = f"default-{_worker}"
+    QUEUES = (CELERY_TASK_DEFAULT_QUEUE, *QUEUES[1:])
     CACHES["default"]["KEY_PREFIX"] = f"crapette-{_worker}"
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in a real run: threads share it through locks, which a database in memory has not.

@@ -58,8 +58,8 @@ class Publisher:
                 layer = get_channel_layer()
                 if layer is not None:
                     await layer.group_send(group, message)
-            except Exception:  # the layer's troubles are many, and none may stop the news after it
-                logger.exception("news for %s was not sent", group)
+            except Exception as error:  # the layer's troubles are many, and none may stop the news after it
+                logger.warning("news for %s was not sent: %s: %s", group, type(error).__name__, error)
             finally:
                 self._queue.task_done()
 

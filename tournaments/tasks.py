@@ -1,10 +1,15 @@
-"""Celery tasks of the competition: a message only says "look there", and any may come twice."""
+"""Celery tasks of the competition: a message only says "look there", and any may come twice.
+
+What a restart of the database breaks off is sent again at once, not left to the sweep; the sweep itself comes
+again anyway.
+"""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from tournaments.services import audit, checks, ladder, luck, play, progress, ratings, recovery, registration
+from arena.common.tasks import RESENT
+from tournaments.services import audit, checks, ladder, luck, progress, ratings, recovery, registration, slots
 from tournaments.services.friendly import answering, idle
 
 LATE_GAMES = 4
@@ -13,23 +18,23 @@ LATE_GAMES = 4
 
 @shared_task(name="tournaments.play_game")
 def play_game() -> None:
-    """Play the game that is next, if one waits."""
-    play.play_next()
+    """Wake a player: a game waits."""
+    slots.wake()
 
 
-@shared_task(name="tournaments.advance")
+@shared_task(name="tournaments.advance", **RESENT)
 def advance(tournament_id: int) -> None:
     """Make a tournament's next games, or finish it."""
     progress.advance(tournament_id)
 
 
-@shared_task(name="tournaments.rate")
+@shared_task(name="tournaments.rate", **RESENT)
 def rate(variant: str) -> None:
     """Compute a variant's ratings if pairs have changed."""
     ratings.compute_ratings(variant)
 
 
-@shared_task(name="tournaments.check_version")
+@shared_task(name="tournaments.check_version", **RESENT)
 def check_version(version_id: int) -> None:
     """Check an upload if it waits for that."""
     if checks.check_version(version_id):
@@ -44,13 +49,13 @@ def sweep() -> None:
     registration.start_due()
 
 
-@shared_task(name="tournaments.friendly")
+@shared_task(name="tournaments.friendly", **RESENT)
 def answer_friendly(friendly: str) -> None:
     """Ask the bot of a person's game, if it is awaited."""
     answering.answer(friendly)
 
 
-@shared_task(name="tournaments.luck")
+@shared_task(name="tournaments.luck", **RESENT)
 def measure_luck(pair_id: int) -> None:
     """Measure the luck in an accepted pair's games."""
     luck.measure_pair(pair_id)
@@ -62,7 +67,7 @@ def measure_late_luck() -> None:
     luck.measure_late(LATE_GAMES)
 
 
-@shared_task(name="tournaments.audit")
+@shared_task(name="tournaments.audit", **RESENT)
 def audit_all() -> None:
     """Compute everything again from the results and compare."""
     audit.audit_all()

@@ -1,13 +1,36 @@
-"""The heartbeat: a row that a worker renews, so that /health can tell a living queue from a dead one."""
+"""Signs of life: rows that workers renew, so that /health can tell a living part from a dead one."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a task of this name last went from beat through the broker to a worker and into the database."""
+    """When a task last went from beat through the broker's queue of this name to a worker and came here."""
 
     name = models.CharField(max_length=64, primary_key=True)
     beaten_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.name} at {self.beaten_at:%Y-%m-%d %H:%M:%S}"
+
+
+class Worker(models.Model):
+    """A worker process: the queues it serves, and how many games it plays at once.
+
+    The process renews its row every few seconds and removes it when it ends in good order.
+    """
+
+    name = models.CharField(max_length=150, primary_key=True)
+    host = models.CharField(max_length=100)
+    pid = models.PositiveIntegerField()
+    queues = models.JSONField(default=list)
+    games_at_once = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(auto_now_add=True)
+    beaten_at = models.DateTimeField()
+
+    class Meta:
+        """In order of age."""
+
+        ordering = ("started_at", "name")
+
+    def __str__(self) -> str:
+        return self.name

@@ -8,6 +8,7 @@ from django.conf import settings
 from arena.embedded import ground
 from arena.embedded.progress import Progress
 from arena.workers import Workers
+from arena.workers.roles import everything
 
 
 class Site:
@@ -16,7 +17,7 @@ class Site:
     def __init__(self, progress: Progress, address: str) -> None:
         self.progress = progress
         self.address = address
-        self.workers = Workers()
+        self.workers = Workers(everything())
         self._begun = time.monotonic()
 
     def prepare(self) -> None:

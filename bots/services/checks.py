@@ -6,11 +6,11 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from celery import current_app
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from arena.common.messages import send
 from bots import selectors
 from bots.models import Bot, CheckReport, Status, Version
 
@@ -25,7 +25,7 @@ def enqueue_check(version: Version) -> None:
 
 
 def _send(version_id: int) -> None:
-    current_app.send_task(CHECK_TASK, args=[version_id])
+    send(CHECK_TASK, version_id)
 
 
 def claim_check(version_id: int) -> Version | None:

@@ -13,6 +13,7 @@ from tournaments.models import Alarm
 from tournaments.referee.job import ClockRule
 from tournaments.selectors.records import FORMAT, seat_head
 from tournaments.services.alarms import clear_alarm, raise_alarm
+from tournaments.services.patience import until_answered
 from tournaments.services.play import sandbox_just_failed
 from tournaments.services.player import Interrupted, Unplayable, play
 
@@ -41,11 +42,11 @@ def check_version(version_id: int) -> bool:
         if played_to_the_end(delivery) and all(ready["ticks"] for ready in delivery.ready):
             race = _against_itself(version, engine.any_deal(engine.VITESSE.name, seed))
     except Interrupted:
-        release_check(version)
+        until_answered(lambda: release_check(version), "a check given back")
         return False
     except Unplayable as error:
         logger.warning("%s could not be checked: %s", version, error)
-        release_check(version)
+        until_answered(lambda: release_check(version), "a check given back")
         raise_alarm(Alarm.Kind.SANDBOX if error.sandbox_down else Alarm.Kind.CHECK, "", str(error))
         return False
     clear_alarm(Alarm.Kind.SANDBOX, "")
@@ -57,7 +58,9 @@ def check_version(version_id: int) -> bool:
         said += f"\n{engine.VITESSE.title}, where both act at once: {log(race)}"
         if not ticks:
             said += f"\nSo it is not entered in {engine.VITESSE.title}."
-    return record_check(version, accepted, said, kept, plays_ticks=ticks)
+    return until_answered(
+        lambda: record_check(version, accepted, said, kept, plays_ticks=ticks), "the verdict of a check"
+    )
 
 
 def played_to_the_end(delivery: Delivery) -> bool:
@@ -67,7 +70,7 @@ def played_to_the_end(delivery: Delivery) -> bool:
 
 def _against_itself(version: Version, start: engine.Position | engine.Race) -> Delivery:
     """Play a game of the version against itself. Raises Unplayable."""
-    return play(str(start), start.variant, [version, version], CLOCK, lambda _ply, _events: None)
+    return play(str(start), start.variant, [version, version], CLOCK, lambda _ply, _events: True)
 
 
 def log(delivery: Delivery) -> str:

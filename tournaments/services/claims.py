@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from tournaments import events
@@ -87,9 +87,10 @@ def claim(game: Game, worker: str) -> Lease | None:
     return Lease(attempt.pk, game.pk, token, slug)
 
 
-def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = ()) -> None:
+def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again: bool = False) -> None:
     """Prolong the lease with the ply reached and store new events; they are broadcast once committed.
 
+    `again` says that the answer to the last call was lost, so that some of the news may be stored already.
     Raises StaleAttempt if the lease was lost; then nothing was stored, and the game must be stopped.
     """
     now = timezone.now()
@@ -101,6 +102,9 @@ def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = ()) -> None:
             raise StaleAttempt(
                 f"expected attempt {lease.token} of game {lease.game} to be current, it is not"
             )
+        if again:
+            stored = EventBatch.objects.filter(attempt=lease.attempt).aggregate(last=Max("last_n"))["last"]
+            news = [event for event in news if stored is None or event["n"] > stored]
         if news:
             EventBatch.objects.create(
                 game_id=lease.game,
@@ -130,8 +134,8 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "") -> boo
         returned = Game.objects.filter(
             pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
         ).update(status=Game.Status.QUEUED, not_before=timezone.now() + wait)
-        if returned and not _stuck(attempt, detail):
-            play_on_commit(1, delay_seconds=wait.total_seconds())
+        if returned and not _stuck(attempt, detail) and not wait:
+            play_on_commit(1)
         events.changed_on_commit(attempt.game.tournament.slug)
     return True
 

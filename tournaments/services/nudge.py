@@ -8,8 +8,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from celery import current_app
 from django.db import transaction
+
+from arena.common.capacity import games_at_once
+from arena.common.messages import send
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -22,31 +24,32 @@ LUCK = "tournaments.luck"
 FRIENDLY = "tournaments.friendly"
 
 
-def play_on_commit(games: int, delay_seconds: float = 0) -> None:
-    """Ask that many times for a game to be played, once the transaction is committed."""
-    for _ in range(games):
-        transaction.on_commit(partial(_send, PLAY, (), delay_seconds))
+def play_on_commit(games: int) -> None:
+    """Wake as many sleeping players as there are games for, once the transaction is committed."""
+    transaction.on_commit(partial(wake_players, games))
+
+
+def wake_players(games: int) -> None:
+    """Wake players for that many games: each message wakes one, and no more can be awake than there are."""
+    for _ in range(min(games, games_at_once())):
+        send(PLAY)
 
 
 def advance_on_commit(tournament_id: int) -> None:
     """Ask for a tournament's next pairings and games, once the transaction is committed."""
-    transaction.on_commit(partial(_send, ADVANCE, (tournament_id,), 0))
+    transaction.on_commit(partial(send, ADVANCE, tournament_id))
 
 
 def rate_on_commit(variant: str, delay_seconds: float) -> None:
     """Ask for a variant's ratings, once the transaction is committed."""
-    transaction.on_commit(partial(_send, RATE, (variant,), delay_seconds))
+    transaction.on_commit(partial(send, RATE, variant, delay_seconds=delay_seconds))
 
 
 def luck_on_commit(pair_id: int) -> None:
     """Ask for the luck in an accepted pair's games, once the transaction is committed."""
-    transaction.on_commit(partial(_send, LUCK, (pair_id,), 0))
+    transaction.on_commit(partial(send, LUCK, pair_id))
 
 
 def friendly_on_commit(friendly: UUID) -> None:
     """Ask for the bot's answer in a person's game, once the transaction is committed."""
-    transaction.on_commit(partial(_send, FRIENDLY, (str(friendly),), 0))
-
-
-def _send(name: str, arguments: tuple[object, ...], delay_seconds: float) -> None:
-    current_app.send_task(name, args=list(arguments), countdown=delay_seconds or None)
+    transaction.on_commit(partial(send, FRIENDLY, str(friendly)))

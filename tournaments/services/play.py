@@ -6,11 +6,9 @@ import logging
 import os
 import socket
 import threading
-import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db import OperationalError
 from django.utils import timezone
 
 from arena.common import stopping
@@ -19,16 +17,19 @@ from tournaments.models import Alarm, Attempt, Game
 from tournaments.referee.job import ClockRule
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.claims import Lease, claim_next, release, renew
+from tournaments.services.patience import AWAY, drop_broken_connection, until_answered
 from tournaments.services.player import Interrupted, Unplayable, play
 from tournaments.services.results import Delivery, accept_result
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tournaments.models import Result
 
 logger = logging.getLogger(__name__)
 
+
 SANDBOX_RETRY = timedelta(seconds=15)
-DELIVERIES = 5
 
 
 def worker_name() -> str:
@@ -36,13 +37,18 @@ def worker_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
 
 
-def play_next(worker: str | None = None) -> bool:
-    """Claim and play one game; False if none waits or none can be played here now."""
+def play_next(worker: str | None = None, claimed: Callable[[], None] | None = None) -> bool:
+    """Claim and play one game; False if none waits or none can be played here now.
+
+    `claimed` is called between the two.
+    """
     if stopping.announced() or sandbox_just_failed():
         return False
     lease = claim_next(worker or worker_name())
     if lease is None:
         return False
+    if claimed is not None:
+        claimed()
     play_attempt(lease)
     return True
 
@@ -54,8 +60,20 @@ def play_attempt(lease: Lease) -> Result | None:
     versions = [seat.version for seat in game.seats.select_related("version__bot").order_by("seat")]
     clock = ClockRule(tournament.bank_ms, tournament.increment_ms)
 
-    def news(ply: int, batch: list[dict[str, Any]]) -> None:
-        renew(lease, ply, batch)
+    unsure = False
+
+    def news(ply: int, batch: list[dict[str, Any]]) -> bool:
+        nonlocal unsure
+        try:
+            renew(lease, ply, batch, again=unsure)
+        except AWAY as error:
+            # The game goes on. If the lease runs out meanwhile, the token decides what its result is worth.
+            logger.warning("no answer to a game's news: %s", error)
+            drop_broken_connection()
+            unsure = True
+            return False
+        unsure = False
+        return True
 
     try:
         delivery = play(game.start, tournament.variant, versions, clock, news)
@@ -75,29 +93,21 @@ def play_attempt(lease: Lease) -> Result | None:
 
 def deliver(lease: Lease, delivery: Delivery) -> Result:
     """Deliver, and again if the database did not answer: it knows whether it took the first."""
-    for delivered in range(1, DELIVERIES + 1):
-        try:
-            return accept_result(lease, delivery)
-        except OperationalError:
-            if delivered == DELIVERIES:
-                raise
-            logger.warning("no answer to a result, it is delivered again", exc_info=True)
-            time.sleep(0.2 * delivered)
-    raise AssertionError("unreachable: the last delivery returns or raises")
+    return until_answered(lambda: accept_result(lease, delivery), "a result")
 
 
 def give_back(lease: Lease, error: Unplayable) -> None:
     """Put the game back in the queue; a missing sandbox is not counted against it, but raises an alarm."""
     if isinstance(error, Interrupted):
-        release(lease, Attempt.Cause.RESTARTED, str(error))
-        return
-    logger.warning("game %s could not be played: %s", lease.game, error)
-    if error.sandbox_down:
-        raise_alarm(Alarm.Kind.SANDBOX, "", str(error))
-        release(lease, Attempt.Cause.SANDBOX, str(error))
+        cause = Attempt.Cause.RESTARTED
     else:
-        cause = Attempt.Cause.PLAYER_DIED if error.died else Attempt.Cause.INFRASTRUCTURE
-        release(lease, cause, str(error))
+        logger.warning("game %s could not be played: %s", lease.game, error)
+        if error.sandbox_down:
+            until_answered(lambda: raise_alarm(Alarm.Kind.SANDBOX, "", str(error)), "an alarm")
+            cause = Attempt.Cause.SANDBOX
+        else:
+            cause = Attempt.Cause.PLAYER_DIED if error.died else Attempt.Cause.INFRASTRUCTURE
+    until_answered(lambda: release(lease, cause, str(error)), "a game given back")
 
 
 def sandbox_just_failed() -> bool:

@@ -30,7 +30,8 @@ BATCH_SECONDS: Final = 0.25
 HEARTBEAT_SECONDS: Final = 5.0
 READ_SECONDS: Final = 0.1
 
-News = Callable[[int, list[dict[str, Any]]], None]
+News = Callable[[int, list[dict[str, Any]]], bool]
+"""Takes the ply reached and new events; False if it could not and wants them again."""
 
 
 class Unplayable(Exception):
@@ -100,8 +101,10 @@ def _supervise(running: RunningGame, news: News, patience: float) -> list[dict[s
             raise Infrastructure(f"the playing process said nothing for {patience:.0f} seconds")
         waiting = len(collected) > told
         if now - told_at >= (BATCH_SECONDS if waiting else HEARTBEAT_SECONDS) and running.result is None:
-            news(collected[-1].get("ply", 0) if collected else 0, collected[told:])
-            told, told_at = len(collected), now
+            taken = news(collected[-1].get("ply", 0) if collected else 0, collected[told:])
+            told_at = now
+            if taken:
+                told = len(collected)
     return collected
 
 

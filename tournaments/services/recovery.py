@@ -1,4 +1,4 @@
-"""Picking up what was left lying: at start, and every few seconds.
+"""Picking up what was left lying: at start, after the broker was lost, and every few seconds.
 
 The database says what is to be done; these functions compare it with what is being done and ask again for
 the rest. Everything they ask for may be asked for twice.
@@ -9,18 +9,19 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from celery import current_app
-from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
+from arena.common.capacity import games_at_once
+from arena.common.messages import send
+from arena.common.models import Worker
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.services.claims import LEASE, end_attempt
 from tournaments.services.friendly import idle
-from tournaments.services.nudge import ADVANCE, CHECK, PLAY, RATE
+from tournaments.services.nudge import ADVANCE, CHECK, RATE, wake_players
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -30,49 +31,59 @@ CHECK_OVERDUE = timedelta(seconds=60)
 
 
 def recover(*, alone: bool = False) -> dict[str, int]:
-    """Take up queued and interrupted work after a start; how many attempts, games and checks were found.
+    """Take up queued and interrupted work after a start, or after the broker may have lost every message;
+    how many attempts, games and checks were found.
 
-    `alone` says that no other process plays for this database (the embedded run), so that every attempt
+    `alone` says that no other process works for this database (the embedded run), so that every attempt
     that seems to be running, and every check, died with its process. Otherwise only expired leases are
     taken back.
     """
-    released = sum(
-        end_attempt(attempt, Attempt.Cause.RESTARTED, "the site was started again")
-        for attempt in (_running() if alone else _expired())
-    )
     if alone:
+        released = sum(
+            end_attempt(attempt, Attempt.Cause.RESTARTED, "the site was started again")
+            for attempt in _running()
+        )
         Version.objects.filter(status=VersionStatus.CHECKING).update(
             status=VersionStatus.UPLOADED, check_started_at=None
         )
-        RatingState.objects.update(scheduled_at=None)
+        Worker.objects.all().delete()
+    else:
+        released = _take_back_expired()
+    RatingState.objects.update(scheduled_at=None)
     checks = list(Version.objects.filter(status=VersionStatus.UPLOADED).values_list("pk", flat=True))
     for key in checks:
-        current_app.send_task(CHECK, args=[key])
+        send(CHECK, key)
     waiting = _waiting().count()
-    _send_plays(waiting)
+    wake_players(waiting)
     _send_ratings()
     for key in Tournament.objects.filter(status=Tournament.Status.RUNNING).values_list("pk", flat=True):
-        current_app.send_task(ADVANCE, args=[key])
-    if alone:
-        idle.take_up()
+        send(ADVANCE, key)
+    idle.take_up(alone=alone)
     return {"attempts": released, "games": waiting, "checks": len(checks)}
 
 
 def sweep() -> None:
     """Take back expired leases and ask again for whatever was asked for in vain."""
-    for attempt in _expired():
-        end_attempt(
-            attempt, Attempt.Cause.LEASE_EXPIRED, f"no heartbeat since {attempt.heartbeat_at:%H:%M:%S}"
-        )
+    _take_back_expired()
     _forget_other_clocks()
     running = _running().count()
-    _send_plays(min(_waiting().count(), settings.GAMES_AT_ONCE - running))
+    wake_players(min(_waiting().count(), games_at_once() - running))
     _send_ratings()
     _advance_idle()
     now = timezone.now()
     overdue = versions_to_check(now).filter(created_at__lt=now - CHECK_OVERDUE)
     for key in overdue.values_list("pk", flat=True)[:MOST_MESSAGES]:
-        current_app.send_task(CHECK, args=[key])
+        send(CHECK, key)
+
+
+def _take_back_expired() -> int:
+    """Let others play the games of workers that are not heard of any more, and return how many there were."""
+    return sum(
+        end_attempt(
+            attempt, Attempt.Cause.LEASE_EXPIRED, f"no heartbeat since {attempt.heartbeat_at:%H:%M:%S}"
+        )
+        for attempt in _expired()
+    )
 
 
 def _forget_other_clocks() -> None:
@@ -102,17 +113,12 @@ def _waiting() -> QuerySet[Game]:
     )
 
 
-def _send_plays(count: int) -> None:
-    for _ in range(min(count, MOST_MESSAGES)):
-        current_app.send_task(PLAY)
-
-
 def _send_ratings() -> None:
     """Ask for ratings that are behind and not being computed."""
     behind = RatingState.objects.filter(computed__lt=F("requested"))
     overdue = Q(scheduled_at=None) | Q(scheduled_at__lt=timezone.now() - CHECK_OVERDUE)
     for variant in behind.filter(overdue).values_list("variant", flat=True):
-        current_app.send_task(RATE, args=[variant])
+        send(RATE, variant)
 
 
 def _advance_idle() -> None:
@@ -120,4 +126,4 @@ def _advance_idle() -> None:
     alive = Q(games__status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
     idle = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(alive)
     for key in idle.values_list("pk", flat=True):
-        current_app.send_task(ADVANCE, args=[key])
+        send(ADVANCE, key)

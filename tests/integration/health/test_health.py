@@ -1,5 +1,6 @@
 """/health: green, red, and why."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -9,37 +10,55 @@ from django.test import Client
 from django.utils import timezone
 
 from arena import health
-from arena.common.models import Heartbeat
+from arena.common.models import Heartbeat, Worker
 from arena.common.tasks import heartbeat
 
 pytestmark = pytest.mark.django_db
 
 
-def beat(seconds_ago: float) -> None:
-    """A heartbeat of the default queue, so long ago."""
+def beat(seconds_ago: float, queues: Sequence[str] = settings.QUEUES) -> None:
+    """A heartbeat through each queue, so long ago."""
     at = timezone.now() - timedelta(seconds=seconds_ago)
-    name = settings.CELERY_TASK_DEFAULT_QUEUE
-    Heartbeat.objects.update_or_create(name=name, defaults={"beaten_at": at})
+    for name in queues:
+        Heartbeat.objects.update_or_create(name=name, defaults={"beaten_at": at})
+
+
+def worker(name: str, seconds_ago: float = 1) -> None:
+    """A worker that plays two games at once and was heard of so long ago."""
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    Worker.objects.create(name=name, host="here", pid=1, games_at_once=2, beaten_at=at)
 
 
 def test_a_site_without_a_worker_is_red_and_says_so() -> None:
-    assert health.worker() == {"ok": False, "reason": "no worker has beaten yet"}
+    assert health.workers() == {
+        "ok": False,
+        "games_at_once": 0,
+        "workers": {},
+        "reason": "no worker is there",
+    }
 
 
-def test_a_worker_that_beat_a_while_ago_is_red_with_the_age() -> None:
-    beat(100)
-    part = health.worker()
+def test_of_two_workers_the_dead_one_is_named() -> None:
+    worker("play@here:1")
+    worker("play@there:2", seconds_ago=31)
+    part = health.workers()
+    assert (part["ok"], part["games_at_once"]) == (False, 2)
+    assert sorted(part["workers"]) == ["play@here:1", "play@there:2"]
+    assert part["reason"] == "not heard of for 30 s: play@there:2"
+
+
+def test_each_queue_has_a_heartbeat_of_its_own() -> None:
+    assert health.queues()["reason"] == "no queue had a heartbeat within 60 s: is beat running?"
+    beat(1, settings.QUEUES[:-1])
+    beat(100, settings.QUEUES[-1:])
+    part = health.queues()
     assert not part["ok"]
-    assert part["reason"] == "the last heartbeat is 100 s old, expected at most 60 s"
-
-
-def test_the_heartbeat_of_a_worker_turns_it_green() -> None:
-    beat(100)
-    heartbeat(settings.CELERY_TASK_DEFAULT_QUEUE)
-    part = health.worker()
+    assert part["reason"] == "no heartbeat within 60 s came through analysis"
+    heartbeat(settings.ANALYSIS_QUEUE)
+    part = health.queues()
     assert part["ok"]
-    assert part["age_seconds"] < 5
-    assert Heartbeat.objects.count() == 1
+    assert part["age_seconds"][settings.ANALYSIS_QUEUE] < 5
+    assert Heartbeat.objects.count() == len(settings.QUEUES)
 
 
 def test_the_database_and_the_broker_answer_for_themselves() -> None:
@@ -73,12 +92,13 @@ def test_a_red_part_makes_the_answer_a_503_that_nobody_keeps(client: Client) -> 
     assert "no-store" in answer.headers["Cache-Control"]
     state = answer.json()
     assert not state["ok"]
-    assert sorted(state["parts"]) == ["broker", "competition", "database", "sandbox", "worker"]
+    assert sorted(state["parts"]) == ["broker", "competition", "database", "queues", "sandbox", "workers"]
     assert state["parts"]["sandbox"]["ok"], state
 
 
 def test_with_everything_there_the_answer_is_green(client: Client) -> None:
     beat(1)
+    worker("play@here:1")
     answer = client.get("/health")
     assert (answer.status_code, answer.json()["ok"]) == (200, True)
 

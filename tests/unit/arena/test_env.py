@@ -84,13 +84,18 @@ def test_a_postgresql_url_is_taken_apart() -> None:
         "HOST": "db.example",
         "PORT": "5433",
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"sslmode": "require"},
+        "OPTIONS": {"options": "-c idle_in_transaction_session_timeout=30s", "sslmode": "require"},
     }
 
 
 def test_a_postgresql_url_may_name_the_folder_of_a_socket() -> None:
     entry = env.database("postgresql://arena@/arena?host=/run/postgresql")
-    assert (entry["HOST"], entry["PORT"], entry["OPTIONS"]) == ("/run/postgresql", "", {})
+    assert (entry["HOST"], entry["PORT"]) == ("/run/postgresql", "")
+
+
+def test_a_postgresql_url_may_have_session_options_of_its_own() -> None:
+    entry = env.database("postgresql://arena@/arena?options=-c%20statement_timeout%3D9s")
+    assert entry["OPTIONS"] == {"options": "-c statement_timeout=9s"}
 
 
 def test_an_sqlite_url_gets_the_settings_for_several_writers() -> None:

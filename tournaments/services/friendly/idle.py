@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from celery import current_app
 from django.db.models import Q
 from django.utils import timezone
 
+from arena.common.messages import send
 from tournaments.models import Friendly
 from tournaments.referee.result import Termination
 from tournaments.referee.sitting import BOTS_TURN, Awaits
@@ -21,10 +21,15 @@ GUEST_IDLE = timedelta(hours=3)
 MOST = 200
 
 
-def take_up() -> int:
-    """After a start: whoever asked a bot then is gone. How many bots are awaited."""
-    Friendly.objects.filter(status=Friendly.Status.RUNNING).exclude(lease_until=None).update(lease_until=None)
+def take_up(*, alone: bool) -> int:
+    """After a start: if no other process works, whoever asked a bot then is gone. How many are awaited."""
+    if alone:
+        _forget_leases()
     return _nudge()
+
+
+def _forget_leases() -> None:
+    Friendly.objects.filter(status=Friendly.Status.RUNNING).exclude(lease_until=None).update(lease_until=None)
 
 
 def sweep() -> None:
@@ -48,5 +53,5 @@ def _nudge() -> int:
     waiting = Friendly.objects.filter(free, status=Friendly.Status.RUNNING, awaits__in=BOTS_TURN)
     keys = list(waiting.values_list("pk", flat=True)[:MOST])
     for key in keys:
-        current_app.send_task(FRIENDLY, args=[str(key)])
+        send(FRIENDLY, str(key))
     return len(keys)

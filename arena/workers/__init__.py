@@ -1,0 +1,5 @@
+"""What works behind the pages: threads that take tasks from queues, and threads that play games."""
+
+from arena.workers.team import Workers
+
+__all__ = ["Workers"]

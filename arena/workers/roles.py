@@ -1,0 +1,46 @@
+"""Which queues there are, and which of them a worker process serves."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+
+OTHER_TASKS_AT_ONCE = 4
+ANSWERS_AT_ONCE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What one worker process does: the queues it serves with so many tasks at once each, and whether it
+    plays games."""
+
+    name: str
+    queues: dict[str, int]
+    plays: bool
+
+
+def play() -> Role:
+    """Play games, ask bots for people, and do everything short.
+
+    Each queue has a consumer of its own, so that a long queue of one kind never delays a person at a table,
+    a sweep or the check of an upload. A message about games only wakes the threads that play.
+    """
+    queues = {
+        settings.CELERY_TASK_DEFAULT_QUEUE: OTHER_TASKS_AT_ONCE,
+        settings.GAMES_QUEUE: 1,
+        settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
+    }
+    return Role("play", queues, plays=True)
+
+
+def analysis() -> Role:
+    """Do the sums that nothing waits for, one at a time."""
+    return Role("analysis", {settings.ANALYSIS_QUEUE: 1}, plays=False)
+
+
+def everything() -> Role:
+    """All of it in one process: the embedded site."""
+    return Role("site", {**play().queues, **analysis().queues}, plays=True)
+
+
+ROLES = {"play": play, "analysis": analysis}
+"""The worker processes of production, by the word that starts them."""

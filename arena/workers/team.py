@@ -1,0 +1,110 @@
+"""The worker threads of one process: of the embedded site, or of a worker process in production.
+
+A task only supervises whatever computes or plays; that is done by processes of its own.
+"""
+
+import logging
+import threading
+import time
+from typing import Any
+
+from celery.beat import EmbeddedService, Scheduler
+from celery.platforms import EX_OK
+from celery.worker import state
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import connections
+from kombu.exceptions import OperationalError
+
+from arena.celery import app
+from arena.common import stopping
+from arena.common.tasks import heartbeat
+from arena.workers.controller import Controller
+from arena.workers.presence import Presence
+from arena.workers.roles import Role
+from tournaments.services.recovery import recover
+from tournaments.services.slots import GameSlots
+
+STOP_SECONDS = 8.0
+BEAT_SECONDS = settings.HEARTBEAT_SECONDS / 2
+SETTLE_SECONDS = 1.0
+"""After a reconnection the other consumers of this process come back within about this time."""
+
+log = logging.getLogger("arena.worker")
+
+
+class Workers:
+    """The worker threads of this process."""
+
+    def __init__(self, role: Role) -> None:
+        self._role = role
+        self._controllers: list[Controller] = []
+        self._slots: GameSlots | None = None
+        self._presence = Presence(role)
+        self._beat: Any = None
+        self._reconnected = threading.Event()
+        self._ended: set[str] = set()
+
+    def start(self, *, beat: bool, timeout: float = 20.0) -> None:
+        """Start the threads, and beat if it has no process of its own; returns when they take tasks."""
+        self._controllers = [
+            Controller(queue, at_once, self._reconnected.set) for queue, at_once in self._role.queues.items()
+        ]
+        for controller in self._controllers:
+            controller.thread.start()
+        for controller in self._controllers:
+            if not controller.ready.wait(timeout):
+                raise RuntimeError(f"expected {controller.queue!r} to be served within {timeout:.0f} s")
+        if self._role.plays:
+            self._slots = GameSlots(settings.GAMES_AT_ONCE)
+            self._slots.start()
+        self._presence.announce()
+        for target in (self._keep_watch, self._ask_again):
+            threading.Thread(target=target, name=target.__name__.strip("_"), daemon=True).start()
+        if beat:
+            self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
+            self._beat.start()
+        # The first word of life now, and not only when beat's first period is over.
+        for queue in self._role.queues:
+            heartbeat.apply_async((queue,), queue=queue)
+
+    def ended(self) -> list[str]:
+        """What works no more, before :meth:`stop` by a fault only."""
+        gone = {one.queue for one in self._controllers if not one.thread.is_alive()}
+        if self._slots is not None and self._slots.dead():
+            gone.add("the threads that play")
+        return sorted(gone | self._ended)
+
+    def _keep_watch(self) -> None:
+        """Renew this worker's row, and see whether every consumer takes what waits."""
+        while not stopping.announced():
+            self._presence.beat()
+            self._ended |= {one.queue for one in self._controllers if one.stuck()}
+            time.sleep(BEAT_SECONDS)
+
+    def _ask_again(self) -> None:
+        """After the broker was lost, ask at once for all that it may have forgotten."""
+        while True:
+            self._reconnected.wait()
+            time.sleep(SETTLE_SECONDS)
+            self._reconnected.clear()
+            try:
+                log.warning("asked again for what the broker may have lost: %s", recover())
+            except (DatabaseError, OperationalError) as error:
+                log.warning("what the broker may have lost is left to the next sweep: %s", error)
+            finally:
+                connections.close_all()
+
+    def stop(self, timeout: float = STOP_SECONDS) -> bool:
+        """Take no more tasks, tell running games to stop, wait; False when some did not in time."""
+        stopping.announce()
+        deadline = time.monotonic() + timeout
+        if self._beat is not None:
+            self._beat.service.stop()
+        # Each controller ends itself at its next turn: ended from here, its loop would read closed sockets.
+        state.should_stop = EX_OK  # type: ignore[assignment]  # celery-types knows its first value only
+        given_back = self._slots.stop(deadline) if self._slots is not None else True
+        for controller in self._controllers:
+            controller.thread.join(max(0.0, deadline - time.monotonic()))
+        self._presence.leave()
+        return given_back and not any(one.thread.is_alive() for one in self._controllers)

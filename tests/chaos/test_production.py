@@ -1,0 +1,153 @@
+"""A production site whose parts are stopped, killed and cut off in the middle of a tournament finishes it."""
+
+import json
+import os
+import re
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from tests import servers
+from tests.processes import Process, descendants
+from tests.production import Production, production_site
+
+PAIRS = 20
+GAMES = 2 * PAIRS
+CUT_SECONDS = 2.0
+REFUSED = re.compile("tournaments.services.play: a (game was taken away|result was refused): ")
+"""What a worker says whose lease was given to another: while it plays, or when it delivers."""
+
+
+class Tournament:
+    """The one tournament of a site, as its database shows it."""
+
+    def __init__(self, site: Production) -> None:
+        self.site = site
+
+    def rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+        """The answer to a question."""
+        with psycopg.connect(self.site.database, autocommit=True) as link:
+            return link.execute(question.encode(), values).fetchall()
+
+    def finished(self) -> int:
+        """How many games have their result."""
+        return int(self.rows("SELECT count(*) FROM tournaments_result")[0][0])
+
+    def wait_for_more(self, games: int, seconds: float) -> None:
+        """Wait until that many more games are finished."""
+        until = min(self.finished() + games, GAMES)
+        self.site.until(lambda: self.finished() >= until, f"{until} finished games", seconds)
+
+    def held_by(self, pid: int) -> list[tuple[Any, ...]]:
+        """Game and token of each attempt that a worker process has open."""
+        return self.rows(
+            "SELECT game_id, token FROM tournaments_attempt WHERE ended_at IS NULL AND worker LIKE %s",
+            f"%:{pid}:%",
+        )
+
+
+def player(site: Production, worker: str) -> Process:
+    """The process of a worker that plays games."""
+    found = [one for one in descendants(site.processes[worker].pid) if "arena.worker play" in one.command]
+    assert len(found) == 1, found
+    return found[0]
+
+
+def sleep_through_the_lease(site: Production, cup: Tournament) -> list[tuple[Any, ...]]:
+    """Stop a worker that plays, and let its leases end as half a minute would; what it held."""
+    pid = player(site, "worker 2").pid
+    while True:
+        os.kill(pid, signal.SIGSTOP)
+        held = cup.held_by(pid)
+        if held:
+            break
+        os.kill(pid, signal.SIGCONT)
+        time.sleep(0.05)
+    cup.rows(
+        "UPDATE tournaments_attempt SET lease_until = now() - interval '1 second' "
+        "WHERE ended_at IS NULL AND worker LIKE %s RETURNING id",
+        f"%:{pid}:%",
+    )
+    return held
+
+
+def cut_off_the_database(site: Production) -> None:
+    """Break every connection and refuse new ones for a while, as a restart does."""
+    server = site.database.replace("/arena?", "/postgres?")
+    allow = sql.SQL("ALTER DATABASE arena ALLOW_CONNECTIONS {}")
+    with psycopg.connect(server, autocommit=True) as link:
+        link.execute(allow.format(sql.Literal(False)))
+        link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'arena'")
+        time.sleep(CUT_SECONDS)
+        link.execute(allow.format(sql.Literal(True)))
+
+
+def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_cut_off(
+    tmp_path: Path, postgresql_url: str
+) -> None:
+    with servers.Redis() as redis, production_site(tmp_path, postgresql_url, redis.url) as site:
+        cup = Tournament(site)
+        site.run(site.commands["release"])
+        site.start("web", "worker", "worker 2", "beat")
+        site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health", 60)
+        workers = json.loads(site.get("/health")[1])["parts"]["workers"]
+        assert workers["games_at_once"] == 4
+        assert len(workers["workers"]) == 4
+        site.manage("start_house_tournament", "--pairs", str(PAIRS), "greedy", "planner")
+        cup.wait_for_more(4, 60)
+
+        # A worker sleeps through its leases while Redis is killed and comes back empty. Those who are awake
+        # take its games up as soon as they have found Redis again.
+        held = sleep_through_the_lease(site, cup)
+        redis.kill()
+        time.sleep(1)
+        redis.start()
+        site.until(
+            lambda: all(
+                cup.rows("SELECT 1 FROM tournaments_result WHERE game_id = %s", game) for game, _ in held
+            ),
+            "another worker to play the games of the one that sleeps",
+            30,
+        )
+        os.kill(player(site, "worker 2").pid, signal.SIGCONT)
+        site.until(lambda: len(REFUSED.findall(site.logs())) >= len(held), "the sleeper to be refused", 30)
+        for game, token in held:
+            stored = cup.rows(
+                "SELECT a.token, r.game_id FROM tournaments_result r JOIN tournaments_attempt a "
+                "ON a.id = r.attempt_id WHERE r.game_id = %s",
+                game,
+            )
+            assert stored == [(token + 1, game)]
+
+        # A worker that is told to end gives its games back.
+        cup.wait_for_more(2, 30)
+        pid = player(site, "worker").pid
+        site.until(lambda: bool(cup.held_by(pid)), "a game to give back", 30, every=0.01)
+        assert site.stop("worker") == {"worker": 0}
+        assert cup.held_by(pid) == []
+        given = cup.rows(
+            "SELECT 1 FROM tournaments_attempt WHERE cause = 'restarted' AND worker LIKE %s", f"%:{pid}:%"
+        )
+        assert given
+
+        # The database is away for a while: what was being played is delivered once it is back.
+        running = cup.rows("SELECT game_id FROM tournaments_attempt WHERE ended_at IS NULL")
+        cut_off_the_database(site)
+        site.start("worker")
+        site.until(lambda: cup.finished() == GAMES, "the end of all games", 120)
+        for (game,) in running:
+            assert cup.rows("SELECT token FROM tournaments_game WHERE id = %s AND token > 2", game) == []
+
+        site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health again", 60)
+        status = cup.rows("SELECT status FROM tournaments_tournament")
+        assert status == [("finished",)]
+        causes = dict(cup.rows("SELECT cause, count(*) FROM tournaments_attempt GROUP BY cause"))
+        assert causes.pop("delivered") == GAMES
+        assert set(causes) == {"restarted", "lease-expired"}
+        code = "import json; from tournaments.services.audit import audit_all; print(json.dumps(audit_all()))"
+        assert json.loads(site.manage("shell", "--no-imports", "-c", code)) == {"crapaud": []}
+        assert site.stop() == {"web": -signal.SIGTERM, "worker": 0, "worker 2": 0, "beat": 0}, site.logs()

@@ -1,0 +1,184 @@
+"""The threads that play: woken by a message, by one another, or by themselves; and what they meet."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import OperationalError
+from kombu.exceptions import OperationalError as BrokerAway
+
+from arena.accounts.models import User
+from arena.common import messages, stopping
+from bots.models import Version
+from tests.competition import lease, running
+from tests.played import played
+from tournaments.models import EventBatch
+from tournaments.services import play, slots
+from tournaments.services.claims import renew
+from tournaments.services.results import Delivery
+from tournaments.tasks import advance, play_game
+
+
+@pytest.fixture
+def stop() -> Iterator[threading.Event]:
+    """The event that says that this process is about to stop; taken back after the test."""
+    yield stopping._stopping
+    stopping._stopping.clear()
+
+
+class Queue:
+    """Games that wait, and what the players did."""
+
+    def __init__(self, games: int = 0) -> None:
+        self.waiting = deque(range(games))
+        self.played: list[int] = []
+        self.looks = 0
+        self.together = 0
+        self._playing = 0
+        self.hold = threading.Event()
+
+    def play_next(self, claimed: Callable[[], None]) -> bool:
+        """Play a game, if one waits, until `hold` is set."""
+        self.looks += 1
+        try:
+            game = self.waiting.popleft()
+        except IndexError:
+            return False
+        claimed()
+        self._playing += 1
+        self.together = max(self.together, self._playing)
+        self.hold.wait(20)
+        self._playing -= 1
+        self.played.append(game)
+        return True
+
+
+def until(look: Callable[[], object], what: str) -> None:
+    """Wait for something."""
+    deadline = time.monotonic() + 30
+    while not look():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.01)
+
+
+def test_one_message_wakes_as_many_players_as_there_are_games_and_each_goes_on_by_itself(
+    stop: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "LOOK_SECONDS", 60.0)
+    queue = Queue()
+    players = slots.GameSlots(3, queue.play_next)
+    players.start()
+    until(lambda: queue.looks == 3, "all to look and find nothing")
+    queue.waiting.extend(range(10))
+    play_game()
+    until(lambda: queue.together == 3, "three games at once")
+    queue.hold.set()
+    until(lambda: len(queue.played) == 10, "all games")
+    assert sorted(queue.played) == list(range(10))
+    stop.set()
+    assert players.stop(time.monotonic() + 20)
+
+
+def test_a_game_whose_message_was_lost_is_found_and_an_idle_process_looks_once_a_second_not_once_a_player(
+    stop: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "LOOK_SECONDS", 0.1)
+    queue = Queue()
+    queue.hold.set()
+    players = slots.GameSlots(8, queue.play_next)
+    players.start()
+    until(lambda: queue.looks >= 8, "all to look and find nothing")
+    before, begun = queue.looks, time.monotonic()
+    time.sleep(1)
+    assert queue.looks - before <= (time.monotonic() - begun) / 0.1 + 1
+    queue.waiting.append(7)
+    until(lambda: queue.played == [7], "the game to be found")
+    stop.set()
+    assert players.stop(time.monotonic() + 20)
+
+
+def test_a_player_outlives_whatever_a_game_raises(
+    stop: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "AFTER_TROUBLE_SECONDS", 0.01)
+    troubles: list[Exception] = [OperationalError("the connection was lost"), RuntimeError("a bug")]
+    games = Queue(1)
+    games.hold.set()
+
+    def play_next(claimed: Callable[[], None]) -> bool:
+        if troubles:
+            raise troubles.pop()
+        return games.play_next(claimed)
+
+    players = slots.GameSlots(1, play_next)
+    players.start()
+    until(lambda: games.played == [0], "the game after the troubles")
+    assert players.dead() == 0
+    stop.set()
+    assert players.stop(time.monotonic() + 20)
+
+
+@pytest.mark.django_db
+def test_a_game_goes_on_while_the_database_is_away_and_its_news_is_stored_once(
+    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = running(ada, trio)
+    held = lease()
+    whole = played(held.game, plies=24)
+    answers = iter(("lost before", "", "lost after", "", ""))
+
+    def unreliable(*arguments: object, **options: object) -> None:
+        answer = next(answers)
+        if answer == "lost before":
+            raise OperationalError(answer)
+        renew(*arguments, **options)  # type: ignore[arg-type]
+        if answer:
+            raise OperationalError(answer)
+
+    def played_in_parts(*arguments: object) -> Delivery:
+        news = arguments[-1]
+        assert callable(news)
+        told = 0
+        for upto in (4, 6, 9, 12, 20):
+            if news(upto, list(whole.events[told:upto])):
+                told = upto
+        stored = EventBatch.objects.filter(game=held.game).order_by("first_n")
+        assert [(one.first_n, one.last_n) for one in stored] == [(0, 5), (6, 8), (9, 11), (12, 19)]
+        return whole
+
+    monkeypatch.setattr(play, "renew", unreliable)
+    monkeypatch.setattr(play, "play", played_in_parts)
+    result = play.play_attempt(held)
+    assert result is not None
+    assert result.game_id == held.game
+    assert not EventBatch.objects.filter(game__tournament=tournament).exists()
+
+
+def test_a_message_that_no_broker_takes_is_lost_and_its_sender_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise BrokerAway("connection refused")
+
+    monkeypatch.setattr("arena.common.messages.current_app.send_task", away)
+    messages.send("tournaments.advance", 7)
+    assert "no broker took a message of tournaments.advance: connection refused" in caplog.text
+
+
+def test_a_task_that_a_restart_of_the_database_breaks_off_is_sent_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = iter((OperationalError("server closed the connection"), None))
+    seen: list[int] = []
+
+    def work(tournament: int) -> None:
+        seen.append(tournament)
+        answer = next(answers)
+        if answer is not None:
+            raise answer
+
+    monkeypatch.setattr("tournaments.services.progress.advance", work)
+    advance.apply(args=(7,), retries=0)
+    assert seen == [7, 7]

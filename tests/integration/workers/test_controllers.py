@@ -1,0 +1,104 @@
+"""Consumers of several queues in one process, on a Redis that drops their connections."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import redis as client
+
+from tests import servers
+from tests.site import ROOT, clean_environment
+
+SCRIPT = """
+import os, sys, threading, time
+import django
+django.setup()
+from celery import shared_task
+from arena.celery import app
+from arena.workers.controller import Controller
+
+@shared_task(name="tests.say")
+def say(word):
+    print(word, flush=True)
+
+lost = threading.Semaphore(0)
+controllers = [Controller(queue, 1, lost.release) for queue in ("one", "two", "three")]
+for controller in controllers:
+    controller.watch.seconds = 1.0
+    controller.thread.start()
+    assert controller.ready.wait(60)
+
+def send(word):
+    for controller in controllers:
+        app.send_task("tests.say", [f"{word} {controller.queue}"], queue=controller.queue)
+
+for line in sys.stdin:
+    match line.split():
+        case ["say", word]:
+            send(word)
+        case ["reconnected"]:
+            for _ in controllers:
+                assert lost.acquire(timeout=60)
+            print("all are back", flush=True)
+        case ["unplug"]:
+            # As a connection that is dead on the other side only: nothing is raised, and nothing comes.
+            controllers[1]._worker.consumer.task_consumer.cancel()
+            app.send_task("tests.say", ["never"], queue="two")
+            deadline = time.monotonic() + 60
+            stuck = []
+            while not stuck and time.monotonic() < deadline:
+                stuck = [one.queue for one in controllers if one.stuck()]
+                time.sleep(0.1)
+            print("stuck", *stuck, flush=True)
+            os._exit(0)
+"""
+
+
+@pytest.mark.timeout(200)
+def test_each_consumer_comes_back_to_its_own_queue_and_one_that_takes_nothing_is_found(
+    tmp_path: Path,
+) -> None:
+    with (
+        servers.Redis() as redis,
+        subprocess.Popen(
+            [sys.executable, "-c", SCRIPT],
+            cwd=ROOT,
+            env={
+                **clean_environment(),
+                "CRAPETTE_DATA": str(tmp_path),
+                "DJANGO_SETTINGS_MODULE": "arena.settings",
+                "REDIS_URL": redis.url,
+                "CELERY_SKIP_CHECKS": "1",
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def tell(words: str) -> None:
+            assert process.stdin is not None
+            process.stdin.write(words + "\n")
+            process.stdin.flush()
+
+        def heard(lines: int) -> list[str]:
+            assert process.stdout is not None
+            return sorted(process.stdout.readline().strip() for _ in range(lines))
+
+        try:
+            tell("say hello")
+            assert heard(3) == ["hello one", "hello three", "hello two"]
+            with client.Redis.from_url(redis.url) as link:
+                link.client_kill_filter(_type="normal", skipme=True)
+            tell("reconnected")
+            assert heard(1) == ["all are back"]
+            tell("say again")
+            assert heard(3) == ["again one", "again three", "again two"]
+            tell("unplug")
+            assert heard(1) == ["stuck two"]
+            assert process.wait(60) == 0
+        finally:
+            process.kill()

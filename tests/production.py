@@ -1,0 +1,152 @@
+"""A production site: the Procfile's processes in an environment made as the README says, on given servers."""
+
+import hashlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from tests.servers import free_port
+from tests.site import ROOT, clean_environment
+
+HOST = "arena.example"
+SECRET = "of-the-production-test-0123456789-abcdefghijklmnopqrstuvwxyz"
+INSTALL = "./crapette install"
+
+
+def environment_folder() -> Path:
+    """The folder of programs of an environment with nothing in it but requirements.txt, kept between runs."""
+    named = hashlib.sha256((ROOT / "requirements.txt").read_bytes()).hexdigest()[:12]
+    folder = ROOT / "build" / f"production-{named}"
+    for old in (ROOT / "build").glob("production-*"):
+        if old != folder:
+            shutil.rmtree(old, ignore_errors=True)
+    assert f"\n    {INSTALL}\n" in (ROOT / "README.md").read_text(), "the README says another command"
+    # The first that comes makes it, the others wait for the lock that the command takes.
+    made = {**clean_environment(), "CRAPETTE_VENV": str(folder.relative_to(ROOT))}
+    subprocess.run(shlex.split(INSTALL), cwd=ROOT, env=made, check=True, stdout=subprocess.DEVNULL)
+    return folder / "bin"
+
+
+class Production:
+    """The processes of one production site, each started by its line of the Procfile."""
+
+    def __init__(self, folder: Path, database: str, redis: str) -> None:
+        self.folder = folder
+        self.database = database
+        self.port = free_port()
+        self.commands = dict(
+            line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines() if line.strip()
+        )
+        self.environment = {
+            "PATH": f"{environment_folder()}:{os.environ['PATH']}",
+            "HOME": str(folder),
+            "CRAPETTE_DATA": str(folder / "data"),
+            "CRAPETTE_SECRET_KEY": SECRET,
+            "CRAPETTE_HOSTS": HOST,
+            "CRAPETTE_TRUST_PROXY": "1",
+            "CRAPETTE_GAMES_AT_ONCE": "2",
+            # In production a session that holds locks and does nothing is ended after 30 s.
+            "DATABASE_URL": f"{database}&options=-c%20idle_in_transaction_session_timeout%3D3s",
+            "REDIS_URL": redis,
+            "HOST": "127.0.0.1",
+            "PORT": str(self.port),
+        }
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def run(self, command: str) -> str:
+        """Run a command to its end in the production environment, and return what it printed."""
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def manage(self, *words: str) -> str:
+        """Run a management command to its end, and return what it printed."""
+        return self.run(f"CRAPETTE_MODE=production python manage.py {shlex.join(words)}")
+
+    def start(self, *names: str) -> None:
+        """Start processes by their names in the Procfile; "worker 2" is another of the same kind."""
+        for name in names:
+            with (self.folder / f"{name}.log").open("ab") as log:
+                self.processes[name] = subprocess.Popen(
+                    ["sh", "-c", self.commands[name.split()[0]]],
+                    cwd=ROOT,
+                    env=self.environment,
+                    stdout=log,
+                    stderr=log,
+                )
+
+    def stop(self, *names: str) -> dict[str, int]:
+        """End processes (all of them, if none is named) as a platform would; their exit codes."""
+        ended = {name: self.processes.pop(name) for name in names or list(self.processes)}
+        for process in ended.values():
+            process.send_signal(signal.SIGTERM)
+        return {name: process.wait(30) for name, process in ended.items()}
+
+    def kill(self) -> None:
+        """End whatever still runs."""
+        for process in self.processes.values():
+            process.kill()
+            process.wait(10)
+
+    def logs(self) -> str:
+        """What the processes wrote."""
+        return "\n".join(f"--- {path.stem}\n{path.read_text()}" for path in sorted(self.folder.glob("*.log")))
+
+    def get(self, path: str, *, https: bool = True) -> tuple[int, str]:
+        """Status and body of a page, as the proxy in front asks for it."""
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers={"Host": HOST})
+        if https:
+            request.add_header("X-Forwarded-Proto", "https")
+        try:
+            with urllib.request.build_opener(NoRedirect).open(request, timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers.get("Location") or error.read().decode()
+
+    def until(self, look: Callable[[], bool], what: str, seconds: float, every: float = 0.2) -> None:
+        """Wait until something is so, or fail with the logs."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            dead = [name for name, process in self.processes.items() if process.poll() is not None]
+            assert not dead, f"{dead} ended:\n{self.logs()}"
+            try:
+                if look():
+                    return
+            except (urllib.error.URLError, psycopg.OperationalError):
+                pass
+            time.sleep(every)
+        state = self.get("/health", https=False)[1]
+        raise AssertionError(f"waited {seconds:.0f} s for {what}:\n{state}\n{self.logs()}")
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Shows redirects instead of following them."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Follow none."""
+
+
+@contextmanager
+def production_site(folder: Path, postgresql: str, redis: str) -> Iterator[Production]:
+    """A production site with an empty database of its own; its processes are ended with the block."""
+    name = "arena"
+    with psycopg.connect(postgresql, autocommit=True) as server:
+        server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        server.execute(f"CREATE DATABASE {name}")
+    site = Production(folder, postgresql.replace("/postgres?", f"/{name}?"), redis)
+    try:
+        yield site
+    finally:
+        site.kill()
