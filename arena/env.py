@@ -86,9 +86,9 @@ def folder(name: str, default: Path, *, environ: Mapping[str, str] = os.environ)
 
 
 def made(path: Path, name: str) -> Path:
-    """The folder at path, made where it was missing; name is the variable that chose it."""
+    """The folder at path, made (private) where it was missing; name is the variable that chose it."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
             f"{name}: expected a folder to write to, cannot make {str(path)!r}: {error.strerror}."
@@ -108,7 +108,7 @@ def secret(name: str, *, environ: Mapping[str, str] = os.environ) -> str:
 
 def kept_secret(path: Path) -> str:
     """The secret kept in the file at path; the first caller makes it (readable by its owner only)."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         # Written aside and linked into place, so that two first starts agree and none reads half a
         # secret.

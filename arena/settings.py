@@ -13,7 +13,7 @@ from typing import Any
 import django_stubs_ext
 from celery.schedules import crontab
 
-from arena import env
+from arena import env, private
 
 # Whatever program reads these settings: manage.py, uvicorn, celery, a worker.
 sys.excepthook = env.say_in_a_sentence
@@ -31,6 +31,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 MODE = env.choice("CRAPETTE_MODE", ("embedded", "production", "test"), "embedded")
 PRODUCTION = MODE == "production"
 DATA_DIR = env.made(env.folder("CRAPETTE_DATA", BASE_DIR / "var"), "CRAPETTE_DATA")
+private.close_folder(DATA_DIR, "CRAPETTE_DATA")
 
 DEBUG = False if PRODUCTION else env.boolean("CRAPETTE_DEBUG", False)
 ALLOWED_HOSTS = env.words("CRAPETTE_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
@@ -95,6 +96,10 @@ _database_url = env.text("DATABASE_URL", None if PRODUCTION else "")
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database(_database_url) if _database_url else env.sqlite(DATA_DIR / "arena.sqlite3")
 }
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    private.close_sqlite(
+        Path(DATABASES["default"]["NAME"]), "DATABASE_URL" if _database_url else "CRAPETTE_DATA"
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import IO
 
+from arena import private
+
 
 class FolderUnusable(Exception):
     """The data folder cannot be had; the message is one sentence for the operator."""
@@ -23,18 +25,23 @@ class DataFolder:
         self._file: IO[str] | None = None
 
     def take(self) -> None:
-        """Hold the folder, or raise FolderTaken (who holds it) or FolderUnusable (what is wrong with it)."""
+        """Hold the folder and close it to other accounts.
+
+        Raises FolderTaken (who holds it), FolderUnusable (what is wrong with it), or ImproperlyConfigured
+        where other accounts can reach it and that cannot be changed.
+        """
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             for kept in ("arena.sqlite3", "secret-key"):
                 _expect_writable(self.path / kept)
             # Not inherited: the lock must end with this process, not with its last child.
-            descriptor = os.open(self.path / "running", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            descriptor = os.open(self.path / "running", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise FolderUnusable(
                 f"CRAPETTE_DATA: expected a folder to write to, cannot use {str(self.path)!r}: "
                 f"{error.strerror} ({str(error.filename)!r})."
             ) from None
+        private.close_folder(self.path, "CRAPETTE_DATA")
         file = os.fdopen(descriptor, "r+", encoding="utf-8")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
