@@ -42,7 +42,7 @@ SECRET_KEY = (
 )
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "arena.accounts.apps.OperatorsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "channels",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "django_htmx",
     "arena.common.apps.CommonConfig",
     "arena.accounts.apps.AccountsConfig",
@@ -205,7 +206,14 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "root", "arena", "staff"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.VALIDATORS"
+ACCOUNT_ADAPTER = "arena.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGOUT_ON_GET = False
+# Whoever finds an open session may look, but not change how its owner signs in.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
+# No mail is ever sent, so no address is ever verified.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"

@@ -1,6 +1,7 @@
-"""The accounts app."""
+"""The accounts app, and the administration that it guards."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 
 
 class AccountsConfig(AppConfig):
@@ -8,3 +9,9 @@ class AccountsConfig(AppConfig):
 
     name = "arena.accounts"
     label = "accounts"
+
+
+class OperatorsConfig(AdminConfig):
+    """Django's administration, on a site that asks for a second factor."""
+
+    default_site = "arena.accounts.operators.OperatorSite"

@@ -1,7 +1,7 @@
 """The addresses of signing up, in and out: those of allauth that need no mail, since the arena sends none."""
 
 from allauth.account import views
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import TemplateView
 
 urlpatterns = [
@@ -10,6 +10,7 @@ urlpatterns = [
     path("inactive/", views.account_inactive, name="account_inactive"),
     path("signup/", views.signup, name="account_signup"),
     path("reauthenticate/", views.reauthenticate, name="account_reauthenticate"),
+    path("two-factor/", include("allauth.mfa.urls")),
     path("password/change/", views.password_change, name="account_change_password"),
     path("password/set/", views.password_set, name="account_set_password"),
     path(

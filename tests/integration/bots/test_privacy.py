@@ -10,7 +10,8 @@ import pytest
 
 from bots import services
 from bots.models import Token, Version
-from tests.authors import accepted_bot, author, new_bot, python_bot, upload
+from tests.authors import accepted_bot, new_bot, python_bot, upload
+from tests.operators import sign_in_operator
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -132,10 +133,7 @@ def test_the_source_is_what_was_uploaded(ada: User, as_ada: Client) -> None:
 
 def test_the_admin_shows_no_source_no_log_and_changes_no_version(ada: User, anonymous: Client) -> None:
     version = checked(ada, accepted=False)
-    chief = author("chief")
-    chief.is_staff = chief.is_superuser = True
-    chief.save()
-    anonymous.force_login(chief)
+    sign_in_operator(anonymous)
     report = version.check_report
     for address in (
         f"/admin/bots/version/{version.pk}/change/",

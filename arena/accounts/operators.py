@@ -1,0 +1,81 @@
+"""The administration: for staff, in a session that has shown a second factor.
+
+It has no sign-in of its own. Whoever is not signed in goes to the site's, with its limit of attempts; staff
+without a second factor are asked to set one up first, and staff whose session never showed it for a code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponseRedirect
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+SECOND_FACTOR = [Authenticator.Type.TOTP]
+SET_UP_FIRST = "Set up two-factor authentication first: the administration asks for it."
+
+
+def showed_second_factor(request: HttpRequest) -> bool:
+    """Whether this session gave a code of the user's authenticator app, or a recovery code."""
+    records = get_authentication_records(request, request.user)  # type: ignore[arg-type]
+    return any(record.get("method") == "mfa" for record in records)
+
+
+class OperatorSite(AdminSite):
+    """Django's administration behind the site's own sign-in and a second factor."""
+
+    site_header = site_title = "Crapette Arena"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether the user is active staff with a second factor that this session showed."""
+        return (
+            super().has_permission(request)
+            and is_mfa_enabled(request.user, SECOND_FACTOR)
+            and showed_second_factor(request)
+        )
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send the user to what is still missing: sign-in, setting up a second factor, or a code of it."""
+        wanted = _wanted(request)
+        if not request.user.is_authenticated:
+            return _onwards("account_login", wanted)
+        if not super().has_permission(request):
+            raise PermissionDenied
+        if not is_mfa_enabled(request.user, SECOND_FACTOR):
+            messages.info(request, SET_UP_FIRST)
+            return redirect("mfa_activate_totp")
+        if not showed_second_factor(request):
+            return _onwards("mfa_reauthenticate", wanted)
+        return HttpResponseRedirect(wanted)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The site's own page, with its limit of attempts."""
+        return redirect("account_change_password")
+
+
+def _wanted(request: HttpRequest) -> str:
+    """The page of the administration that was asked for; its first page for any other."""
+    index = reverse("admin:index")
+    asked = request.GET.get(REDIRECT_FIELD_NAME, "")
+    inside = asked.startswith(index) and not asked.startswith(
+        (reverse("admin:login"), reverse("admin:logout"))
+    )
+    return asked if inside and url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else index
+
+
+def _onwards(name: str, wanted: str) -> HttpResponse:
+    return HttpResponseRedirect(f"{reverse(name)}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")

@@ -1,0 +1,184 @@
+"""Two-factor authentication: offered to everybody, required of staff; and the limit of attempts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from arena.accounts.models import User
+from tests.operators import PASSWORD, SECRET, code_of, operator, sign_in_operator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/accounts/login/"
+ACTIVATE = "/accounts/two-factor/totp/activate/"
+ADMIN = "/admin/accounts/user/"
+
+
+@pytest.fixture(autouse=True)
+def no_earlier_attempts() -> Iterator[None]:
+    """Limits of attempts and used codes are kept in the cache."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def limited(settings: Any) -> None:
+    """The limits of a real site."""
+    settings.ACCOUNT_RATE_LIMITS = {}
+
+
+def sign_in(client: Client, name: str, password: str = PASSWORD) -> Any:
+    """The answer to the form of the sign-in page."""
+    return client.post(f"{LOGIN}?next={ADMIN}", {"login": name, "password": password})
+
+
+def confirmed(client: Client, answer: Any) -> Any:
+    """Follow a request to confirm by password."""
+    assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+    return client.post(answer.headers["Location"], {"password": PASSWORD})
+
+
+def test_the_first_operator_is_led_from_signing_in_to_the_administration(client: Client) -> None:
+    operator()
+    assert client.get(ADMIN).headers["Location"] == f"/admin/login/?next={ADMIN}"
+    assert client.get(f"/admin/login/?next={ADMIN}").headers["Location"] == (
+        f"/accounts/login/?next={ADMIN.replace('/', '%2F')}"
+    )
+    assert sign_in(client, "chief").headers["Location"] == ADMIN
+    assert client.get(f"/admin/login/?next={ADMIN}").headers["Location"] == ACTIVATE
+    page = client.get(confirmed(client, client.get(ACTIVATE)).headers["Location"])
+    html = page.content.decode()
+    assert "Set up two-factor authentication first: the administration asks for it." in html
+    secret = page.context["form"].secret
+    assert secret in html
+    assert 'src="data:image/svg+xml;base64,' in html
+    done = client.post(ACTIVATE, {"code": code_of(secret)})
+    assert done.headers["Location"] == "/accounts/two-factor/recovery-codes/"
+    codes = client.get(done.headers["Location"])
+    assert codes.context["unused_codes"][0] in codes.content.decode()
+    # The session that set it up has shown a password only.
+    asked = client.get(f"/admin/login/?next={ADMIN}").headers["Location"]
+    assert asked.startswith("/accounts/two-factor/reauthenticate/")
+    assert client.post(asked, {"code": code_of(secret)}).headers["Location"] == ADMIN
+    assert client.get(ADMIN).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/admin/", ADMIN, "/admin/jsi18n/", "/admin/accounts/user/add/"])
+def test_no_page_of_the_administration_opens_to_a_password_alone(client: Client, address: str) -> None:
+    staff = operator()
+    client.force_login(staff)
+    assert client.get(address).status_code == 302
+    TOTP.activate(staff, SECRET)
+    assert client.get(address).status_code == 302
+    other = Client()
+    assert sign_in(other, "chief").headers["Location"] == "/accounts/two-factor/authenticate/"
+    assert "_auth_user_id" not in other.session
+    assert other.get(address).status_code == 302
+
+
+def test_the_administration_opens_to_password_and_code_and_each_code_works_once(client: Client) -> None:
+    sign_in_operator(client)
+    assert client.get(ADMIN).status_code == 200
+    other = Client()
+    sign_in(other, "chief")
+    assert other.post("/accounts/two-factor/authenticate/", {"code": code_of()}).status_code == 200
+    assert "_auth_user_id" not in other.session
+    assert client.get("/admin/login/?next=https://evil.example/").headers["Location"] == "/admin/"
+    assert client.get("/admin/login/?next=//evil.example/admin/").headers["Location"] == "/admin/"
+    assert client.get("/admin/password_change/").headers["Location"] == "/accounts/password/change/"
+
+
+def test_others_are_refused_by_the_administration(client: Client) -> None:
+    client.force_login(User.objects.create_user("ada", password=PASSWORD))
+    assert client.get("/admin/login/").status_code == 403
+
+
+def test_a_recovery_code_signs_in_once(client: Client) -> None:
+    user = User.objects.create_user("ada", password=PASSWORD)
+    client.force_login(user)
+    page = client.get(confirmed(client, client.get(ACTIVATE)).headers["Location"])
+    client.post(ACTIVATE, {"code": code_of(page.context["form"].secret)})
+    code = client.get("/accounts/two-factor/recovery-codes/").context["unused_codes"][0]
+    for signed_in in (True, False):
+        other = Client()
+        sign_in(other, "ada")
+        other.post("/accounts/two-factor/authenticate/", {"code": code})
+        assert ("_auth_user_id" in other.session) is signed_in
+
+
+def test_pages_of_the_second_factor_are_in_the_sites_design_and_ask_who_is_there(client: Client) -> None:
+    user = User.objects.create_user("ada", password=PASSWORD)
+    client.force_login(user)
+    assert "/accounts/two-factor/" in client.get("/bots/account/").content.decode()
+    assert "Any app for time-based codes" in client.get("/accounts/two-factor/").content.decode()
+    TOTP.activate(user, SECRET)
+    for path in ("totp/deactivate/", "recovery-codes/generate/"):
+        answer = client.post(f"/accounts/two-factor/{path}")
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+    assert Authenticator.objects.filter(user=user).count() == 1
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    for path in ("", "totp/deactivate/", "recovery-codes/generate/"):
+        html = client.get(f"/accounts/two-factor/{path}").content.decode()
+        assert '<header class="topbar">' in html
+    client.post("/accounts/two-factor/totp/deactivate/")
+    assert not Authenticator.objects.filter(user=user).exists()
+
+
+def test_an_operator_who_lost_everything_gets_in_again_from_the_command_line(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sign_in_operator(client)
+    call_command("remove_second_factor", "chief")
+    assert capsys.readouterr().out == (
+        "The second factor of chief is removed. The password alone signs in now.\n"
+    )
+    other = Client()
+    assert sign_in(other, "chief").headers["Location"] == ADMIN
+    assert client.get(ADMIN).status_code == 302
+    with pytest.raises(CommandError, match=r"^chief has no second factor\.$"):
+        call_command("remove_second_factor", "chief")
+    with pytest.raises(CommandError, match=r"^There is no user called 'nobody'\.$"):
+        call_command("remove_second_factor", "nobody")
+
+
+def test_the_administration_shows_nobodys_secret(client: Client) -> None:
+    staff = sign_in_operator(client)
+    row = Authenticator.objects.get(user=staff)
+    page = client.get(f"/admin/mfa/authenticator/{row.pk}/change/")
+    assert page.status_code == 200
+    assert SECRET not in page.content.decode()
+
+
+@pytest.mark.usefixtures("limited")
+def test_passwords_for_the_administration_are_guessed_five_times_and_no_more(client: Client) -> None:
+    operator()
+    for attempt in range(25):
+        # Neither another address nor another port in the Host header, which the sender chooses, begins anew.
+        sender: Any = {"REMOTE_ADDR": f"10.0.0.{attempt}", "HTTP_HOST": f"localhost:{attempt + 1}"}
+        client.post(LOGIN, {"login": "chief", "password": "wrong"}, **sender)
+        client.post("/admin/login/", {"username": "chief", "password": PASSWORD}, **sender)
+    refused = client.post(LOGIN, {"login": "chief", "password": PASSWORD})
+    assert "_auth_user_id" not in client.session
+    assert "Too many failed login attempts. Try again later." in refused.content.decode()
+
+
+@pytest.mark.usefixtures("limited")
+def test_codes_are_guessed_five_times_and_no_more(client: Client) -> None:
+    user = User.objects.create_user("ada", password=PASSWORD)
+    TOTP.activate(user, SECRET)
+    sign_in(client, "ada")
+    for _ in range(5):
+        client.post("/accounts/two-factor/authenticate/", {"code": "wrong"})
+    refused = client.post("/accounts/two-factor/authenticate/", {"code": code_of()})
+    assert "Too many failed login attempts. Try again later." in refused.content.decode()
+    assert "_auth_user_id" not in client.session
