@@ -190,6 +190,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Expired leases are taken back, lost messages sent again.
     "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
     "luck": {"task": "tournaments.luck_late", "schedule": 30, "options": {"expires": 30}},
+    "forgotten": {
+        "task": "bots.remove_forgotten",
+        "schedule": crontab(minute="17"),
+        "options": {"expires": 3600},
+    },
     "audit": {
         "task": "tournaments.audit",
         "schedule": crontab(hour="3", minute="30"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 
-from bots.models import Archive, Bot, CheckReport, Token, Version
+from bots.models import Archive, Bot, CheckReport, Token, UploadAttempt, Version
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -149,3 +149,13 @@ class TokenAdmin(ReadOnly, admin.ModelAdmin[Token]):
     list_select_related = ("owner",)
     search_fields = ("owner__username", "name")
     fields = ("owner", "name", "hint", "created_at", "last_used_at", "revoked_at")
+
+
+@admin.register(UploadAttempt)
+class UploadAttemptAdmin(ReadOnly, admin.ModelAdmin[UploadAttempt]):
+    """Who sent how many files lately, refused ones included."""
+
+    list_display = ("owner", "at")
+    list_select_related = ("owner",)
+    search_fields = ("owner__username",)
+    date_hierarchy = "at"

@@ -1,18 +1,15 @@
-"""Forms for bots. A file is read and inspected here, at the edge; what comes out is ready to be stored."""
+"""Forms for bots. A file is read here but not looked into: services do that once the limits allow it."""
 
 from __future__ import annotations
 
-import logging
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from bots import uploads
 from bots.models.bot import NAME_LENGTH
-from bots.sandbox import Level, SandboxUnavailable
+from bots.services import SentFile
 
 FILE_HELP = (
     "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "
@@ -20,21 +17,8 @@ FILE_HELP = (
 )
 
 
-UNAVAILABLE_CODE = "unavailable"
-UNAVAILABLE = "The arena cannot check bots just now, and it is not your file's fault: please try again later."
-logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Submission:
-    """A file as it was sent: its name, and what the inspection made of it."""
-
-    filename: str
-    upload: uploads.Upload
-
-
 class BotFileField(forms.FileField):
-    """A file that can be a bot; cleans to a :class:`Submission`."""
+    """A file that can be a bot; cleans to a :class:`SentFile`."""
 
     default_error_messages = {  # noqa: RUF012 - Django's own way to override them
         "required": "Expected a file, got none.",
@@ -53,20 +37,15 @@ class BotFileField(forms.FileField):
         )
 
     def clean(self, data: Any, initial: Any = None) -> Any:
-        """Return a :class:`Submission`; the size is looked at before the content is read."""
+        """Return a :class:`SentFile`; the size is looked at before the content is read."""
         file = super().clean(data, initial)
         if not isinstance(file, UploadedFile):
             return None
-        name = file.name or "bot"
         try:
             uploads.check_size(file.size or 0)
-            level = Level(settings.SANDBOX_LEVEL)
-            return Submission(name, uploads.inspect(name, file.read(), level=level))
         except uploads.UploadError as error:
             raise forms.ValidationError(str(error), code="upload") from error
-        except SandboxUnavailable as error:
-            logger.exception("an upload could not be inspected")
-            raise forms.ValidationError(UNAVAILABLE, code=UNAVAILABLE_CODE) from error
+        return SentFile(file.name or "bot", file.read())
 
 
 class BotDetailsForm(forms.Form):
@@ -87,7 +66,8 @@ class BotDetailsForm(forms.Form):
         required=False,
         initial=True,
         label="Others may enter it in their tournaments",
-        help_text="Only its games are public: nobody but you sees its files, logs or messages.",
+        help_text="Its games are public. Its files, logs and messages are shown to you alone, "
+        "but whoever runs this site can read the database.",
     )
 
 

@@ -120,9 +120,16 @@ def wait(address: str, secret: str) -> int:
     while True:
         version = ask(address, secret)
         if version["status"] in ("accepted", "rejected"):
-            sys.stdout.write(f"{version['status']}. {version['log'] or ''}".rstrip() + "\n")
+            sys.stdout.write(_harmless(f"{version['status']}. {version['log'] or ''}".rstrip()) + "\n")
             return 0 if version["status"] == "accepted" else 1
         time.sleep(ASK_EVERY_SECONDS)
+
+
+def _harmless(text: str) -> str:
+    """The text without what a terminal would obey, or show in another order."""
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bots.sandbox import Level, Limits, Program, Stage
+from bots.sandbox import Level, Limits, Program, Stage, inspections, store
 from bots.sandbox.errand import Errand, Outcome, run
 from bots.sandbox.model import MEBIBYTE, Language
 
@@ -32,6 +32,7 @@ ENTRIES: Final[Mapping[str, Language]] = {
     "bot": "native",
 }
 INSPECT_SECONDS: Final = 10.0
+PATIENCE_SECONDS: Final = 60.0
 HEAD_BYTES: Final = 1 << 17
 SENTENCE_CHARS: Final = 400
 INSPECTOR: Final = Path("runner/bots/sandbox/inspector")
@@ -69,18 +70,27 @@ def check_size(size: int) -> None:
         raise UploadError("Expected a program, the file is empty.")
 
 
-def inspect(name: str, data: bytes, *, level: Level | None = None, stage: Stage | None = None) -> Upload:
+def inspect(
+    name: str,
+    data: bytes,
+    *,
+    level: Level | None = None,
+    stage: Stage | None = None,
+    wait: float = PATIENCE_SECONDS,
+) -> Upload:
     """Take an upload called `name` apart and check it; it may be stored when this returns.
 
-    Raises `UploadError` with one sentence where it is no bot, and `SandboxUnavailable` where nothing can be
-    checked because there is no sandbox (the author is not to blame).
+    However this ends, nothing of it is left on the disk. Raises `UploadError` with one sentence where it is
+    no bot, `SandboxUnavailable` where nothing can be checked because there is no sandbox (the author is not
+    to blame), and `InspectionsBusy` where this host inspects all it can for longer than `wait` seconds.
     """
     check_size(len(data))
     level = Level.chosen() if level is None else level
     stage = Stage.ensure() if stage is None else stage
-    upload = _inspected(name, data, level, stage)
-    if upload.language == "javascript":
-        _check_javascript(upload, level, stage)
+    with inspections.place(stage.root, wait) as place:
+        upload = _inspected(name, data, level, stage)
+        if upload.language == "javascript":
+            _check_javascript(upload, place, level, stage)
     return upload
 
 
@@ -163,9 +173,10 @@ def _folders(name: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
-def _check_javascript(upload: Upload, level: Level, stage: Stage) -> None:
-    directory = stage.store_bot(upload.sha256, upload.files, upload.entry)
-    program = Program(directory, "javascript", upload.entry, ("--check",))
+def _check_javascript(upload: Upload, place: Path, level: Level, stage: Stage) -> None:
+    building = place.with_name(f"{place.name}-building")  # the slot's too, so that a crash leaves nothing
+    store.write_tree(place, upload.files, frozenset({upload.entry}), building)
+    program = Program(place, "javascript", upload.entry, ("--check",))
     outcome = run(Errand(program, seconds=INSPECT_SECONDS), level, stage)
     if outcome.trouble:
         raise UploadError(f"The upload could not be checked: its check {_what_happened(outcome)}.")

@@ -19,7 +19,7 @@ SECRET = base64.b32encode(b"twenty bytes of test").decode()
 
 def code_of(secret: str = SECRET) -> str:
     """What the authenticator app shows now."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
 
 
 def operator(name: str = "chief") -> User:

@@ -288,7 +288,12 @@ class EventBatchAdmin(ReadOnly, admin.ModelAdmin[EventBatch]):
 
 @admin.register(Evidence)
 class EvidenceAdmin(ReadOnly, admin.ModelAdmin[Evidence]):
-    """What bots left behind."""
+    """The sandboxes of games; what bots wrote is their owners' and not shown here."""
 
     list_display = ("game",)
     search_fields = ("game__id",)
+    fields = ("game", "sandbox")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Evidence]:
+        """Without what is not shown."""
+        return super().get_queryset(request).defer("seats")

@@ -1,17 +1,33 @@
 """The user: Django's own, as a model of ours from the first migration on, so that it may grow."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
+from django.db import models
 from django.urls import reverse
+
+from arena.common import names
 
 
 class User(AbstractUser):
-    """A person with a name on the site."""
+    """A person with a name on the site; ``look`` is what the name looks like (`arena.common.names`)."""
+
+    look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001
 
     class Meta(AbstractUser.Meta):
         """Plain names, as the admin shows them."""
 
         verbose_name = "user"
         verbose_name_plural = "users"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the row, with the look of its name unless somebody has that look already."""
+        fields = kwargs.get("update_fields")
+        if fields is None or "username" in fields:
+            self.look = names.free_look(User.objects.exclude(pk=self.pk), self.username)
+            if fields is not None:
+                kwargs["update_fields"] = {*fields, "look"}
+        super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         """The list of bots, narrowed to this person's."""

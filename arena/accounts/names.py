@@ -2,9 +2,36 @@
 
 from typing import Final
 
+from django.conf import settings
 from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
+
+from arena.accounts.models import User
+from arena.common import names
 
 LONGEST: Final = 30
 """Characters: a name stands beside a bot's in every list, on phones too."""
-VALIDATORS = [UnicodeUsernameValidator(), MaxLengthValidator(LONGEST)]
+TAKEN: Final = "This name looks too much like one that is taken."
+
+
+def validate_plain(name: str) -> None:
+    """Refuse what is invisible, mixes alphabets, or has nothing to read in it."""
+    sentence = names.flaw(name)
+    if sentence:
+        raise ValidationError(sentence, code="flaw")
+
+
+def validate_look(name: str) -> None:
+    """Refuse what looks like the name of somebody else, or like one that nobody may have."""
+    if User.objects.filter(username__iexact=name).exists():
+        return  # allauth says that it is taken
+    seen = names.look(name)
+    reserved = {names.look(word) for word in settings.ACCOUNT_USERNAME_BLACKLIST}
+    if (seen in reserved and name.lower() not in settings.ACCOUNT_USERNAME_BLACKLIST) or (
+        User.objects.filter(look=seen).exists()
+    ):
+        raise ValidationError(TAKEN, code="look")
+
+
+VALIDATORS = [UnicodeUsernameValidator(), MaxLengthValidator(LONGEST), validate_plain, validate_look]

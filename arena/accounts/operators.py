@@ -29,7 +29,7 @@ SET_UP_FIRST = "Set up two-factor authentication first: the administration asks 
 
 def showed_second_factor(request: HttpRequest) -> bool:
     """Whether this session gave a code of the user's authenticator app, or a recovery code."""
-    records = get_authentication_records(request, request.user)  # type: ignore[arg-type]
+    records = get_authentication_records(request, request.user)
     return any(record.get("method") == "mfa" for record in records)
 
 
@@ -60,7 +60,7 @@ class OperatorSite(AdminSite):
             return _onwards("mfa_reauthenticate", wanted)
         return HttpResponseRedirect(wanted)
 
-    def password_change(
+    def password_change(  # type: ignore[override]  # a redirect instead of a page
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The site's own page, with its limit of attempts."""

@@ -3,6 +3,17 @@
 from .bot import Bot
 from .check_report import CheckReport
 from .token import Token
+from .upload_attempt import UploadAttempt
 from .version import Archive, ImmutableVersion, Language, Status, Version
 
-__all__ = ["Archive", "Bot", "CheckReport", "ImmutableVersion", "Language", "Status", "Token", "Version"]
+__all__ = [
+    "Archive",
+    "Bot",
+    "CheckReport",
+    "ImmutableVersion",
+    "Language",
+    "Status",
+    "Token",
+    "UploadAttempt",
+    "Version",
+]

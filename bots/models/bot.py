@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
 
+from arena.common import names
+
 NAME_LENGTH = 40
 
 
@@ -28,9 +30,13 @@ class BotQuerySet(models.QuerySet["Bot"]):
 
 
 class Bot(models.Model):
-    """A player's name and owner. House bots have no owner; bots of a deleted account have none either."""
+    """A player's name and owner. House bots have no owner; bots of a deleted account have none either.
+
+    ``look`` is what the name looks like (`arena.common.names`).
+    """
 
     name = models.CharField(max_length=NAME_LENGTH)
+    look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001
     slug = models.SlugField(max_length=NAME_LENGTH, unique=True)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
@@ -58,6 +64,15 @@ class Bot(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the row, with the look of its name unless another bot has that look already."""
+        fields = kwargs.get("update_fields")
+        if fields is None or "name" in fields:
+            self.look = names.free_look(Bot.objects.exclude(pk=self.pk), self.name)
+            if fields is not None:
+                kwargs["update_fields"] = {*fields, "look"}
+        super().save(*args, **kwargs)
+
     def get_absolute_url(self) -> str:
         """The bot's public page."""
         return reverse("bots:detail", args=[self.slug])
@@ -66,6 +81,11 @@ class Bot(models.Model):
     def is_withdrawn(self) -> bool:
         """Whether the bot takes no more part in anything new."""
         return self.withdrawn_at is not None
+
+    @property
+    def is_departed(self) -> bool:
+        """Whether its owner deleted the account."""
+        return self.owner_id is None and not self.is_house
 
     def is_owned_by(self, user: Any) -> bool:
         """Whether ``user`` (signed in or not) is the owner, who alone sees source, logs and evidence."""

@@ -9,7 +9,8 @@ place. Bots are unpacked beside the stages, under the hash of theirs.
                           /filters  seccomp programs
                           /stub.pyc
                           /MANIFEST sha256 and path of every file
-    <root>/bots/<sha256>/           one unpacked bot each
+    <root>/bots/<sha256>/           one unpacked bot each, closed to other accounts
+    <root>/inspections/             uploads while they are inspected (`inspections`)
     <root>/pythons/<digest>/        the interpreter, only where it lies out of reach
 """
 
@@ -28,7 +29,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bots.sandbox import interpreter, store
+from bots.sandbox import inspections, interpreter, store
 from bots.sandbox.errors import SandboxUnavailable
 from bots.sandbox.filters import build_filters
 
@@ -75,6 +76,8 @@ class Stage:
             return cls.open(SOURCE.parent)
         root = (root or default_root(os.environ if environ is None else environ)).resolve()
         store.prepare_root(root)
+        store.make_closed(root / "bots")
+        inspections.remove_abandoned(root)
         sources = _sources()
         digest = _digest(sources)
         path = root / "stages" / digest

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.sandbox.errors import SandboxUnavailable
+from bots.sandbox.identity import runner_identity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,14 +35,35 @@ def prepare_root(root: Path) -> None:
         )
 
 
-def write_tree(target: Path, files: Mapping[str, bytes], executable: frozenset[str] = frozenset()) -> None:
+def make_closed(folder: Path) -> None:
+    """Make `folder`, or close one that is open: only we and the uid that plays reach what lies in it."""
+    runner = runner_identity()
+    mode = 0o700 if runner is None else 0o710
+    try:
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
+        about = folder.stat()
+        if runner is not None and about.st_gid != runner[1]:
+            os.chown(folder, -1, runner[1])
+        if stat.S_IMODE(about.st_mode) != mode:
+            folder.chmod(mode)
+    except OSError as error:
+        raise SandboxUnavailable(f"{folder} cannot be made: {error}", "set CRAPETTE_STAGE") from error
+
+
+def write_tree(
+    target: Path,
+    files: Mapping[str, bytes],
+    executable: frozenset[str] = frozenset(),
+    building: Path | None = None,
+) -> None:
     """Write `files` (relative path to content) as the read-only directory `target`, atomically.
 
-    Who comes second finds the first one's directory and keeps it: same name, same content.
+    Who comes second finds the first one's directory and keeps it: same name, same content. What is half
+    written lies beside it, as `building`.
     """
     if target.exists():
         return
-    building = target.parent / f"{BUILDING}{os.getpid()}-{os.urandom(4).hex()}"
+    building = building or target.parent / f"{BUILDING}{os.getpid()}-{os.urandom(4).hex()}"
     target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     building.mkdir(mode=0o755)
     for name, content in files.items():

@@ -42,16 +42,21 @@ def create_bot(
     return store_version(bot, upload, filename=filename)
 
 
+def assert_may_be_named(name: str) -> None:
+    """Raise :class:`~bots.errors.NameRefused` unless a new bot may have ``name`` now."""
+    clean_name(name)
+
+
 @transaction.atomic
 def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> None:
     """Rename and describe ``bot``, and say whether others may enter it. Its address stays.
 
     Raises :class:`~bots.errors.NameRefused`.
     """
-    bot.name = clean_name(name, but=bot)
+    before, bot.name = bot.name, clean_name(name, but=bot)
     bot.description = description.strip()
     bot.open_to_all = open_to_all
-    _save(bot, ["name", "description", "open_to_all"])
+    _save(bot, ["description", "open_to_all", *(["name"] if bot.name != before else [])])
 
 
 def _save(bot: Bot, fields: list[str] | None = None) -> None:
@@ -59,6 +64,8 @@ def _save(bot: Bot, fields: list[str] | None = None) -> None:
     try:
         with transaction.atomic():
             bot.save(update_fields=fields)
+            if (fields is None or "name" in fields) and bot.look is None:
+                raise name_taken(bot.name)
     except IntegrityError as error:
         raise name_taken(bot.name) from error
 

@@ -66,6 +66,9 @@ def record_check(
     status = Status.ACCEPTED if accepted else Status.REJECTED
     if not unchecked.update(status=status, plays_ticks=accepted and plays_ticks):
         return False
+    # Its owner may have left while the check went on; what it wrote goes too.
+    if Bot.objects.get(pk=version.bot_id).is_departed:
+        log, record = "", None
     CheckReport.objects.create(version=version, accepted=accepted, log=log, record=record)
     version.refresh_from_db(fields=["status", "plays_ticks"])
     if accepted and version.activate_when_accepted:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from bots import uploads
 from bots.errors import FilesMissing
-from bots.models import Archive
+from bots.models import Archive, Version
+from bots.sandbox import store
+from bots.sandbox.stage import default_root
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from bots.models import Version
     from bots.sandbox import Stage
 
 # Zip wants a date; a fixed one makes the same files the same bytes.
@@ -45,6 +46,20 @@ def read_archive(version: Version) -> dict[str, bytes]:
     if got != version.sha256:
         raise FilesMissing(f"Expected the files of {version} with sha256 {version.sha256!r}, got {got!r}.")
     return files
+
+
+def remove_unpacked(contents: Iterable[str]) -> None:
+    """Remove what lies unpacked on this host's stage of the contents (hashes) whose owners have left."""
+    bots = default_root(os.environ) / "bots"
+    for content in contents:
+        store.remove_tree(bots / content)
+
+
+def remove_forgotten() -> None:
+    """The same for every owner who ever left: it may have been on another host."""
+    kept = Archive.objects.values("sha256")
+    gone = Version.objects.filter(archive=None).exclude(sha256__in=kept)
+    remove_unpacked(set(gone.values_list("sha256", flat=True)))
 
 
 def materialise(version: Version, stage: Stage) -> Path:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Q
 
+from arena.common import names
 from bots import uploads
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, CheckReport, Status
@@ -78,7 +80,8 @@ def _bot_row(house_bot: HouseBot) -> Bot:
     slug, name = house_bot.name, house_bot.title
     if Bot.objects.filter(slug=slug, is_house=False).exists():
         slug = f"house-{slug}"
-    if Bot.objects.filter(name__iexact=name, is_house=False).exists():
+    users = Bot.objects.filter(is_house=False)
+    if users.filter(Q(name__iexact=name) | Q(look=names.look(name))).exists():
         name = f"{name} of the house"
     bot, _ = Bot.objects.update_or_create(
         slug=slug, is_house=True, defaults={"name": name, "description": house_bot.description}

@@ -1,21 +1,29 @@
-"""How much one user may store, so that one author cannot fill the arena."""
+"""How much one user may store and send, so that one author cannot fill the arena or keep it busy."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.utils import timezone
 
 from bots.errors import LimitReached
-from bots.models import Bot, Version
+from bots.models import Bot, UploadAttempt, Version
+
+from .owners import lock_owner
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
     from arena.accounts.models import User
 
 BOTS_PER_USER = 20
 UPLOADS_PER_DAY = 40
 DAY = timedelta(hours=24)
+ATTEMPTS = ((10, timedelta(minutes=10)), (80, DAY))
+"""How many uploads, accepted or refused, within how long. Refused ones are most of what a beginner sends."""
 
 
 def assert_may_create_bot(user: User) -> None:
@@ -23,19 +31,47 @@ def assert_may_create_bot(user: User) -> None:
     count = Bot.objects.in_play().filter(owner=user).count()
     if count >= BOTS_PER_USER:
         raise LimitReached(
-            f"Expected at most {BOTS_PER_USER} bots a user, got one more: withdraw one of your {count} first."
+            f"You already have {count} bots, the most one account can have. Withdraw one of them first."
         )
 
 
 def assert_may_upload(user: User) -> None:
-    """Raise :class:`LimitReached` when ``user`` uploaded the most one may within the last 24 hours."""
-    since = timezone.now() - DAY
-    recent = Version.objects.filter(bot__owner=user, created_at__gt=since).order_by("created_at")
-    times = list(recent.values_list("created_at", flat=True))
-    if len(times) >= UPLOADS_PER_DAY:
-        again = times[len(times) - UPLOADS_PER_DAY] + DAY
-        raise LimitReached(
-            f"Expected at most {UPLOADS_PER_DAY} uploads in 24 hours, got one more: "
-            f"the next is possible at {again:%H:%M} UTC.",
-            field="file",
-        )
+    """Raise :class:`LimitReached` when ``user`` uploaded the most versions one may within 24 hours."""
+    now = timezone.now()
+    recent = Version.objects.filter(bot__owner=user, created_at__gt=now - DAY).order_by("created_at")
+    _assert_below(UPLOADS_PER_DAY, DAY, list(recent.values_list("created_at", flat=True)), now)
+
+
+@transaction.atomic
+def claim_attempt(user: User) -> UploadAttempt:
+    """Count one upload more of ``user``, before anybody looks into it; raise :class:`LimitReached`."""
+    lock_owner(user)
+    assert_may_upload(user)
+    now = timezone.now()
+    mine = UploadAttempt.objects.filter(owner=user)
+    mine.filter(at__lte=now - max(window for _, window in ATTEMPTS)).delete()
+    times = list(mine.order_by("at").values_list("at", flat=True))
+    for most, window in ATTEMPTS:
+        _assert_below(most, window, [at for at in times if at > now - window], now)
+    return UploadAttempt.objects.create(owner=user, at=now)
+
+
+def _assert_below(most: int, window: timedelta, times: Sequence[datetime], now: datetime) -> None:
+    """Raise :class:`LimitReached` if ``times``, oldest first, are as many as one may have in ``window``."""
+    if len(times) < most:
+        return
+    wait = times[len(times) - most] + window - now
+    raise LimitReached(
+        f"You uploaded {len(times)} files in {_in_words(window)}, the most one account can. "
+        f"Try again in {_in_words(wait)}.",
+        field="file",
+        retry_after=max(1, -(-wait // timedelta(seconds=1))),
+    )
+
+
+def _in_words(time: timedelta) -> str:
+    """About how long, rounded up."""
+    minutes = max(1, -(-time // timedelta(minutes=1)))
+    if minutes < 120:
+        return f"{minutes} minute{'s' if minutes > 1 else ''}"
+    return f"{-(-minutes // 60)} hours"

@@ -1,15 +1,17 @@
-"""Names of bots: unique whatever their case, and with something in them to make an address of."""
+"""Names of bots: unique to the eye, and with something in them to make an address of."""
 
 from __future__ import annotations
 
 from django.utils.text import slugify
 
+from arena.common import names
 from bots.errors import NameRefused
 from bots.models import Bot
 from bots.models.bot import NAME_LENGTH
 
 # Words that are pages under /bots/, or that would pass for somebody of the house.
 RESERVED = frozenset({"new", "account", "tokens", "house", "arena", "crapette-arena", "admin", "human"})
+RESERVED_LOOKS = frozenset(names.look(word) for word in RESERVED)
 # What bots of departed owners, and house bots whose name a user has, are called.
 RESERVED_STARTS = ("departed-bot-", "house-")
 
@@ -20,10 +22,13 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
     ``but`` is the bot that has the name already, when one is renamed.
     """
     name = " ".join(name.split())
+    if but is not None and name == but.name:
+        return name  # it may be older than what is asked of names below
     if not name or len(name) > NAME_LENGTH:
         raise NameRefused(f"Expected a name of 1 to {NAME_LENGTH} characters, got {len(name)}.", "name")
-    if not name.isprintable():
-        raise NameRefused(f"Expected a name of printable characters, got {name!r}.", "name")
+    sentence = names.flaw(name)
+    if sentence:
+        raise NameRefused(sentence, "name")
     slug = slug_for(name)
     if not slug:
         raise NameRefused(f"Expected at least one letter a-z or digit in the name, got {name!r}.", "name")
@@ -31,12 +36,15 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
     taken = others.filter(name__iexact=name).exists() or others.filter(slug=slug).exists()
     if slug in RESERVED or slug.startswith(RESERVED_STARTS) or taken:
         raise name_taken(name)
+    seen = names.look(name)
+    if seen in RESERVED_LOOKS or others.filter(look=seen).exists():
+        raise NameRefused(f"The name {name} looks too much like one that is taken.", "name")
     return name
 
 
 def name_taken(name: str) -> NameRefused:
     """The refusal of a name that somebody else has."""
-    return NameRefused(f"Expected a name that is still free, got {name!r}, which is taken.", "name")
+    return NameRefused(f"The name {name} is taken.", "name")
 
 
 def slug_for(name: str) -> str:

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import ProtectedError, RestrictedError
 from django.utils import timezone
 
+from arena.accounts.sessions import end_sessions
 from bots.models import Archive, Bot, CheckReport, Version
 
+from .files import remove_unpacked
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from django.db.models import Model
+
     from arena.accounts.models import User
+
+_forgetters: list[Callable[[Bot], None]] = []
+
+
+def also_forget(forget: Callable[[Bot], None]) -> None:
+    """Have ``forget`` called for each bot whose owner leaves; apps above this one ask from ``ready``."""
+    if forget not in _forgetters:
+        _forgetters.append(forget)
 
 
 def lock_owner(owner: User) -> None:
@@ -25,10 +43,13 @@ def forget_owner(owner: User) -> None:
     """Delete the bots of ``owner``; those that have played stay as nameless, withdrawn bots without files.
 
     Results of others rest on the games a bot has played, so its versions stay as rows with their hashes; its
-    name, description, files, check logs and evidence go.
+    name, description, files, check logs and what it wrote in its games go.
     """
     lock_owner(owner)
-    for bot in Bot.objects.filter(owner=owner):
+    bots = list(Bot.objects.filter(owner=owner))
+    contents = set(Version.objects.filter(bot__in=bots).values_list("sha256", flat=True))
+    _forget_in_log(Bot, [bot.pk for bot in bots])
+    for bot in bots:
         try:
             with transaction.atomic():
                 bot.delete()
@@ -36,14 +57,27 @@ def forget_owner(owner: User) -> None:
             _make_nameless(bot)
     owner.bot_tokens.all().delete()
     drop_unused_archives()
+    gone = contents - set(Archive.objects.filter(sha256__in=contents).values_list("sha256", flat=True))
+    transaction.on_commit(partial(remove_unpacked, gone))
+
+
+def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
+    """Take the names of rows out of the log of the administration."""
+    kind = ContentType.objects.get_for_model(model)
+    LogEntry.objects.filter(content_type=kind, object_id__in=[str(key) for key in keys]).update(
+        object_repr="departed"
+    )
 
 
 def _make_nameless(bot: Bot) -> None:
     """Keep of ``bot`` only what other players' results rest on."""
     CheckReport.objects.filter(version__bot=bot).delete()
     Version.objects.filter(bot=bot).update(archive=None, filename="", note="")
+    for forget in _forgetters:
+        forget(bot)
     Bot.objects.filter(pk=bot.pk).update(
         name=f"Departed bot {bot.pk}",
+        look=None,
         slug=f"departed-bot-{bot.pk}",
         description="",
         owner=None,
@@ -59,6 +93,8 @@ def drop_unused_archives() -> None:
 
 @transaction.atomic
 def delete_account(owner: User) -> None:
-    """Delete the user and all of :func:`forget_owner`; what else refers to the user has no owner then."""
+    """Delete the user, every session, and all of :func:`forget_owner`; tournaments have no owner then."""
     forget_owner(owner)
+    end_sessions(owner)
+    _forget_in_log(type(owner), [owner.pk])
     owner.delete()

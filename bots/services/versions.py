@@ -32,8 +32,7 @@ def upload_version(
     """
     if bot.owner is not None:
         lock_owner(bot.owner)
-    if bot.is_withdrawn:
-        raise UploadRefused(f"Expected a bot in play, got {bot.name!r}, which was withdrawn.")
+    assert_takes_versions(bot)
     newest = bot.versions.order_by("-number").first()
     if newest is not None and newest.sha256 == upload.sha256:
         raise UploadRefused(
@@ -44,6 +43,12 @@ def upload_version(
     return store_version(
         bot, upload, filename=filename, note=note, activate_when_accepted=activate_when_accepted
     )
+
+
+def assert_takes_versions(bot: Bot) -> None:
+    """Raise :class:`UploadRefused` if ``bot`` was withdrawn."""
+    if bot.is_withdrawn:
+        raise UploadRefused(f"{bot.name} is withdrawn. Bring it back before you upload a version.")
 
 
 def store_version(
@@ -94,7 +99,7 @@ def insert_version(
 def activate_version(version: Version) -> None:
     """Make ``version`` the one that plays from now on; raise :class:`NotActivatable` unless accepted."""
     if version.bot.is_withdrawn:
-        raise NotActivatable(f"Expected a bot in play, got {version.bot.name!r}, which was withdrawn.")
+        raise NotActivatable(f"{version.bot.name} is withdrawn. Bring it back first.")
     if version.status != Status.ACCEPTED:
         raise NotActivatable(
             f"Expected an accepted version, got version {version.number}, "

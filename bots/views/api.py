@@ -15,9 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from bots import selectors, services
-from bots.errors import BotsError, LimitReached, TokenRefused
-from bots.forms import UNAVAILABLE_CODE, NewBotForm, UploadForm
+from bots.errors import BotsError, TokenRefused
+from bots.forms import NewBotForm, UploadForm
 from bots.models import Bot, Version
+
+from .common import say_when
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from arena.accounts.models import User
-    from bots.forms import Submission
 
 SCHEME = "Bearer "
 
@@ -61,10 +62,10 @@ def with_token(*methods: str) -> Callable[[Callable[..., JsonResponse]], Callabl
                 answer = refusal(error.code, str(error), 401)
                 answer["WWW-Authenticate"] = 'Bearer realm="crapette"'
                 return answer
-            except LimitReached as error:
-                return refusal(error.code, str(error), 429, error.field)
             except BotsError as error:
-                return refusal(error.code, str(error), 422, error.field)
+                answer = refusal(error.code, str(error), error.status, error.field)
+                say_when(answer, error)
+                return answer
 
         return call
 
@@ -77,7 +78,7 @@ def _first_error(form: forms.Form) -> JsonResponse:
     if errors[0]["code"] == "required" and field != "file":
         message = f"Expected the field {field!r}, got none."
     code = str(errors[0]["code"] or "invalid")
-    return refusal(code, message, 503 if code == UNAVAILABLE_CODE else 422, field)
+    return refusal(code, message, 422, field)
 
 
 def _described(request: HttpRequest, version: Version) -> dict[str, Any]:
@@ -108,14 +109,12 @@ def bots(request: HttpRequest, user: User) -> JsonResponse:
     if not form.is_valid():
         return _first_error(form)
     data = form.cleaned_data
-    submission: Submission = data["file"]
-    version = services.create_bot(
+    version = services.submit_bot(
         user,
         name=data["name"],
         description=data["description"],
         open_to_all=data["open_to_all"],
-        upload=submission.upload,
-        filename=submission.filename,
+        file=data["file"],
     )
     return JsonResponse(_described(request, version), status=201)
 
@@ -143,11 +142,9 @@ def versions(request: HttpRequest, user: User, slug: str) -> JsonResponse:
     if not form.is_valid():
         return _first_error(form)
     data = form.cleaned_data
-    submission: Submission = data["file"]
-    version = services.upload_version(
+    version = services.submit_version(
         bot,
-        submission.upload,
-        filename=submission.filename,
+        file=data["file"],
         note=data["note"],
         activate_when_accepted=data["activate_when_accepted"],
     )

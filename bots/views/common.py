@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest
+from django.shortcuts import render
 
 from bots.models import Bot, Version
 
 if TYPE_CHECKING:
     from django import forms
+    from django.http import HttpResponse
 
     from arena.accounts.models import User
     from bots.errors import BotsError
@@ -41,3 +43,17 @@ def owned_version(request: SignedInRequest, slug: str, number: int) -> Version:
 def blame(form: forms.Form, error: BotsError) -> None:
     """Show a refusal beside the field it is about, or on top of the form."""
     form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+def refuse(request: HttpRequest, template: str, context: dict[str, Any], error: BotsError) -> HttpResponse:
+    """The form of ``context`` again, with the refusal, its status, and how long to wait."""
+    blame(context["form"], error)
+    answer = render(request, template, context, status=error.status)
+    say_when(answer, error)
+    return answer
+
+
+def say_when(answer: HttpResponse, error: BotsError) -> None:
+    """Tell programs after how many seconds to try again, if waiting helps."""
+    if error.retry_after is not None:
+        answer["Retry-After"] = str(error.retry_after)

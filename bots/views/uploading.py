@@ -12,12 +12,10 @@ from bots import services
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm
 
-from .common import SignedInRequest, blame, owned_bot
+from .common import SignedInRequest, owned_bot, refuse
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
-
-    from bots.forms import Submission
 
 
 @login_required
@@ -27,20 +25,17 @@ def new_bot(request: SignedInRequest) -> HttpResponse:
     form = NewBotForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        submission: Submission = data["file"]
         try:
-            version = services.create_bot(
+            version = services.submit_bot(
                 request.user,
                 name=data["name"],
                 description=data["description"],
                 open_to_all=data["open_to_all"],
-                upload=submission.upload,
-                filename=submission.filename,
+                file=data["file"],
             )
         except BotsError as error:
-            blame(form, error)
-        else:
-            return redirect(version)
+            return refuse(request, "bots/new.html", {"form": form}, error)
+        return redirect(version)
     return render(request, "bots/new.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -52,17 +47,14 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        submission: Submission = data["file"]
         try:
-            version = services.upload_version(
+            version = services.submit_version(
                 bot,
-                submission.upload,
-                filename=submission.filename,
+                file=data["file"],
                 note=data["note"],
                 activate_when_accepted=data["activate_when_accepted"],
             )
         except BotsError as error:
-            blame(form, error)
-        else:
-            return redirect(version)
+            return refuse(request, "bots/upload.html", {"form": form, "bot": bot}, error)
+        return redirect(version)
     return render(request, "bots/upload.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)

@@ -9,6 +9,7 @@ from django import forms
 from django.utils import timezone
 
 import engine
+from arena.common import names
 from tournaments.domain.matches import DEALS, POINTS, TARGETS
 from tournaments.forms.fields import EntrantsField, VersionField
 from tournaments.models import Tournament
@@ -173,6 +174,14 @@ class NewTournamentForm(forms.Form):
         entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]
         self.fields["challenger"].queryset = entrants  # type: ignore[attr-defined]
+
+    def clean_name(self) -> str:
+        """Refuse a name with something in it that nobody sees."""
+        name: str = self.cleaned_data["name"]
+        sentence = names.hidden_flaw(name)
+        if sentence:
+            raise forms.ValidationError(sentence)
+        return name
 
     def clean(self) -> dict[str, Any]:
         """What fits together: a challenger for a gauntlet and for nothing else, enough bots."""

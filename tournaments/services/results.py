@@ -17,6 +17,7 @@ from tournaments import events
 from tournaments.domain.errors import ResultRefused, StaleAttempt
 from tournaments.domain.records import body_hash, chain, pack
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
+from tournaments.services.departures import evidence_to_keep
 from tournaments.services.pairs import settle
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ def accept_result(lease: Lease, delivery: Delivery) -> Result:
             Seat.objects.filter(game=game, seat=seat).update(cpu_ms=used)
         Record.objects.create(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
         Evidence.objects.create(
-            game=game, seats=list(delivery.evidence), sandbox=dict(delivery.sandbox or {})
+            game=game,
+            seats=evidence_to_keep(game, delivery.evidence),
+            sandbox=dict(delivery.sandbox or {}),
         )
         EventBatch.objects.filter(game=game).delete()
         Attempt.objects.filter(pk=lease.attempt).update(

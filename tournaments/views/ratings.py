@@ -24,7 +24,10 @@ GAMES_SHOWN = 15
 @gzip_page
 @require_safe
 def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> HttpResponse:
-    """A page of everybody rated in a variant and number of seats; without one, the first that has ratings."""
+    """A page of all bots in play that are rated in a variant and number of seats; ``?all=1``: of all time.
+
+    Without a variant, the first that has ratings.
+    """
     boards = ratings.rated_boards()
     name = (
         ratings.BoardName(variant, players)
@@ -33,13 +36,16 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     )
     if not name.exists:
         raise Http404(f"expected a variant with its number of seats, got {str(name)!r}")
-    board = ratings.board(str(name))
+    all_time = request.GET.get("all") == "1"
+    board = ratings.board(str(name), all_time=all_time)
     page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
     context = {
         "board": name,
         "boards": boards if name in boards else [name, *boards],
         "rows": board.rows(max(page.start_index() - 1, 0)),
         "page": page,
+        "all_time": all_time,
+        "has_departed": ratings.has_departed(str(name)),
         "ladder": _ladder(name),
     }
     return render(request, "leaderboard.html", context)

@@ -6,6 +6,8 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from arena.common import names
+
 register = template.Library()
 
 
@@ -25,6 +27,12 @@ def playing_card(text: str) -> SafeString:
         static("cards/deck.svg"),
         text,
     )
+
+
+@register.filter
+def visible(text: object) -> str:
+    """What a stranger wrote, with controls that reorder text spelt out: ``⟨U+202E⟩``."""
+    return names.visible(str(text))
 
 
 @register.filter

@@ -160,7 +160,7 @@ def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest
     assert refused(program.post("/api/v1/bots/", python_bot(), name="new")) == (
         422,
         "name",
-        "Expected a name that is still free, got 'new', which is taken.",
+        "The name new is taken.",
         "name",
     )
     answer = program.client.put(VERSIONS)
@@ -177,7 +177,7 @@ def test_a_withdrawn_bot_takes_nothing(program: Program, ada: User) -> None:
     assert refused(program.post(VERSIONS, python_bot("two"))) == (
         422,
         "upload",
-        'Expected a bot in play, got "Ada\'s first", which was withdrawn.',
+        "Ada's first is withdrawn. Bring it back before you upload a version.",
         None,
     )
     assert bot.versions.count() == 1

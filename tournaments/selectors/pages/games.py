@@ -168,7 +168,7 @@ def other_legs(game: Game) -> list[Game]:
 
 
 def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
-    """What the viewer's own bots left behind, one entry a seat; staff see every seat."""
+    """What the viewer's own bots left behind, one entry a seat."""
     if not viewer.is_authenticated:
         return []
     found = Evidence.objects.filter(game=game).first()
@@ -176,7 +176,7 @@ def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
         return []
     entries = []
     for seat in game.seats.all():
-        mine = seat.version.bot.is_owned_by(viewer) or viewer.is_staff
+        mine = seat.version.bot.is_owned_by(viewer)
         if mine and seat.seat < len(found.seats):
             entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
     return entries

@@ -86,33 +86,59 @@ class OpponentRow:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard of which parts are shown; every part is drawn on the scale of the whole."""
+    """A leaderboard of which parts are shown; every part is drawn on the scale of the whole.
+
+    Bots that are withdrawn, or whose owner left, are on the `all_time` board only.
+    """
 
     variant: str
     versions: int
     least: float
     most: float
+    all_time: bool = False
 
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
         """Rows `start` (from 0) and so many after it, best first, in one query."""
-        found = _rated(self.variant).select_related("version__bot__owner").order_by("-elo", "version")
+        found = _rated(self.variant, self.all_time).select_related("version__bot__owner")
         span = max(self.most - self.least, 1.0)
-        return [
+        shown = [
             _row(rating, place, self.least, span)
-            for place, rating in enumerate(found[start : start + count], start=start + 1)
+            for place, rating in enumerate(
+                found.order_by("-elo", "version")[start : start + count], start=start + 1
+            )
         ]
+        return shown if self.all_time else self._without_hidden_neighbours(shown)
+
+    def _without_hidden_neighbours(self, shown: list[RatingRow]) -> list[RatingRow]:
+        """The rows; one whose next in strength is not on this board has no superiority over the next here."""
+        if not shown:
+            return shown
+        gone = _rated(self.variant, all_time=True).filter(version__bot__withdrawn_at__isnull=False)
+        within = gone.filter(elo__lte=shown[0].rating.elo, elo__gte=shown[-1].rating.elo - MOST_SHOWN)
+        hidden = sorted(within.values_list("elo", flat=True))
+        for row, following in zip(shown, [*shown[1:], None], strict=True):
+            below = following.rating.elo if following else -float("inf")
+            if any(below <= elo <= row.rating.elo for elo in hidden):
+                row.rating.superiority = None
+        return shown
 
 
-def board(variant: str) -> Board:
+def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale, in one query."""
-    ends = _rated(variant).aggregate(
+    ends = _rated(variant, all_time).aggregate(
         count=Count("pk"), least=Min(F("elo") - Z95 * F("error")), most=Max(F("elo") + Z95 * F("error"))
     )
-    return Board(variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0)
+    return Board(variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, all_time)
 
 
-def _rated(variant: str) -> QuerySet[Rating]:
-    return Rating.objects.filter(variant=variant, games__gt=0)
+def has_departed(variant: str) -> bool:
+    """Whether the all-time board shows more than the leaderboard."""
+    return _rated(variant, all_time=True).filter(version__bot__withdrawn_at__isnull=False).exists()
+
+
+def _rated(variant: str, all_time: bool) -> QuerySet[Rating]:
+    rated = Rating.objects.filter(variant=variant, games__gt=0)
+    return rated if all_time else rated.filter(version__bot__withdrawn_at=None)
 
 
 def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:

@@ -34,13 +34,13 @@ def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_commit
     [
         ("   ", "Expected a name of 1 to 40 characters, got 0."),
         ("x" * 41, "Expected a name of 1 to 40 characters, got 41."),
-        ("a\u202eb", "Expected a name of printable characters, got 'a\\u202eb'."),
-        ("!?", "Expected at least one letter a-z or digit in the name, got '!?'."),
-        ("new", "Expected a name that is still free, got 'new', which is taken."),
-        ("ADA'S FIRST", 'Expected a name that is still free, got "ADA\'S FIRST", which is taken.'),
-        ("House special", "Expected a name that is still free, got 'House special', which is taken."),
-        ("Departed bot 7", "Expected a name that is still free, got 'Departed bot 7', which is taken."),
-        ("Adas First", "Expected a name that is still free, got 'Adas First', which is taken."),
+        ("a\u202eb", "A name must not contain invisible characters, such as U+202E here."),
+        ("!?", "A name needs at least one letter or digit."),
+        ("new", "The name new is taken."),
+        ("ADA'S FIRST", "The name ADA'S FIRST is taken."),
+        ("House special", "The name House special is taken."),
+        ("Departed bot 7", "The name Departed bot 7 is taken."),
+        ("Adas First", "The name Adas First is taken."),
     ],
 )
 def test_a_name_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_stored(
@@ -60,7 +60,7 @@ def test_of_two_who_want_a_name_at_the_same_moment_one_is_refused(monkeypatch: p
     monkeypatch.setattr("bots.services.bots.clean_name", lambda name, **_: name)  # it looked free to both
     with pytest.raises(NameRefused) as refused:
         new_bot(author("bob"))
-    assert str(refused.value) == 'Expected a name that is still free, got "Ada\'s first", which is taken.'
+    assert str(refused.value) == "The name Ada's first is taken."
     assert Bot.objects.count() == 1
 
 
@@ -77,7 +77,7 @@ def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
     with pytest.raises(LimitReached) as refused:
         new_bot(owner, "three")
     assert str(refused.value) == (
-        "Expected at most 2 bots a user, got one more: withdraw one of your 2 first."
+        "You already have 2 bots, the most one account can have. Withdraw one of them first."
     )
     services.withdraw_bot(first)
     new_bot(owner, "three")
@@ -104,7 +104,7 @@ def test_a_bot_cannot_take_the_name_of_another() -> None:
     new_bot(author("bob"), "Bob's")
     with pytest.raises(NameRefused) as refused:
         services.edit_bot(bot, name="BOB'S", description="", open_to_all=True)
-    assert str(refused.value) == 'Expected a name that is still free, got "BOB\'S", which is taken.'
+    assert str(refused.value) == "The name BOB'S is taken."
 
 
 def test_a_withdrawn_bot_is_entered_nowhere_and_comes_back() -> None:

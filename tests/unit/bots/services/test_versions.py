@@ -47,7 +47,7 @@ def test_a_withdrawn_bot_takes_no_version() -> None:
     services.withdraw_bot(bot)
     with pytest.raises(UploadRefused) as refused:
         services.upload_version(bot, upload("two"), filename="bot.py")
-    assert str(refused.value) == 'Expected a bot in play, got "Ada\'s first", which was withdrawn.'
+    assert str(refused.value) == "Ada's first is withdrawn. Bring it back before you upload a version."
 
 
 def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_old(
@@ -58,10 +58,11 @@ def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_ol
     services.upload_version(first.bot, upload("two"), filename="bot.py")
     with pytest.raises(LimitReached) as refused:
         services.upload_version(first.bot, upload("three"), filename="bot.py")
-    again = first.created_at + timedelta(hours=24)
     assert str(refused.value) == (
-        f"Expected at most 2 uploads in 24 hours, got one more: the next is possible at {again:%H:%M} UTC."
+        "You uploaded 2 files in 24 hours, the most one account can. Try again in 24 hours."
     )
+    assert refused.value.retry_after is not None
+    assert 86_000 < refused.value.retry_after <= 86_400
     Version.objects.filter(pk=first.pk).update(created_at=first.created_at - timedelta(hours=25))
     services.upload_version(first.bot, upload("three"), filename="bot.py")
 
@@ -178,4 +179,4 @@ def test_no_version_of_a_withdrawn_bot_can_be_made_to_play() -> None:
     services.withdraw_bot(version.bot)
     with pytest.raises(NotActivatable) as refused:
         services.activate_version(version)
-    assert str(refused.value) == 'Expected a bot in play, got "Ada\'s first", which was withdrawn.'
+    assert str(refused.value) == "Ada's first is withdrawn. Bring it back first."

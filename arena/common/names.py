@@ -1,0 +1,76 @@
+"""Names that people give to accounts and bots: what makes one a disguise of another.
+
+The look of a name is its skeleton after Unicode Technical Standard 39 (Unicode Security Mechanisms, section
+4), computed by the library ``disarm``: names of one look cannot be told apart by eye.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import disarm
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from django.db.models import QuerySet
+
+LOOK_LENGTH: Final = 800
+"""Characters: a ligature may stand for eighteen."""
+# UTS 39, section 5.2, "highly restrictive": scripts that are written together.
+TOGETHER: Final = (
+    frozenset({"Latin", "Han", "Hiragana", "Katakana"}),
+    frozenset({"Latin", "Han", "Bopomofo"}),
+    frozenset({"Latin", "Han", "Hangul"}),
+)
+WORD: Final = re.compile(r"[^\W_]+")
+BIDI_CONTROLS: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+SHOWN: Final = {ord(control): f"⟨U+{ord(control):04X}⟩" for control in BIDI_CONTROLS}
+
+
+def look(name: str) -> str:
+    """What ``name`` looks like: the same for ``chief``, ``chıef`` and a ``сhief`` with a Cyrillic letter."""
+    # UTS 39 has "rn" for "m", which the library leaves alone.
+    return disarm.skeleton_key(name, digit_policy="tr39").replace("rn", "m")[:LOOK_LENGTH]
+
+
+def free_look(others: QuerySet[Any], name: str) -> str | None:
+    """The look of ``name`` to store, or None where one of ``others`` has it.
+
+    Only names from before looks were compared, and those an operator gives, are stored without one.
+    """
+    seen = look(name)
+    return None if others.filter(look=seen).exists() else seen
+
+
+def hidden_flaw(text: str) -> str:
+    """What a reader of ``text`` would not see, as a sentence; empty if there is nothing."""
+    for letter in text:
+        if not letter.isprintable() or (letter != " " and look(f"a{letter}b") in ("ab", "a b")):
+            return f"A name must not contain invisible characters, such as U+{ord(letter):04X} here."
+    if disarm.is_zalgo(text):
+        return "A name must not pile accents on one letter."
+    return ""
+
+
+def flaw(name: str) -> str:
+    """Why nobody may take ``name``, as a sentence; empty if it is a plain one."""
+    hidden = hidden_flaw(name)
+    if hidden:
+        return hidden
+    words = WORD.findall(name)
+    if not words:
+        return "A name needs at least one letter or digit."
+    for word in words:
+        scripts = frozenset(script.value for script in disarm.detect_scripts(word))
+        if len(scripts) > 1 and not any(scripts <= allowed for allowed in TOGETHER):
+            return (
+                f"A name must not mix alphabets within a word: {word} mixes {' and '.join(sorted(scripts))}."
+            )
+    return ""
+
+
+def visible(text: str) -> str:
+    """``text`` with every control that reorders what is shown spelt out, as ``⟨U+202E⟩``."""
+    return text.translate(SHOWN)

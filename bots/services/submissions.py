@@ -1,0 +1,91 @@
+"""What happens to a file that somebody sends: limits first, then its inspection, then it is stored."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+
+from bots import uploads
+from bots.errors import ArenaBusy, ArenaUnavailable, UploadRefused
+from bots.sandbox import Level, SandboxUnavailable
+from bots.sandbox.inspections import InspectionsBusy
+
+from .bots import assert_may_be_named, create_bot
+from .limits import assert_may_create_bot, claim_attempt
+from .versions import assert_takes_versions, upload_version
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from bots.models import Bot, Version
+
+PATIENCE_SECONDS: Final = 10.0
+UNAVAILABLE: Final = "The arena cannot check bots right now. Your file is not to blame: try again later."
+BUSY: Final = "The arena is checking as many uploads as it can. Try again in a moment."
+BUSY_RETRY_SECONDS: Final = 10
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class SentFile:
+    """A file as it was sent: nobody has looked into it."""
+
+    filename: str
+    data: bytes
+
+
+def submit_bot(
+    owner: User, *, name: str, file: SentFile, description: str = "", open_to_all: bool = True
+) -> Version:
+    """Create a bot from ``file``, as :func:`create_bot` does with what is inspected already.
+
+    Raises its errors, and :class:`UploadRefused`, :class:`ArenaUnavailable` or :class:`ArenaBusy`.
+    """
+    assert_may_create_bot(owner)
+    assert_may_be_named(name)
+    upload = _inspected(owner, file)
+    return create_bot(
+        owner,
+        name=name,
+        upload=upload,
+        filename=file.filename,
+        description=description,
+        open_to_all=open_to_all,
+    )
+
+
+def submit_version(
+    bot: Bot, *, file: SentFile, note: str = "", activate_when_accepted: bool = True
+) -> Version:
+    """Add ``file`` to ``bot`` as its next version, as :func:`upload_version` does; errors as `submit_bot`."""
+    assert_takes_versions(bot)
+    if bot.owner is None:
+        raise UploadRefused(f"{bot.name} has no owner, so it takes no uploads.")
+    upload = _inspected(bot.owner, file)
+    return upload_version(
+        bot, upload, filename=file.filename, note=note, activate_when_accepted=activate_when_accepted
+    )
+
+
+def _inspected(owner: User, file: SentFile) -> uploads.Upload:
+    """What is in ``file``; counts as an attempt of ``owner`` unless the arena is at fault.
+
+    No transaction is open meanwhile.
+    """
+    attempt = claim_attempt(owner)
+    try:
+        return uploads.inspect(
+            file.filename, file.data, level=Level(settings.SANDBOX_LEVEL), wait=PATIENCE_SECONDS
+        )
+    except uploads.UploadError as error:
+        raise UploadRefused(str(error), "file") from error
+    except SandboxUnavailable as error:
+        attempt.delete()
+        logger.exception("an upload could not be inspected")
+        raise ArenaUnavailable(UNAVAILABLE, "file") from error
+    except InspectionsBusy as error:
+        attempt.delete()
+        raise ArenaBusy(BUSY, "file", retry_after=BUSY_RETRY_SECONDS) from error

@@ -1,0 +1,127 @@
+"""Names that only look like others are refused; what reorders text is spelt out."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+import pytest
+from django.apps import apps
+from django.template import Context, Template
+
+from arena.accounts.models import User
+from arena.common import names
+from bots import services
+from bots.errors import NameRefused
+from bots.models import Bot
+from tests.authors import author, new_bot
+from tests.integration.accounts.test_accounts import sign_up
+from tournaments.forms.tournaments import NewTournamentForm
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+TOO_MUCH = "This name looks too much like one that is taken."
+DISGUISES = {
+    "dotless i": ("chıef", TOO_MUCH),
+    "Cyrillic letter": (
+        "сhief",
+        "A name must not mix alphabets within a word: сhief mixes Cyrillic and Latin.",
+    ),
+    "fullwidth": ("ｃhief", TOO_MUCH),
+    "mathematical": ("𝐜hief", TOO_MUCH),
+    "filler that is a letter": (
+        "chief\u3164",
+        "A name must not contain invisible characters, such as U+3164 here.",
+    ),
+    "dots": ("..", "A name needs at least one letter or digit."),
+    "reserved": ("admın", TOO_MUCH),
+}
+
+
+@pytest.mark.parametrize(("name", "sentence"), DISGUISES.values(), ids=DISGUISES.keys())
+def test_nobody_signs_up_under_a_disguise(client: Client, name: str, sentence: str) -> None:
+    author("chief")
+    assert sentence in sign_up(client, name)
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["José", "Лев", "王小明", "ボットBot", "α-β", "x2", "Ωμέγα", "ch1ef2"])
+def test_names_of_all_alphabets_are_welcome(client: Client, name: str) -> None:
+    author("chief")
+    assert sign_up(client, name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("PIanner", "The name PIanner looks too much like one that is taken."),
+        ("P1anner", "The name P1anner looks too much like one that is taken."),
+        ("Ρlanner", "A name must not mix alphabets within a word: Ρlanner mixes Greek and Latin."),
+        ("Planner\u202e", "A name must not contain invisible characters, such as U+202E here."),
+        ("Pla\u2800nner", "A name must not contain invisible characters, such as U+2800 here."),
+        ("P" + "\u0301" * 9 + "lanner", "A name must not pile accents on one letter."),
+        ("Hοuse x", "A name must not mix alphabets within a word: Hοuse mixes Greek and Latin."),
+        ("adrnin", "The name adrnin looks too much like one that is taken."),
+    ],
+)
+def test_no_bot_is_named_or_renamed_to_look_like_another(name: str, sentence: str) -> None:
+    new_bot(author("bob"), "Planner")
+    mine = new_bot(author(), "Mine").bot
+    with pytest.raises(NameRefused) as refused:
+        new_bot(mine.owner, name)  # type: ignore[arg-type]
+    assert str(refused.value) == sentence
+    with pytest.raises(NameRefused):
+        services.edit_bot(mine, name=name, description="", open_to_all=True)
+    mine.refresh_from_db()
+    assert mine.name == "Mine"
+
+
+def test_a_name_from_before_keeps_working_and_the_first_of_a_look_keeps_it() -> None:
+    owner = author()
+    first, second = new_bot(owner, "Planner").bot, new_bot(owner, "Other").bot
+    Bot.objects.filter(pk=second.pk).update(name="PIanner", look=None)
+    Bot.objects.update(look=None)
+    author("chief")
+    User.objects.filter(pk=owner.pk).update(username="chıef")
+    User.objects.update(look=None)
+    for app, migration in (
+        ("bots", "0004_looks_and_upload_attempts"),
+        ("arena.accounts", "0002_looks"),
+    ):
+        importlib.import_module(f"{app}.migrations.{migration}").fill_looks(apps, None)
+    assert list(Bot.objects.order_by("pk").values_list("look", flat=True)) == ["planner", None]
+    assert list(User.objects.order_by("pk").values_list("look", flat=True)) == ["chief", None]
+    second.refresh_from_db()
+    services.edit_bot(second, name="PIanner", description="As ever.", open_to_all=True)
+    second.refresh_from_db()
+    assert second.description == "As ever."
+    owner.refresh_from_db()
+    owner.save()
+    first.refresh_from_db()
+    assert (first.look, owner.username) == ("planner", "chıef")
+
+
+def test_two_who_take_one_look_at_once_get_one_name(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+    author("chief")
+    monkeypatch.setattr(names, "free_look", lambda _others, name: names.look(name))
+    monkeypatch.setattr("arena.accounts.names.validate_look", lambda _name: None)
+    monkeypatch.setattr("arena.accounts.names.VALIDATORS", [])
+    answer = client.post(
+        "/accounts/signup/",
+        {"username": "chıef", "password1": "queen of spades", "password2": "queen of spades"},
+    )
+    assert answer.headers["Location"] == "/accounts/signup/"
+    assert "Somebody took that name a moment ago." in client.get("/accounts/signup/").content.decode()
+    assert User.objects.count() == 1
+
+
+def test_a_tournament_hides_nothing_in_its_name() -> None:
+    form = NewTournamentForm(author(), {"name": "Cup\u202egnp.exe"})
+    assert form.errors["name"] == ["A name must not contain invisible characters, such as U+202E here."]
+
+
+def test_controls_that_reorder_text_are_spelt_out() -> None:
+    template = Template("{% load site %}{{ text|visible }}")
+    assert template.render(Context({"text": "a\u202eb\u2066<i>\n"})) == "a⟨U+202E⟩b⟨U+2066⟩&lt;i&gt;\n"

@@ -1,0 +1,194 @@
+"""An account that is deleted takes all it promised along; results stay, under no name."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
+from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.core import serializers
+from django.test import Client
+from django.utils import timezone
+
+from bots import services
+from bots.models import Bot, UploadAttempt, Version
+from bots.sandbox import Stage, store
+from bots.tasks import remove_forgotten
+from tests.authors import accepted_bot, author, upload
+from tests.competition import delivery, lease, running
+from tests.operators import SECRET, sign_in_operator
+from tournaments.models import Evidence, Game, Rating, Result
+from tournaments.selectors.pages import games
+from tournaments.services.results import Delivery, accept_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+WROTE = "Traceback of a heron"
+RECORD = {"events": [], "evidence": [{"stderr": WROTE, "messages": []}]}
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """A stage of this test's own."""
+    with tempfile.TemporaryDirectory(prefix="crapette-stage-") as name:
+        Path(name).chmod(0o755)
+        monkeypatch.setenv("CRAPETTE_STAGE", f"{name}/stage")
+        yield Stage.ensure()
+        store.remove_tree(Path(name, "stage"))
+
+
+def ended(game: Any) -> Delivery:
+    """An invented end of a game in which each bot wrote its own name to standard error."""
+    end = delivery(game)
+    seats = Game.objects.get(pk=game).seats.order_by("seat").select_related("version__bot")
+    wrote = [{"stderr": f"{WROTE}: {seat.version.bot.name}"} for seat in seats]
+    return Delivery(end.events, end.result, wrote, end.sandbox)
+
+
+def heron_with_everything() -> tuple[User, Version]:
+    """A user with all that the site can know of one, and a bot that has played Bob's."""
+    owner, bob = author("heron"), author("bob")
+    version = accepted_bot(owner, "Heron's bot")
+    services.edit_bot(version.bot, name="Heron's bot", description="By heron.", open_to_all=True)
+    EmailAddress.objects.create(user=owner, email="heron@birds.example")
+    TOTP.activate(owner, SECRET)
+    services.create_token(owner, "heron laptop")
+    UploadAttempt.objects.create(owner=owner, at=timezone.now())
+    Client().force_login(owner)
+    running(bob, [version, accepted_bot(bob, "Bob's bot")], pairs=2, name="Cup")
+    found = lease()
+    accept_result(found, ended(found.game))
+    rejected = services.upload_version(
+        version.bot, upload("two"), filename="heron.py", note="for heron", activate_when_accepted=False
+    )
+    services.record_check(rejected, False, f"{WROTE} in seat 1.", RECORD)
+    for row in (owner, version.bot):
+        LogEntry.objects.create(
+            user=bob,
+            content_type=ContentType.objects.get_for_model(row),
+            object_id=str(row.pk),
+            object_repr=str(row),
+            action_flag=CHANGE,
+        )
+    return owner, version
+
+
+def everything() -> str:
+    """Every row of the database, in clear."""
+    rows = [row for model in apps.get_models() if not model._meta.proxy for row in model._base_manager.all()]
+    sessions = [session for session in rows if isinstance(session, Session)]
+    kept = [row for row in rows if not isinstance(row, Session)]
+    return str(serializers.serialize("json", kept)) + str([session.get_decoded() for session in sessions])
+
+
+def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
+    stage: Stage, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    owner, version = heron_with_everything()
+    directory = services.materialise(version, stage)
+    under_way = lease()
+    assert "heron" in everything().lower()
+    with django_capture_on_commit_callbacks(execute=True):
+        services.delete_account(owner)
+    # A game that was under way is delivered afterwards.
+    end = ended(under_way.game)
+    late = Delivery(
+        end.events, end.result, [{"stderr": f"{WROTE}: {one}"} for one in ("x", "y")], end.sandbox
+    )
+    accept_result(under_way, late)
+    left = everything()
+    assert (
+        "heron"
+        not in left.replace(f"{WROTE}: Bob's bot", "")
+        .replace(f"{WROTE}: x", "")
+        .replace(f"{WROTE}: y", "")
+        .lower()
+    )
+    assert not Session.objects.exists()
+    assert not directory.exists()
+    assert Result.objects.count() == 2
+    for evidence in Evidence.objects.all():
+        seats = evidence.game.seats.order_by("seat").select_related("version__bot")
+        theirs = [seat.version.bot.is_departed for seat in seats]
+        assert [left == {} for left in evidence.seats] == theirs
+        assert sorted(theirs) == [False, True]
+
+
+def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(stage: Stage) -> None:
+    owner, version = heron_with_everything()
+    stays = services.materialise(Version.objects.get(bot__name="Bob's bot"), stage)
+    services.delete_account(owner)
+    goes = stage.store_bot(version.sha256, {"bot.py": b"unpacked by another host"}, "bot.py")
+    remove_forgotten()
+    assert (goes.exists(), stays.exists()) == (False, True)
+
+
+def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> None:
+    owner, version = heron_with_everything()
+    waiting = services.upload_version(version.bot, upload("three"), filename="heron.py")
+    services.delete_account(owner)
+    services.record_check(waiting, False, f"{WROTE}.", RECORD)
+    report = waiting.check_report
+    assert (report.log, report.record) == ("", None)
+
+
+def test_what_a_bot_wrote_is_shown_to_its_owner_and_to_no_operator(stage: Stage, client: Client) -> None:
+    owner, _ = heron_with_everything()
+    chief = sign_in_operator(client)
+    evidence = Evidence.objects.get()
+    assert len(games.evidence_for(evidence.game, owner)) == 1
+    assert games.evidence_for(evidence.game, chief) == []
+    assert WROTE not in client.get(evidence.game.get_absolute_url()).content.decode()
+    page = client.get(f"/admin/tournaments/evidence/{evidence.pk}/change/")
+    assert page.status_code == 200
+    assert WROTE not in page.content.decode()
+    client.force_login(owner)
+    page = client.get(evidence.game.get_absolute_url())
+    assert "only you see this" in page.content.decode()
+    assert WROTE in page.content.decode()
+
+
+def test_bots_that_are_withdrawn_or_departed_are_on_the_board_of_all_time_only(client: Client) -> None:
+    owner, bob = author("heron"), author("bob")
+    stays, withdrawn, departed, last = (
+        accepted_bot(who, name)
+        for who, name in ((bob, "Stays"), (bob, "Withdrawn"), (owner, "Departed"), (bob, "Last"))
+    )
+    for version, elo in ((stays, 1700), (withdrawn, 1650), (departed, 1600), (last, 1500)):
+        Rating.objects.create(
+            version=version,
+            variant="crapaud",
+            elo=elo,
+            error=10,
+            games=4,
+            superiority=0.87,
+            computed_at=timezone.now(),
+        )
+    board = "/leaderboard/crapaud/"
+    assert "?all=1" not in client.get(board).content.decode()
+    services.withdraw_bot(withdrawn.bot)
+    Bot.objects.filter(pk=departed.bot_id).update(withdrawn_at=timezone.now(), owner=None)
+    page = client.get(board)
+    assert [(row.place, row.bot, row.rating.superiority) for row in page.context["rows"]] == [
+        (1, "Stays", None),
+        (2, "Last", 0.87),
+    ]
+    assert f'<a href="{board}?all=1">All time</a>' in page.content.decode()
+    page = client.get(f"{board}?all=1")
+    assert [row.bot for row in page.context["rows"]] == ["Stays", "Withdrawn", "Departed", "Last"]
+    assert "Withdrawn" not in client.get("/").content.decode()
+    services.restore_bot(withdrawn.bot)
+    assert [row.bot for row in client.get(board).context["rows"]] == ["Stays", "Withdrawn", "Last"]

@@ -1,0 +1,203 @@
+"""Refused uploads: limits come first, nothing stays on the disk, and only a few are inspected at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from bots import services, uploads
+from bots.models import Bot, UploadAttempt
+from bots.sandbox import Stage, inspections, store
+from bots.services import limits, submissions
+from tests.authors import new_bot, python_bot, zipped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+NEW = "/bots/new/"
+ROOT = Path(__file__).resolve().parents[3]
+BAD_SCRIPT = zipped({"bot.js": b"let a = ;\n", "zeros": bytes(1 << 20)})
+HANG = """
+import sys, time
+from pathlib import Path
+from bots.sandbox import inspections, store
+with inspections.place(Path(sys.argv[1]), 0.0) as place:
+    store.write_tree(place, {"bot.js": bytes(1 << 20)})
+    print(place, flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def stage_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A stage of this test's own, where the uid that plays can reach it (pytest's folders are closed)."""
+    with tempfile.TemporaryDirectory(prefix="crapette-stage-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        monkeypatch.setenv("CRAPETTE_STAGE", str(folder / "stage"))
+        yield folder / "stage"
+        store.remove_tree(folder / "stage")
+
+
+def post(client: Client, content: bytes, name: str = "bot.zip", address: str = NEW) -> Any:
+    """Send a file as a browser does."""
+    return client.post(address, {"name": "Mine", "file": SimpleUploadedFile(name, content)})
+
+
+def left(root: Path) -> list[str]:
+    """Everything of uploads that is on the stage."""
+    found = [*(root / "bots").glob("*"), *(root / "inspections").glob("*-*")]
+    return [str(path.relative_to(root)) for path in found]
+
+
+def test_a_refused_upload_leaves_nothing_on_the_disk_and_counts(
+    as_ada: Client, ada: User, stage_root: Path
+) -> None:
+    page = post(as_ada, BAD_SCRIPT)
+    assert page.status_code == 422
+    assert "does not compile" in page.content.decode()
+    assert left(stage_root) == []
+    assert UploadAttempt.objects.filter(owner=ada).count() == 1
+
+
+def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_wait_is_told(
+    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = [post(as_ada, b"print(", "bot.py").status_code for _ in range(10)]
+    assert bad == [422] * 10
+    monkeypatch.setattr(uploads, "inspect", lambda *_, **__: pytest.fail("it was inspected"))
+    page = post(as_ada, python_bot(), "bot.py")
+    assert page.status_code == 429
+    assert 500 < int(page.headers["Retry-After"]) <= 600
+    assert "You uploaded 10 files in 10 minutes, the most one account can. Try again in 10 minutes." in (
+        page.content.decode()
+    )
+    program = services.create_token(ada, "laptop")[1]
+    answer = as_ada.post(
+        "/api/v1/bots/",
+        {"name": "Mine", "file": SimpleUploadedFile("bot.py", python_bot())},
+        headers={"Authorization": f"Bearer {program}"},
+    )
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "limit")
+    assert int(answer.headers["Retry-After"]) > 500
+    assert UploadAttempt.objects.count() == 10
+
+
+def test_attempts_are_forgotten_when_no_limit_looks_back_so_far(ada: User) -> None:
+    for _ in range(10):
+        limits.claim_attempt(ada)
+    UploadAttempt.objects.update(at=timezone.now() - timedelta(minutes=11))
+    limits.claim_attempt(ada)
+    assert UploadAttempt.objects.count() == 11
+    UploadAttempt.objects.update(at=timezone.now() - timedelta(hours=25))
+    limits.claim_attempt(ada)
+    assert UploadAttempt.objects.count() == 1
+
+
+@pytest.mark.parametrize("trouble", ["bots", "day", "name", "withdrawn"])
+def test_what_is_refused_anyway_is_refused_before_its_inspection(
+    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    bot = new_bot(ada, "Mine" if trouble == "name" else "Other").bot
+    if trouble == "withdrawn":
+        services.withdraw_bot(bot)
+    if trouble == "bots":
+        monkeypatch.setattr(limits, "BOTS_PER_USER", 1)
+    if trouble == "day":
+        monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
+    monkeypatch.setattr(uploads, "inspect", lambda *_, **__: pytest.fail("it was inspected"))
+    address = "/bots/other/upload/" if trouble == "withdrawn" else NEW
+    page = post(as_ada, python_bot("new"), "bot.py", address)
+    assert page.status_code == (429 if trouble in ("bots", "day") else 422)
+    assert Bot.objects.count() == 1
+
+
+def test_an_arena_that_cannot_check_says_that_the_file_is_not_to_blame_and_counts_nothing(
+    as_ada: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("CRAPETTE_STAGE", "/proc/nowhere")
+    page = post(as_ada, python_bot(), "bot.py")
+    assert page.status_code == 503
+    assert "The arena cannot check bots right now. Your file is not to blame: try again later." in (
+        page.content.decode()
+    )
+    assert "an upload could not be inspected" in caplog.text
+    assert not UploadAttempt.objects.exists()
+
+
+def test_an_arena_that_inspects_all_it_can_says_so_and_counts_nothing(
+    as_ada: Client, stage_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(inspections.place.__wrapped__, "__defaults__", (1,))  # type: ignore[attr-defined]
+    Stage.ensure()
+    with inspections.place(stage_root, 0.0):
+        page = post(as_ada, python_bot(), "bot.py")
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "10")
+    assert "The arena is checking as many uploads as it can. Try again in a moment." in page.content.decode()
+    assert not UploadAttempt.objects.exists()
+    assert post(as_ada, python_bot(), "bot.py").status_code == 302
+
+
+def test_no_more_than_the_slots_are_inspected_at_once_by_any_threads_and_processes(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    most, now, lock = 0, 0, threading.Lock()
+
+    def inspect() -> None:
+        nonlocal most, now
+        with inspections.place(root, 30.0, slots=3):
+            with lock:
+                now += 1
+                most = max(most, now)
+            time.sleep(0.05)
+            with lock:
+                now -= 1
+
+    command = [sys.executable, "-c", HANG, str(root)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        abandoned = Path(other.stdout.readline().strip())
+        threads = [threading.Thread(target=inspect) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert most == 2
+        assert abandoned.exists()
+        other.send_signal(signal.SIGKILL)
+    # What the killed process left is removed by the next start, and nobody waits for its slot.
+    inspections.remove_abandoned(root)
+    assert not abandoned.exists()
+    with (
+        pytest.raises(inspections.InspectionsBusy),
+        inspections.place(root, 0.0, slots=1),
+        inspections.place(root, 0.0, slots=1),
+    ):
+        pass
+
+
+def test_what_lies_on_the_stage_of_uploads_is_closed_to_other_accounts(stage_root: Path) -> None:
+    (stage_root / "bots").mkdir(parents=True)
+    (stage_root / "bots").chmod(0o755)
+    uploads.inspect("bot.js", b"1;\n")
+    for name in ("bots", "inspections"):
+        about = (stage_root / name).stat()
+        assert about.st_mode & 0o007 == 0
+        assert about.st_mode & 0o070 in ((0o010,) if os.geteuid() == 0 else (0,))
