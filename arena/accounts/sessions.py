@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
-
-def end_sessions(user: User) -> int:
-    """Delete every session of ``user``, on whatever device; how many there were.
+def end_sessions(user_id: int) -> int:
+    """Delete every session of a user, on whatever device; how many there were.
 
     A session names its user only inside what it stores, so all of them are read.
     """
     own = [
         session.pk
         for session in Session.objects.iterator()
-        if session.get_decoded().get(SESSION_KEY) == str(user.pk)
+        if session.get_decoded().get(SESSION_KEY) == str(user_id)
     ]
     Session.objects.filter(pk__in=own).delete()
     return len(own)

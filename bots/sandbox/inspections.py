@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FOLDER: Final = "inspections"
-AT_ONCE: Final = max(2, os.cpu_count() or 1)
+AT_ONCE: Final = max(2, (os.cpu_count() or 1) // 2)
 POLL_SECONDS: Final = 0.05
 
 

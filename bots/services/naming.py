@@ -37,7 +37,11 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
     if slug in RESERVED or slug.startswith(RESERVED_STARTS) or taken:
         raise name_taken(name)
     seen = names.look(name)
-    if seen in RESERVED_LOOKS or others.filter(look=seen).exists():
+    if (
+        seen in RESERVED_LOOKS
+        or slug_for(seen).startswith(RESERVED_STARTS)
+        or others.filter(look=seen).exists()
+    ):
         raise NameRefused(f"The name {name} looks too much like one that is taken.", "name")
     return name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,17 +19,23 @@ from bots.models import Archive, Bot, CheckReport, Version
 from .files import remove_unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
+    from datetime import datetime
 
     from django.db.models import Model
 
     from arena.accounts.models import User
 
-_forgetters: list[Callable[[Bot], None]] = []
+Forget = Callable[[int, "datetime | None"], None]
+_forgetters: list[Forget] = []
 
 
-def also_forget(forget: Callable[[Bot], None]) -> None:
-    """Have ``forget`` called for each bot whose owner leaves; apps above this one ask from ``ready``."""
+def also_forget(forget: Forget) -> None:
+    """Have ``forget`` delete what a bot wrote when its owner leaves; apps above this one ask from ``ready``.
+
+    It is given the bot's key: at first for all there is, in transactions as short as it likes, and once more
+    when the account is gone, for what has come since the moment it is given.
+    """
     if forget not in _forgetters:
         _forgetters.append(forget)
 
@@ -43,7 +50,7 @@ def forget_owner(owner: User) -> None:
     """Delete the bots of ``owner``; those that have played stay as nameless, withdrawn bots without files.
 
     Results of others rest on the games a bot has played, so its versions stay as rows with their hashes; its
-    name, description, files, check logs and what it wrote in its games go.
+    name, description, files and check logs go.
     """
     lock_owner(owner)
     bots = list(Bot.objects.filter(owner=owner))
@@ -73,8 +80,6 @@ def _make_nameless(bot: Bot) -> None:
     """Keep of ``bot`` only what other players' results rest on."""
     CheckReport.objects.filter(version__bot=bot).delete()
     Version.objects.filter(bot=bot).update(archive=None, filename="", note="")
-    for forget in _forgetters:
-        forget(bot)
     Bot.objects.filter(pk=bot.pk).update(
         name=f"Departed bot {bot.pk}",
         look=None,
@@ -91,10 +96,25 @@ def drop_unused_archives() -> None:
     Archive.objects.filter(versions=None).delete()
 
 
-@transaction.atomic
 def delete_account(owner: User) -> None:
-    """Delete the user, every session, and all of :func:`forget_owner`; tournaments have no owner then."""
-    forget_owner(owner)
-    end_sessions(owner)
-    _forget_in_log(type(owner), [owner.pk])
-    owner.delete()
+    """Delete the user, every session, all of :func:`forget_owner` and what the bots wrote in their games.
+
+    That comes first, and little by little, so that nobody waits for the end of a long transaction; whatever
+    breaks this off, the account is still there and can be deleted again. Tournaments have no owner then.
+    """
+    began = timezone.now()
+    bots = list(Bot.objects.filter(owner=owner).values_list("pk", flat=True))
+    for bot in bots:
+        _forget_words(bot, None)
+    with transaction.atomic():
+        forget_owner(owner)
+        _forget_in_log(type(owner), [owner.pk])
+        transaction.on_commit(partial(end_sessions, owner.pk))
+        for bot in bots:
+            transaction.on_commit(partial(_forget_words, bot, began))
+        owner.delete()
+
+
+def _forget_words(bot: int, since: datetime | None) -> None:
+    for forget in _forgetters:
+        forget(bot, since)

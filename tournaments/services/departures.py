@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from tournaments.models import Evidence, Game, Seat
+from tournaments.models import Evidence, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+    from uuid import UUID
 
-    from bots.models import Bot
+    from tournaments.models import Game
 
 AT_ONCE = 200
 """Rows of evidence, of up to some 100 KB each."""
 FORGOTTEN: dict[str, Any] = {}
 
 
-def forget_evidence(bot: Bot) -> None:
-    """Empty what ``bot`` left behind in each of its games; that of the other seats stays.
+def forget_evidence(bot_id: int, since: datetime | None = None) -> None:
+    """Empty what a bot left behind in each of its games, or those that ended after ``since``.
 
-    Once more when this is committed, for games whose end was being stored meanwhile.
+    What the other seats left stays. Each step is a transaction of its own.
     """
-    _empty(bot.pk)
-    transaction.on_commit(partial(_empty, bot.pk))
-
-
-def _empty(bot_id: int) -> None:
-    seats = Seat.objects.filter(version__bot=bot_id).values_list("game_id", "seat")
-    places: dict[Any, list[int]] = {}
-    for game, seat in seats:
+    seats = Seat.objects.filter(version__bot=bot_id)
+    if since is not None:
+        seats = seats.filter(game__finished_at__gte=since)
+    places: dict[UUID, list[int]] = {}
+    for game, seat in seats.values_list("game_id", "seat"):
         places.setdefault(game, []).append(seat)
     games = list(places)
     for start in range(0, len(games), AT_ONCE):
-        rows = list(Evidence.objects.filter(game__in=games[start : start + AT_ONCE]))
-        for row in rows:
-            row.seats = [FORGOTTEN if seat in places[row.pk] else left for seat, left in enumerate(row.seats)]
-        Evidence.objects.bulk_update(rows, ["seats"])
+        _empty({game: places[game] for game in games[start : start + AT_ONCE]})
+
+
+@transaction.atomic
+def _empty(places: Mapping[UUID, Sequence[int]]) -> None:
+    rows = list(Evidence.objects.select_for_update().filter(game__in=places))
+    for row in rows:
+        row.seats = [FORGOTTEN if seat in places[row.pk] else left for seat, left in enumerate(row.seats)]
+    Evidence.objects.bulk_update(rows, ["seats"])
 
 
 def evidence_to_keep(game: Game, evidence: Sequence[Any]) -> list[Any]:

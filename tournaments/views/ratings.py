@@ -45,7 +45,7 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
         "rows": board.rows(max(page.start_index() - 1, 0)),
         "page": page,
         "all_time": all_time,
-        "has_departed": ratings.has_departed(str(name)),
+        "gone": board.gone,
         "ladder": _ladder(name),
     }
     return render(request, "leaderboard.html", context)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 WIDTH = 200.0
 MOST_SHOWN = 400.0
 """Elo: a first interval may be wider than all that is known later, and would flatten the drawing."""
+IN_PLAY = Q(version__bot__withdrawn_at=None)
+"""Of ratings: those of bots that can still be met."""
 ROWS = 50
 """Lines of a leaderboard on one page."""
 
@@ -88,57 +90,54 @@ class OpponentRow:
 class Board:
     """A leaderboard of which parts are shown; every part is drawn on the scale of the whole.
 
-    Bots that are withdrawn, or whose owner left, are on the `all_time` board only.
+    Versions of bots that are withdrawn, or whose owner left, are on the `all_time` board only; `gone` counts
+    them.
     """
 
     variant: str
     versions: int
     least: float
     most: float
+    gone: int = 0
     all_time: bool = False
 
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
         """Rows `start` (from 0) and so many after it, best first, in one query."""
-        found = _rated(self.variant, self.all_time).select_related("version__bot__owner")
+        found = _rated(self.variant).filter(Q() if self.all_time else IN_PLAY)
+        found = found.select_related("version__bot__owner").order_by("-elo", "version")
         span = max(self.most - self.least, 1.0)
-        shown = [
+        # One more than are shown: what the last is compared with.
+        rows = [
             _row(rating, place, self.least, span)
-            for place, rating in enumerate(
-                found.order_by("-elo", "version")[start : start + count], start=start + 1
-            )
+            for place, rating in enumerate(found[start : start + count + 1], start=start + 1)
         ]
-        return shown if self.all_time else self._without_hidden_neighbours(shown)
+        if self.gone and not self.all_time:
+            self._forget_superiority_over_hidden(rows)
+        return rows[:count]
 
-    def _without_hidden_neighbours(self, shown: list[RatingRow]) -> list[RatingRow]:
-        """The rows; one whose next in strength is not on this board has no superiority over the next here."""
-        if not shown:
-            return shown
-        gone = _rated(self.variant, all_time=True).filter(version__bot__withdrawn_at__isnull=False)
-        within = gone.filter(elo__lte=shown[0].rating.elo, elo__gte=shown[-1].rating.elo - MOST_SHOWN)
-        hidden = sorted(within.values_list("elo", flat=True))
-        for row, following in zip(shown, [*shown[1:], None], strict=True):
+    def _forget_superiority_over_hidden(self, rows: list[RatingRow]) -> None:
+        """Leave out the superiority over the next in strength where that is not the next on this board."""
+        hidden = list(_rated(self.variant).exclude(IN_PLAY).values_list("elo", flat=True))
+        for row, following in zip(rows, [*rows[1:], None], strict=True):
             below = following.rating.elo if following else -float("inf")
             if any(below <= elo <= row.rating.elo for elo in hidden):
                 row.rating.superiority = None
-        return shown
 
 
 def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale, in one query."""
-    ends = _rated(variant, all_time).aggregate(
-        count=Count("pk"), least=Min(F("elo") - Z95 * F("error")), most=Max(F("elo") + Z95 * F("error"))
+    shown = Q() if all_time else IN_PLAY
+    ends = _rated(variant).aggregate(
+        count=Count("pk", filter=shown),
+        least=Min(F("elo") - Z95 * F("error"), filter=shown),
+        most=Max(F("elo") + Z95 * F("error"), filter=shown),
+        gone=Count("pk", filter=~IN_PLAY),
     )
-    return Board(variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, all_time)
+    return Board(variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, ends["gone"], all_time)
 
 
-def has_departed(variant: str) -> bool:
-    """Whether the all-time board shows more than the leaderboard."""
-    return _rated(variant, all_time=True).filter(version__bot__withdrawn_at__isnull=False).exists()
-
-
-def _rated(variant: str, all_time: bool) -> QuerySet[Rating]:
-    rated = Rating.objects.filter(variant=variant, games__gt=0)
-    return rated if all_time else rated.filter(version__bot__withdrawn_at=None)
+def _rated(variant: str) -> QuerySet[Rating]:
+    return Rating.objects.filter(variant=variant, games__gt=0)
 
 
 def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:

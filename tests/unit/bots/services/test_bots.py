@@ -40,6 +40,7 @@ def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_commit
         ("ADA'S FIRST", "The name ADA'S FIRST is taken."),
         ("House special", "The name House special is taken."),
         ("Departed bot 7", "The name Departed bot 7 is taken."),
+        ("Departed b0t 7", "The name Departed b0t 7 looks too much like one that is taken."),
         ("Adas First", "The name Adas First is taken."),
     ],
 )
