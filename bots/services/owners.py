@@ -108,7 +108,7 @@ def delete_account(owner: User) -> None:
         _forget_words(bot, None)
     with transaction.atomic():
         forget_owner(owner)
-        _forget_in_log(type(owner), [owner.pk])
+        _forget_in_log(get_user_model(), [owner.pk])
         transaction.on_commit(partial(end_sessions, owner.pk))
         for bot in bots:
             transaction.on_commit(partial(_forget_words, bot, began))
