@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -76,8 +77,9 @@ def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_http_methods(["POST"])
+@reauthentication_required  # type: ignore[untyped-decorator]  # whoever finds an open session cannot delete
 def delete_account(request: SignedInRequest) -> HttpResponse:
-    """Delete the account with its bots; what they played stays, without names."""
+    """Delete the account with its bots, once the password was given again. What they played stays."""
     form = DeleteAccountForm(request.POST, expected=request.user.get_username())
     if not form.is_valid():
         return _page(request, delete_form=form)

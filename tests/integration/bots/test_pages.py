@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from bots import services
 from bots.models import Bot, Token, Version
-from tests.authors import accepted_bot, new_bot, upload
+from tests.authors import PASSWORD, accepted_bot, new_bot, upload
 
 if TYPE_CHECKING:
-    from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
     from arena.accounts.models import User
@@ -157,11 +157,18 @@ def test_a_token_is_shown_once_and_revoked(as_ada: Client) -> None:
 
 def test_an_account_is_deleted_with_its_bots_only_by_its_name(ada: User, as_ada: Client) -> None:
     new_bot(ada)
-    page = as_ada.post("/bots/account/delete/", {"username": "Ada"})
+    asked = as_ada.post("/bots/account/delete/", {"username": "Ada"})
+    assert asked.headers["Location"].startswith("/accounts/reauthenticate/")
+    page = as_ada.post(asked.headers["Location"], {"password": "wrong"})
+    assert Bot.objects.exists()
+    page = as_ada.post(asked.headers["Location"], {"password": PASSWORD})
     assert page.status_code == 422
     assert "Expected &#x27;ada&#x27;, got &#x27;Ada&#x27;." in page.content.decode()
     assert Bot.objects.exists()
-    page = as_ada.post("/bots/account/delete/", {"username": "ada"}, follow=True)
+    other = Client()
+    other.force_login(ada)
+    asked = other.post("/bots/account/delete/", {"username": "ada"})
+    page = other.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
     assert "Your account is deleted." in page.content.decode()
     assert not Bot.objects.exists()
     assert not Version.objects.exists()
