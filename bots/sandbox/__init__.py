@@ -10,6 +10,7 @@ from bots.sandbox.errors import (
     BotOutOfCpu,
     BotOutOfMemory,
     BotSilent,
+    KilledByHost,
     SandboxUnavailable,
 )
 from bots.sandbox.identity import runner_identity
@@ -28,6 +29,7 @@ __all__ = [
     "BotOutOfMemory",
     "BotSilent",
     "Exit",
+    "KilledByHost",
     "Language",
     "Level",
     "Limits",

@@ -6,7 +6,7 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bots.sandbox.errors import BotExited, BotFault, BotOutOfCpu, BotOutOfMemory, SandboxUnavailable
+from bots.sandbox.errors import BotExited, BotFault, BotOutOfCpu, BotOutOfMemory, KilledByHost
 from bots.sandbox.model import Exit
 from bots.sandbox.stub import OUT_OF_MEMORY_EXIT
 
@@ -69,6 +69,24 @@ def host_oom_kills() -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryEvents:
+    """What the memory cgroup of one bot, with nothing else in it, has counted (`memory.events` of cgroup v2).
+
+    `oom` rises when the cgroup's own limit is reached, `oom_kill` when the kernel kills one of its processes,
+    for that limit or for anybody else's sake.
+    """
+
+    oom: int = 0
+    oom_kill: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> MemoryEvents:
+        """Read the file's text; what it does not have is 0."""
+        found = dict(line.split() for line in text.splitlines())
+        return cls(int(found.get("oom", 0)), int(found.get("oom_kill", 0)))
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """All that is known when a process has ended."""
 
@@ -82,6 +100,10 @@ class Ending:
     """Whether we sent SIGKILL."""
     host_oom: bool
     """Whether the kernel has killed anything for want of memory since the process was started."""
+    memory_events: MemoryEvents | None = None
+    """What the bot's own cgroup counted; None if it has none."""
+    stderr_bytes: int = 0
+    """How much it wrote to standard error in all, of which `stderr` was kept."""
 
     @property
     def number(self) -> int | None:
@@ -93,29 +115,49 @@ class Ending:
     def explain(self) -> Exit:
         """The whole story."""
         cause, words = self._cause()
-        code = None if self.number else self.status
-        return Exit(code, self.number, self.cpu_ns, self.peaks.rss_kb, self.stderr, self.killed, cause, words)
+        return Exit(
+            code=None if self.number else self.status,
+            signal=self.number,
+            cpu_ns=self.cpu_ns,
+            max_rss_kb=self.peaks.rss_kb,
+            stderr=self.stderr,
+            killed=self.killed,
+            cause=cause,
+            words=words,
+            stderr_bytes=self.stderr_bytes,
+            proved=self.memory_events is not None,
+        )
 
     def _cause(self) -> tuple[Cause, str]:
         limits, number = self.limits, self.number
-        if number == signal.SIGKILL and (self.killed or self.host_oom):
-            return self._ended_from_outside()
+        if number == signal.SIGKILL and self.killed:
+            return "killed", "was ended by the referee"  # it had not gone by itself a moment before
         if number == signal.SIGSYS:
             return "forbidden", "made a forbidden system call (SIGSYS)"
         if self._cpu_used_up():
             return "cpu", f"used up its {limits.cpu_seconds} s of processor time"
+        if number == signal.SIGKILL and self._ended_for_the_host():
+            return "host", "was ended by the kernel because the host ran out of memory"
         if self._wanted_memory():
             return "memory", f"wanted more than its {limits.memory_bytes >> 20} MB of memory"
-        if number:
-            return "crash", f"was killed by {_signal_name(number)}"
+        return self._by_itself()
+
+    def _by_itself(self) -> tuple[Cause, str]:
+        if self.number:
+            return "crash", f"was killed by {_signal_name(self.number)}"
         return "exit", f"exited with status {self.status}"
 
-    def _ended_from_outside(self) -> tuple[Cause, str]:
-        if self.killed:  # and it had not gone by itself a moment before: that reads as another status
-            return "killed", "was ended by the referee"
-        if self._cpu_used_up():
-            return "cpu", f"used up its {self.limits.cpu_seconds} s of processor time"
-        return "host", "was ended by the kernel because the host ran out of memory"
+    def _ended_for_the_host(self) -> bool:
+        """Whether the kernel killed this very bot because others wanted memory.
+
+        A bot can send itself SIGKILL, or exit with 137, at any moment, so that the kernel killed something
+        somewhere is no evidence. The count of the bot's own cgroup is. Without one there is only its size:
+        the kernel ends the largest first, so a bot that was small when last seen is not believed.
+        """
+        events = self.memory_events
+        if events is not None:
+            return events.oom_kill > 0 and not events.oom
+        return self.host_oom and self.peaks.rss_kb * 1024 >= NEARLY * self.limits.memory_bytes
 
     def _cpu_used_up(self) -> bool:
         spent = self.cpu_ns >= (self.limits.cpu_seconds - 0.5) * 1e9
@@ -124,6 +166,8 @@ class Ending:
     def _wanted_memory(self) -> bool:
         if self.status in (0, OUT_OF_MEMORY_EXIT):
             return self.status != 0
+        if self.memory_events is not None and self.memory_events.oom_kill and self.number == signal.SIGKILL:
+            return True
         last = self.stderr[-LAST_WORDS_BYTES:]
         if any(words in last for words in OUT_OF_MEMORY_WORDS):
             return True
@@ -137,10 +181,10 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def fault(ended: Exit) -> BotFault | SandboxUnavailable:
+def fault(ended: Exit) -> BotFault | KilledByHost:
     """What to raise for an end nobody asked for."""
     if ended.cause == "host":
-        return SandboxUnavailable(f"a bot {ended.words}", "give the host memory, or play fewer games at once")
+        return KilledByHost(ended)
     if ended.cause == "memory":
         return BotOutOfMemory(ended.words, ended)
     if ended.cause == "cpu":

@@ -24,6 +24,14 @@ class SandboxUnavailable(Exception):
         self.hint = hint
 
 
+class KilledByHost(SandboxUnavailable):
+    """The kernel ended a bot because the host ran out of memory. `exit` says how far that is proved."""
+
+    def __init__(self, exit_: Exit) -> None:
+        super().__init__(f"a bot {exit_.words}", "give the host memory, or play fewer games at once")
+        self.exit = exit_
+
+
 class BotFault(Exception):
     """Something the bot did wrong. `exit` is how its process ended, or None while it still runs."""
 

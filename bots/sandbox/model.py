@@ -50,7 +50,7 @@ class Limits:
     start_seconds: float = 10.0
     """Wall time for the sandbox itself to stand; the host's affair, never charged to a bot."""
     stderr_bytes: int = 64 << 10
-    """How much of its standard error is kept: the first quarter and the latest rest."""
+    """How much of its standard error is kept, of all it writes: the first quarter and the latest rest."""
     line_bytes: int = 64 << 10
     """Longest line it may send, newline included."""
 
@@ -108,3 +108,7 @@ class Exit:
     cause: Literal["exit", "crash", "memory", "cpu", "forbidden", "killed", "host"] = "exit"
     words: str = ""
     """One clause for people: "exited with status 1", "was killed by SIGSEGV"."""
+    stderr_bytes: int = 0
+    """How much it wrote to standard error in all; `stderr` says where something was left out."""
+    proved: bool = False
+    """Of the cause "host": whether the bot's own cgroup proves it, or only its size speaks for it."""

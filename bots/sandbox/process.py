@@ -23,6 +23,9 @@ from bots.sandbox.errors import (
 from bots.sandbox.stderr import KeptStderr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bots.sandbox.diagnosis import MemoryEvents
     from bots.sandbox.model import Attestation, Exit, Limits
 
 READ_BYTES = 1 << 16
@@ -36,7 +39,14 @@ UNREAD_BYTES = 1 << 20
 class Process:
     """One bot in its sandbox, made by `spawn`. Deadlines are of `time.monotonic()`. Not for two threads."""
 
-    def __init__(self, popen: subprocess.Popen[bytes], attestation: Attestation, limits: Limits) -> None:
+    def __init__(
+        self,
+        popen: subprocess.Popen[bytes],
+        attestation: Attestation,
+        limits: Limits,
+        memory_events: Callable[[], MemoryEvents] | None = None,
+    ) -> None:
+        """`memory_events` reads what the memory cgroup of this bot alone has counted, if it has one."""
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None  # noqa: S101, PT018
         self.attestation = attestation
         self.host_pid = attestation.host_pid
@@ -51,8 +61,10 @@ class Process:
             os.set_blocking(fd, False)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
-        self._poll.register(popen.stderr.fileno(), select.POLLIN)
         self._poll.register(self._pidfd, select.POLLIN)
+        self._leaving = select.poll()
+        self._leaving.register(self._pidfd, select.POLLIN)
+        self._stderr_open = True
         self._quick = select.poll()
         self._quick.register(self._stdout, select.POLLIN)
         self._tick = tick.ticking()
@@ -65,6 +77,7 @@ class Process:
         self._killed = False
         self._exit: Exit | None = None
         self._oom_kills = diagnosis.host_oom_kills()
+        self._memory_events = memory_events
         self.cpu_ns()
 
     def send(self, data: bytes, deadline: float) -> None:
@@ -121,14 +134,40 @@ class Process:
         return False
 
     def _await_room(self, deadline: float) -> None:
+        """Wait until it takes input. What it says meanwhile is taken in: it may be waiting to say it."""
         room = select.poll()
         room.register(self._stdin, select.POLLOUT)
+        room.register(self._stdout, select.POLLIN)
         room.register(self._pidfd, select.POLLIN)
-        wait = deadline - time.monotonic()
-        if wait <= 0 or not (events := room.poll(wait * 1000)):
-            raise BotSilent("did not read what it was sent")
-        if any(fd == self._pidfd for fd, _ in events):
-            raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
+        while (wait := deadline - time.monotonic()) > 0:
+            happened = self._happened(room, min(wait, SAMPLE_SECONDS))
+            if self._pidfd in happened:
+                raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
+            if self._stdin in happened:
+                return
+            if self._stdout in happened and not self._take_output():
+                room.unregister(self._stdout)
+            if len(self._buffer) > UNREAD_BYTES:
+                raise BotFlooded(f"wrote more than {UNREAD_BYTES} bytes that nobody asked for")
+        raise BotSilent("did not read what it was sent")
+
+    def _happened(self, poll: select.poll, seconds: float) -> list[int]:
+        """The descriptors of `poll` that something happened to, within so many seconds or a little earlier.
+
+        Standard error is read on the way: whatever the bot is waited for, it may be waiting to write there.
+        """
+        fd, resting = self._stderr.fd, self._stderr.resting()
+        hears = self._stderr_open and not resting
+        if hears:
+            poll.register(fd, select.POLLIN)
+        elif resting:
+            seconds = min(seconds, resting)
+        happened = [number for number, _ in poll.poll(max(0.0, seconds) * 1000)]
+        if hears:
+            poll.unregister(fd)
+            if fd in happened:
+                self._stderr_open = self._stderr.take()
+        return happened
 
     def read_line(self, deadline: float) -> bytes:
         """The next line it writes, without the newline.
@@ -153,24 +192,16 @@ class Process:
         """Wait for a part of standard output and take it in."""
         while True:
             wait = deadline - time.monotonic()
-            events = self._poll.poll(max(0.0, min(wait, SAMPLE_SECONDS)) * 1000)
-            gone = False
-            for fd, _ in events:
-                if fd == self._stdout:
-                    if self._take_output():
-                        return
-                    gone = True
-                elif fd == self._pidfd:
-                    gone = True
-                else:
-                    self._take_stderr()
-            if gone:
+            happened = self._happened(self._poll, min(wait, SAMPLE_SECONDS))
+            if self._stdout in happened and self._take_output():
+                return
+            if self._stdout in happened or self._pidfd in happened:
                 if self._take_output():  # what it said before it went
                     return
                 raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
             if wait <= 0:
                 raise BotSilent("gave no answer in time")
-            if not events:  # the dead do not tell: remember what it has used while it lives
+            if not happened:  # the dead do not tell: remember what it has used while it lives
                 self._peaks.sample(self.host_pid)
                 self.cpu_ns()
 
@@ -182,11 +213,6 @@ class Process:
             return False
         self._buffer += chunk
         return bool(chunk)
-
-    def _take_stderr(self) -> None:
-        fd = self._stderr.fd
-        if not self._stderr.take():
-            self._poll.unregister(fd)
 
     def drain(self) -> bytes:
         """Everything it wrote that nobody asked for, now forgotten: call it before a question is put.
@@ -236,7 +262,17 @@ class Process:
         with contextlib.suppress(BotFault):
             self.send(data, deadline)
         self.close_input()
-        return self._exit is not None or _ready(self._pidfd, max(0.0, deadline - time.monotonic()))
+        return self._exit is not None or self._leaves(deadline - time.monotonic())
+
+    def _leaves(self, seconds: float) -> bool:
+        """Whether it ends within so many seconds; until then it may write to standard error what it likes."""
+        deadline = time.monotonic() + seconds
+        while True:
+            wait = deadline - time.monotonic()
+            if self._pidfd in self._happened(self._leaving, wait):
+                return True
+            if wait <= 0:
+                return False
 
     def close_input(self) -> None:
         """Let it see the end of its standard input."""
@@ -264,7 +300,7 @@ class Process:
         """Give it `patience` seconds to end by itself, then force it."""
         if self._exit is not None:
             return self._exit
-        if not _ready(self._pidfd, patience):
+        if not self._leaves(patience):
             self.cpu_ns()
             self._peaks.sample(self.host_pid)
             self._killed = True
@@ -278,9 +314,16 @@ class Process:
             self._popen.kill()
             status = self._popen.wait()
         self._stderr.take_rest()
-        oom = diagnosis.host_oom_kills() > self._oom_kills
         self._exit = diagnosis.Ending(
-            status, self._cpu_ns, self._peaks, bytes(self._stderr), self.limits, self._killed, oom
+            status,
+            self._cpu_ns,
+            self._peaks,
+            bytes(self._stderr),
+            self.limits,
+            self._killed,
+            host_oom=diagnosis.host_oom_kills() > self._oom_kills,
+            memory_events=self._memory_events() if self._memory_events is not None else None,
+            stderr_bytes=self._stderr.total,
         ).explain()
         os.close(self._pidfd)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):

@@ -270,3 +270,135 @@ def alive(pid: int) -> bool:
         return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+KILLS_ITSELF = b"""
+import os
+import signal
+
+if input() == "signal":
+    os.kill(os.getpid(), signal.SIGKILL)
+os._exit(137)
+"""
+
+
+def test_a_bot_that_kills_itself_while_the_host_is_short_of_memory_is_not_believed(
+    level: Level, stage: Stage
+) -> None:
+    """By the signal, or by the status that the signal reads as."""
+    source = """
+from bots.sandbox import diagnosis
+
+kills = iter(range(100))
+diagnosis.host_oom_kills = lambda: next(kills)  # the kernel kills something all the time
+found = []
+for how in (b"signal", b"status"):
+    bot = spawn_bot(job["level"])
+    bot.send(how + b"\\n", soon())
+    try:
+        bot.read_line(soon())
+    except (BotFault, SandboxUnavailable) as fault:
+        found.append(f"{type(fault).__name__}: {fault}")
+print(json.dumps(found))
+"""
+    assert try_bot(stage, KILLS_ITSELF, source, level=level.value) == 2 * ["BotExited: was killed by SIGKILL"]
+
+
+LOGS = b"""
+import os
+import sys
+
+for line in iter(input, "end"):
+    os.write(2, b"first words\\n" + b"x" * (3 << 20) + b"\\nlast words\\n")
+    print("heard", flush=True)
+os.write(2, b"y" * (1 << 20) + b"goodbye")
+"""
+
+
+def test_a_bot_may_write_any_amount_to_standard_error(level: Level, stage: Stage) -> None:
+    """Between question and answer, and while it leaves; the ends are kept, the rest is counted."""
+    source = """
+bot = spawn_bot(job["level"])
+bot.send(b"hello\\n", soon())
+heard = bot.read_line(soon(30.0))
+left = bot.farewell(b"end\\n", 30.0)
+ended = bot.close()
+print(json.dumps([heard.decode(), left, ended.words, ended.stderr_bytes, ended.stderr.decode()]))
+"""
+    heard, left, words, wrote, kept = try_bot(stage, LOGS, source, level=level.value)
+    assert (heard, left, words) == ("heard", True, "exited with status 0")
+    assert wrote == len(b"first words\n\nlast words\ngoodbye") + (4 << 20)
+    assert kept.startswith("first words\nxxx")
+    assert kept.endswith("yyygoodbye")
+    assert f"\n[... {wrote - (64 << 10)} bytes left out ...]\n" in kept
+
+
+WRITES_BEFORE_IT_READS = b"""
+import os
+import sys
+
+while line := sys.stdin.buffer.readline():
+    where, count = map(int, line.split())
+    said = b"z\\n" * count
+    while said:
+        said = said[os.write(where, said) :]
+    sys.stdin.buffer.readline()
+    os.write(1, b"heard\\n")
+"""
+
+
+def test_a_bot_that_writes_before_it_reads_is_not_waited_for_in_vain(level: Level, stage: Stage) -> None:
+    """What we send does not fit into the pipe, and it does not read on before it got rid of its words."""
+    source = """
+bot = spawn_bot(job["level"])
+found = []
+for words in job["words"]:
+    bot.send(words.encode() + b"\\n", soon())
+    try:
+        bot.send(b"q" * (1 << 20) + b"\\n", soon(30.0))
+        while (line := bot.read_line(soon(30.0))) == b"z":
+            pass
+        found.append(line.decode())
+    except BotFault as fault:
+        found.append(f"{type(fault).__name__}: {fault.detail}")
+bot.close()
+print(json.dumps(found))
+"""
+    found = try_bot(
+        stage,
+        WRITES_BEFORE_IT_READS,
+        source,
+        level=level.value,
+        words=["2 1000000", "1 200000", "1 1000000"],
+    )
+    assert found == ["heard", "heard", "BotFlooded: wrote more than 1048576 bytes that nobody asked for"]
+
+
+FLOODS = b"""
+import os
+
+size = int(input())
+while True:
+    os.write(2, b"x" * size)
+"""
+
+
+def test_a_flood_of_standard_error_costs_the_referee_next_to_nothing(level: Level, stage: Stage) -> None:
+    """In large pieces and byte by byte: it is read once in five milliseconds, and the bot waits."""
+    source = """
+found = []
+for size in (1, 65536):
+    bot = spawn_bot(job["level"])
+    bot.send(b"%d\\n" % size, soon())
+    begun, used = time.monotonic(), time.process_time()
+    try:
+        bot.read_line(soon(0.5))
+    except BotSilent:
+        pass
+    found.append([time.monotonic() - begun, time.process_time() - used])
+    found[-1].append(bot.close().stderr_bytes)
+print(json.dumps(found))
+"""
+    for elapsed, used, wrote in try_bot(stage, FLOODS, source, level=level.value):
+        assert used < elapsed / 5
+        assert 0 < wrote <= (elapsed / 0.005 + 4) * 65536

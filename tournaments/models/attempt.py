@@ -7,7 +7,8 @@ class Attempt(models.Model):
     """A worker's lease on a game.
 
     `token` is the game's fencing token at the claim. The heartbeat carries `ply`, since a worker that lives
-    need not get on. `cause` says how the attempt ended; empty while it runs.
+    need not get on. `cause` says how the attempt ended; empty while it runs. `seat` is the one whose bot's
+    process made the game void, if it was one's.
     """
 
     class Cause(models.TextChoices):
@@ -29,6 +30,7 @@ class Attempt(models.Model):
     ply = models.PositiveIntegerField(default=0)
     cause = models.CharField(max_length=20, choices=Cause.choices, blank=True)
     detail = models.CharField(max_length=500, blank=True)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -40,6 +42,9 @@ class Attempt(models.Model):
         indexes = (
             models.Index(
                 fields=["lease_until"], condition=models.Q(ended_at__isnull=True), name="attempt_open_leases"
+            ),
+            models.Index(
+                fields=["ended_at"], condition=models.Q(seat__isnull=False), name="attempt_voided_by_a_seat"
             ),
         )
 

@@ -83,7 +83,7 @@ def main() -> NoReturn:
         while (line := lines.next_line()) is not None:
             play(jobs.parse(line), stage, lines)
     except Infrastructure as error:
-        lines.write(encode({"type": "infrastructure", "reason": str(error)}))
+        lines.write(encode({"type": "infrastructure", "reason": str(error), "seat": error.seat}))
         sys.exit(EXIT_INFRASTRUCTURE)
     except BadJob as error:
         print(f"bad job: {error}", file=sys.stderr)

@@ -226,7 +226,8 @@ class Asking:
         if player.sleeps() - self._slept[seat] > SLEEPS:
             raise self._silent(seat, waited)
         raise Infrastructure(
-            f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy"
+            f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy",
+            seat,
         )
 
     def _silent(self, seat: int, waited: int) -> Forfeit:
@@ -248,7 +249,7 @@ class Asking:
         if waited - delayed < seconds and not hopeless:
             return
         if hopeless and player.cpu_ns() / 1e9 < seconds / 10 and player.sleeps() <= SLEEPS:
-            raise Infrastructure(f"seat {seat} was not given a core to start on: the host is too busy")
+            raise Infrastructure(f"seat {seat} was not given a core to start on: the host is too busy", seat)
         more = f", nor in {delayed:.0f} more for which it had no core" if delayed >= 1 else ""
         raise Forfeit(
             seat, Termination.STARTUP, f"Seat {seat} was not ready after {seconds:g} seconds{more}."

@@ -17,7 +17,14 @@ class BadJob(RefereeError, ValueError):
 
 
 class Infrastructure(RefereeError):
-    """The machine's fault and nobody's loss: the game is void and must be played again."""
+    """The machine's fault and nobody's loss: the game is void and must be played again.
+
+    ``seat`` is the one whose process it befell, None if it befell nobody's in particular.
+    """
+
+    def __init__(self, reason: str, seat: int | None = None) -> None:
+        super().__init__(reason)
+        self.seat = seat
 
 
 class Forfeit(RefereeError):

@@ -19,11 +19,15 @@ START_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class SeatJob:
-    """Whose program plays a seat: an unpacked bot that the playing process may read."""
+    """Whose program plays a seat: an unpacked bot that the playing process may read.
+
+    A ``doubted`` one had so many games voided that only proof still voids another: without it the bot loses.
+    """
 
     directory: str
     language: str
     entry: str
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ def _seat(fields: object) -> SeatJob:
         directory=_typed(fields, "directory", str),
         language=_one_of(fields, "language", LANGUAGES),
         entry=_typed(fields, "entry", str),
+        doubted=fields.get("doubted") is True,
     )
 
 

@@ -33,11 +33,13 @@ class PlayerFault(Exception):
 class Evidence:
     """What is kept of a player for its owner when the game is over, all of it bounded.
 
-    ``messages`` are the last lines both ways, oldest first: ``["to" | "from", text]``.
+    ``messages`` are the last lines both ways, oldest first: ``["to" | "from", text]``. ``stderr`` says where
+    something was left out of the ``stderr_bytes`` that it wrote.
     """
 
     messages: list[tuple[str, str]] = field(default_factory=list)
     stderr: str = ""
+    stderr_bytes: int = 0
     exit: str = ""
     cpu_ms: int = 0
     max_rss_kb: int = 0
@@ -47,6 +49,7 @@ class Evidence:
         return {
             "messages": [list(message) for message in self.messages],
             "stderr": self.stderr,
+            "stderr_bytes": self.stderr_bytes,
             "exit": self.exit,
             "cpu_ms": self.cpu_ms,
             "max_rss_kb": self.max_rss_kb,

@@ -36,10 +36,24 @@ _TERMINATIONS: Final = {
 class SandboxedPlayer:
     """Implements `tournaments.referee.player.Player` with one sandboxed process."""
 
-    __slots__ = ("_closed", "_messages", "_process", "cpu_ns", "fileno", "pause", "resume", "spawned_us")
+    __slots__ = (
+        "_closed",
+        "_doubted",
+        "_messages",
+        "_process",
+        "_seat",
+        "cpu_ns",
+        "fileno",
+        "pause",
+        "resume",
+        "spawned_us",
+    )
 
-    def __init__(self, process: Process, spawned_us: int) -> None:
+    def __init__(self, process: Process, spawned_us: int, seat: int, *, doubted: bool = False) -> None:
+        """A ``doubted`` bot is not believed that the host ended it unless its own cgroup proves it."""
         self.spawned_us = spawned_us
+        self._seat = seat
+        self._doubted = doubted
         self._process = process
         self._messages: deque[tuple[bytes | None, bytes | None]] = deque(maxlen=MESSAGES_KEPT)
         self._closed: Evidence | None = None
@@ -61,7 +75,7 @@ class SandboxedPlayer:
         except sandbox.BotFault as fault:
             raise _fault(fault) from fault
         except sandbox.SandboxUnavailable as error:
-            raise Infrastructure(str(error)) from error
+            raise self._unable(error) from error
 
     def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
         """Write a line and return the answer if it comes at once."""
@@ -71,7 +85,7 @@ class SandboxedPlayer:
             self._messages.append((line, None))
             raise _fault(fault) from fault
         except sandbox.SandboxUnavailable as error:
-            raise Infrastructure(str(error)) from error
+            raise self._unable(error) from error
         self._messages.append((line, reply))
         return reply
 
@@ -84,9 +98,17 @@ class SandboxedPlayer:
         except sandbox.BotFault as fault:
             raise _fault(fault) from fault
         except sandbox.SandboxUnavailable as error:
-            raise Infrastructure(str(error)) from error
+            raise self._unable(error) from error
         self._messages.append((None, line))
         return line
+
+    def _unable(self, error: sandbox.SandboxUnavailable) -> Infrastructure | PlayerFault:
+        """What a failure of the host means here."""
+        if not isinstance(error, sandbox.KilledByHost):
+            return Infrastructure(str(error))
+        if self._doubted and not error.exit.proved:
+            return PlayerFault(Termination.CRASH, "was killed by SIGKILL, once more than the arena forgives")
+        return Infrastructure(f"seat {self._seat}: {error}", self._seat)
 
     def delayed_ns(self) -> int:
         """Return how long the bot stood ready without a core (the kernel's run delay); 0 where it is not
@@ -131,6 +153,7 @@ class SandboxedPlayer:
                 if line is not None
             ][-MESSAGES_KEPT:],
             stderr=_text(end.stderr),
+            stderr_bytes=end.stderr_bytes,
             exit=end.words,
             cpu_ms=end.cpu_ns // 1_000_000,
             max_rss_kb=end.max_rss_kb,
@@ -142,14 +165,15 @@ def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
     players: list[SandboxedPlayer] = []
     limits = sandbox.Limits(memory_bytes=job.memory_mb << 20, cpu_seconds=_fence_seconds(job))
     with contextlib.ExitStack() as started:
-        for seat in job.seats:
+        for number, seat in enumerate(job.seats):
             program = sandbox.Program(Path(seat.directory), seat.language, seat.entry)  # type: ignore[arg-type]
             begun = time.monotonic_ns()
             try:
                 process = sandbox.spawn(program, limits, sandbox.Level(job.level), stage)
             except sandbox.SandboxUnavailable as error:
                 raise Infrastructure(str(error)) from error
-            player = SandboxedPlayer(process, (time.monotonic_ns() - begun) // 1000)
+            spawned_us = (time.monotonic_ns() - begun) // 1000
+            player = SandboxedPlayer(process, spawned_us, number, doubted=seat.doubted)
             started.callback(player.kill)
             players.append(player)
         started.pop_all()

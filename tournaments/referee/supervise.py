@@ -160,16 +160,16 @@ class RunningGame:
             if messages and messages[-1]["type"] == "result":
                 self.result = messages.pop()
             elif messages and messages[-1]["type"] == "infrastructure":
-                raise self._void(messages[-1]["reason"])
+                raise self._void(messages[-1]["reason"], messages[-1].get("seat"))
             if messages or self.result is None:
                 yield messages
         if self._last:
             self.process.close()
 
-    def _void(self, reason: str) -> Infrastructure:
+    def _void(self, reason: str, seat: int | None = None) -> Infrastructure:
         """End the process, which is of no more use, and return what to raise."""
         self.kill()
-        return Infrastructure(reason)
+        return Infrastructure(reason, seat)
 
     def kill(self) -> None:
         """End the game, its bots and the process that plays it, at once."""

@@ -199,5 +199,6 @@ class Ticking(Asking):
         if player.sleeps() - self._slept[seat] > SLEEPS:
             return True
         raise Infrastructure(
-            f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy"
+            f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy",
+            seat,
         )

@@ -116,16 +116,19 @@ def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again:
             transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
 
 
-def release(lease: Lease, cause: Attempt.Cause, detail: str = "") -> bool:
+def release(lease: Lease, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
     """End the attempt without a result; its game goes back in the queue. False if it had ended before."""
-    return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail)
+    return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail, seat)
 
 
-def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "") -> bool:
-    """End a running attempt without a result: its game waits again, or is stuck after too many failures."""
+def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
+    """End a running attempt without a result: its game waits again, or is stuck after too many failures.
+
+    `seat` is the one whose bot's process it was that the game could not go on with, if it was one's.
+    """
     with transaction.atomic():
         ended = Attempt.objects.filter(pk=attempt.pk, ended_at=None).update(
-            ended_at=timezone.now(), cause=cause, detail=detail[:500]
+            ended_at=timezone.now(), cause=cause, detail=detail[:500], seat=seat
         )
         if not ended:
             return False

@@ -15,6 +15,7 @@ from arena.common import stopping
 from tournaments.domain.errors import ResultRefused, StaleAttempt
 from tournaments.models import Alarm, Attempt, Game
 from tournaments.referee.job import ClockRule
+from tournaments.services import voids
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.claims import Lease, claim_next, release, renew
 from tournaments.services.patience import AWAY, drop_broken_connection, until_answered
@@ -76,7 +77,8 @@ def play_attempt(lease: Lease) -> Result | None:
         return True
 
     try:
-        delivery = play(game.start, tournament.variant, versions, clock, news)
+        doubted = voids.doubted_seats(versions)
+        delivery = play(game.start, tournament.variant, versions, clock, news, doubted=doubted)
         result = deliver(lease, delivery)
     except StaleAttempt as error:
         logger.warning("a game was taken away: %s", error)
@@ -107,7 +109,10 @@ def give_back(lease: Lease, error: Unplayable) -> None:
             cause = Attempt.Cause.SANDBOX
         else:
             cause = Attempt.Cause.PLAYER_DIED if error.died else Attempt.Cause.INFRASTRUCTURE
-    until_answered(lambda: release(lease, cause, str(error)), "a game given back")
+    seat = error.seat
+    until_answered(lambda: release(lease, cause, str(error), seat), "a game given back")
+    if seat is not None:
+        until_answered(lambda: voids.look_at(lease.game, seat, str(error)), "an alarm")
 
 
 def sandbox_just_failed() -> bool:

@@ -21,7 +21,7 @@ from tournaments.referee.supervise import start_game
 from tournaments.services.results import Delivery
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from bots.models import Version
     from tournaments.referee.supervise import RunningGame
@@ -37,11 +37,15 @@ News = Callable[[int, list[dict[str, Any]]], bool]
 class Unplayable(Exception):
     """The game could not be played by no bot's fault.
 
-    `sandbox_down` says that no other could be either, `died` that the playing process was killed.
+    `sandbox_down` says that no other could be either, `died` that the playing process was killed. `seat` is
+    the one whose bot's process it befell, None if it befell nobody's in particular.
     """
 
-    def __init__(self, reason: str, *, sandbox_down: bool = False, died: bool = False) -> None:
+    def __init__(
+        self, reason: str, *, sandbox_down: bool = False, died: bool = False, seat: int | None = None
+    ) -> None:
         super().__init__(reason)
+        self.seat = seat
         self.sandbox_down = sandbox_down
         self.died = died
 
@@ -50,16 +54,26 @@ class Interrupted(Unplayable):
     """The game was broken off because this process is about to end."""
 
 
-def play(start: str, variant: str, versions: Sequence[Version], clock: ClockRule, news: News) -> Delivery:
+def play(
+    start: str,
+    variant: str,
+    versions: Sequence[Version],
+    clock: ClockRule,
+    news: News,
+    *,
+    doubted: Container[int] = (),
+) -> Delivery:
     """Play one game to its end and return what there is to deliver.
 
+    The seats that are `doubted` lose by an end that others are forgiven (`SeatJob`).
     `news(ply, events)` is called with new events at most four times a second, and without any every few
     seconds; what it raises ends the game. Raises Unplayable if the machine was at fault.
     """
     try:
         stage = sandbox.Stage.ensure()
         seats = tuple(
-            SeatJob(str(materialise(version, stage)), version.language, version.entry) for version in versions
+            SeatJob(str(materialise(version, stage)), version.language, version.entry, seat in doubted)
+            for seat, version in enumerate(versions)
         )
         job = Job(variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL)
         running = start_game(job, stage)
@@ -72,7 +86,7 @@ def play(start: str, variant: str, versions: Sequence[Version], clock: ClockRule
     except Infrastructure as error:
         killed = (running.process.popen.poll() or 0) < 0
         down = not killed and not _sandbox_stands()
-        raise Unplayable(str(error), sandbox_down=down, died=killed) from error
+        raise Unplayable(str(error), sandbox_down=down, died=killed, seat=error.seat) from error
     finally:
         if running.result is None:
             running.kill()

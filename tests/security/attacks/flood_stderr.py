@@ -1,6 +1,6 @@
 # family: output
 # does: writes to standard error without end
-# contained by: keeping 64 KB and reading no more than a megabyte; the deadline
+# contained by: keeping 64 KB, reading once in five milliseconds; the deadline
 # expect: silent
 # seconds: 1
 

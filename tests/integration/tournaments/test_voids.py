@@ -1,0 +1,96 @@
+"""A bot whose own process has its games voided again and again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from tests.competition import delivery, running
+from tournaments.models import Alarm, Attempt, Game, Seat
+from tournaments.services import play, voids
+from tournaments.services.alarms import clear_alarm
+from tournaments.services.claims import Lease, claim_next
+from tournaments.services.player import Unplayable
+
+if TYPE_CHECKING:
+    import pytest
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+
+def lose(version: Version, times: int) -> None:
+    """Have so many games of the version end as if the host had killed it."""
+    for _ in range(times):
+        seat = Seat.objects.filter(version=version, game__status=Game.Status.QUEUED).first()
+        assert seat is not None
+        Game.objects.filter(pk=seat.game_id).update(order=0, not_before=None)
+        Game.objects.exclude(pk=seat.game_id).update(order=1)
+        held = claim_next("a worker")
+        assert held is not None
+        assert held.game == seat.game_id
+        play.give_back(held, Unplayable(f"seat {seat.seat}: it was killed", seat=seat.seat))
+
+
+def doubted(*versions: Version) -> list[int]:
+    return sorted(voids.doubted_seats(versions))
+
+
+def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
+    trio: list[Version], ada: User
+) -> None:
+    victim, other, _ = trio
+    running(ada, trio, pairs=4)
+    lose(victim, voids.MOST - 1)
+    assert doubted(other, victim) == []
+    assert not Alarm.objects.filter(kind="bot").exists()
+    lose(victim, 1)
+    assert doubted(other, victim) == [1]
+    alarm = Alarm.objects.get(kind="bot")
+    assert alarm.detail.startswith(
+        f"{victim.bot.name}: 3 games were void within 24 hours because of what happened to its own process,"
+    )
+
+    # A person has looked: it is believed again, as often as before.
+    clear_alarm(alarm.kind, alarm.key)
+    assert doubted(victim) == []
+    lose(victim, voids.MOST)
+    assert doubted(victim) == [0]
+    assert Alarm.objects.filter(kind="bot", cleared_at=None).count() == 1
+
+
+def test_what_was_a_day_ago_and_what_befell_nobody_counts_for_nothing(trio: list[Version], ada: User) -> None:
+    victim = trio[0]
+    running(ada, trio, pairs=4)
+    lose(victim, voids.MOST)
+    Attempt.objects.filter(seat__isnull=False).update(ended_at=timezone.now() - timedelta(hours=25))
+    assert doubted(victim) == []
+    for _ in range(voids.MOST):
+        held = claim_next("a worker")
+        assert held is not None
+        play.give_back(held, Unplayable("the disk is full"))
+    assert doubted(*trio) == []
+
+
+def test_a_doubted_bot_is_played_as_one(
+    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The playing process is told which seats it is not to believe."""
+    victim = trio[0]
+    running(ada, trio, pairs=4)
+    lose(victim, voids.MOST)
+    seen: list[frozenset[int]] = []
+
+    def playing(start: str, *_: Any, doubted: frozenset[int]) -> Any:
+        seen.append(doubted)
+        return delivery(Game.objects.get(start=start, status=Game.Status.RUNNING).pk, seat=0)
+
+    monkeypatch.setattr(play, "play", playing)
+    held: Lease | None = None
+    while held is None or not Seat.objects.filter(game=held.game, version=victim).exists():
+        held = claim_next("a worker")
+        assert held is not None
+    play.play_attempt(held)
+    assert seen == [frozenset({Seat.objects.get(game=held.game, version=victim).seat})]
