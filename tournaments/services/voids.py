@@ -2,8 +2,8 @@
 
 A void game is played again, so a bot that could have its lost games voided would never lose. Where each bot
 has a memory cgroup, the kernel's own count proves what happened. Without one only the bot's size speaks for
-it, so it is believed `MOST` times in `WITHIN`, over all its versions and games. Then an alarm asks a person to
-look. Until that alarm is cleared, an end without proof is the bot's crash: it loses, and nothing waits.
+it, so it is believed `MOST` times in `WITHIN`, over all its versions and games. Then an alarm asks a person
+to look. Until that alarm is cleared, an end without proof is the bot's crash: it loses, and nothing waits.
 Clearing the alarm starts the count again; a pair that the host did spoil can be voided by hand.
 """
 

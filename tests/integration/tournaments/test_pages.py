@@ -13,7 +13,7 @@ from django.utils.html import escape
 import engine
 from tests.authors import author
 from tests.competition import lease, play_all, running
-from tournaments.models import Game, Rating, Tournament
+from tournaments.models import Evidence, Game, Rating, Tournament
 from tournaments.selectors.pages import games, ratings, tables
 
 if TYPE_CHECKING:
@@ -144,6 +144,25 @@ def test_only_the_owner_of_a_bot_reads_what_it_wrote(client: Client, cup: Tourna
     assert "What ada bot" not in client.get(game.get_absolute_url()).content.decode()
     client.force_login(ada)
     assert "What ada bot" in client.get(game.get_absolute_url()).content.decode()
+
+
+def test_the_owner_reads_messages_line_by_line_and_how_much_was_left_out(
+    client: Client, cup: Tournament, ada: User
+) -> None:
+    game = cup.games.filter(status="finished").first()
+    assert game is not None
+    seat = {
+        "messages": [["to", '{"type":"hello"}'], ["from", "<b>ready</b>"]],
+        "stderr": "first\n[... 3000000 bytes left out ...]\nlast",
+        "stderr_bytes": 3_065_536,
+        "exit": "exited with status 0",
+    }
+    Evidence.objects.update_or_create(game=game, defaults={"seats": [seat, {}]})
+    client.force_login(ada)
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert "arena  {&quot;type&quot;:&quot;hello&quot;}\nbot    &lt;b&gt;ready&lt;/b&gt;\n</pre>" in page
+    assert "(3,065,536 bytes, of which 64 KiB are kept)" in page
+    assert "[... 3000000 bytes left out ...]" in page
 
 
 @pytest.mark.parametrize(
