@@ -39,6 +39,7 @@ tournament_patterns = [
 game_patterns = [
     path("", games.game_list, name="list"),
     path("tv/", games.tv, name="tv"),
+    path("open/", games.open_record, name="open"),
     path("<uuid:game_id>/", games.game_detail, name="detail"),
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
     path("<uuid:game_id>/values.json", luck.game_values, name="values"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import threading
+import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -12,15 +14,19 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rich.console import Console
-
     from tournaments.referee.matches import Match
+    from tournaments.referee.screen import Screen
     from tournaments.referee.series import Plan, Tally
+
+
+FIRST_LINE_S: Final = 10.0
+LINES_APART_S: Final = 60.0
+"""Without a terminal a line is written after ten seconds, then after twice as long each time, up to this."""
 
 
 @contextlib.contextmanager
 def progress(
-    console: Console, plan: Plan, tally: Tally, match: Match | None = None
+    console: Screen, plan: Plan, tally: Tally, match: Match | None = None
 ) -> Iterator[Callable[[Tally], None]]:
     """Show a bar with the live score; yields what to call after each game. A match goes on to its target."""
 
@@ -31,11 +37,15 @@ def progress(
         return match.live(now) if match else live(now)
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
     )
+    if not console.is_interactive:
+        with _lines(console, lambda: (*done(tally), words(tally))) as told:
+            yield told
+        return
     with Progress(*columns, console=console) as bar:
         task = bar.add_task(words(tally), total=done(tally)[1], completed=done(tally)[0])
 
@@ -43,6 +53,34 @@ def progress(
             bar.update(task, completed=done(now)[0], description=words(now))
 
         yield show
+
+
+@contextlib.contextmanager
+def _lines(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterator[Callable[[Tally], None]]:
+    """Write a line now and then, also while no game ends: where there is no terminal to draw a bar on."""
+    begun = time.monotonic()
+    ended = threading.Event()
+    latest = [state()]
+
+    def tell() -> None:
+        wait = FIRST_LINE_S
+        while not ended.wait(wait):
+            played, of, words = latest[0]
+            console.say(f"{played} of {of} after {_duration(time.monotonic() - begun)}: {words}")
+            wait = min(2 * wait, LINES_APART_S)
+
+    teller = threading.Thread(target=tell, name="progress", daemon=True)
+    teller.start()
+    try:
+        yield lambda _: latest.__setitem__(0, state())
+    finally:
+        ended.set()
+        teller.join()
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def live(tally: Tally) -> str:
@@ -56,7 +94,7 @@ def live(tally: Tally) -> str:
     return "  ".join(f"{each.name} {each.score.value:.0%}" for each in tally.standings())
 
 
-def summary(console: Console, plan: Plan, tally: Tally, match: Match | None = None) -> None:
+def summary(console: Screen, plan: Plan, tally: Tally, match: Match | None = None) -> None:
     """Print the score sheet of a match, the table, the verdict, and what went wrong."""
     if match is not None:
         match.show(console, tally)
@@ -80,22 +118,16 @@ def summary(console: Console, plan: Plan, tally: Tally, match: Match | None = No
     console.print(table)
     verdict = tally.verdict()
     if verdict is not None:
-        console.print(verdict.words(*tally.names), markup=False, soft_wrap=True)
+        console.say(verdict.words(*tally.names))
     elif len(tally.names) > 2 and tally.whole:
-        console.print(_first_and_second(tally), markup=False, soft_wrap=True)
+        console.say(_first_and_second(tally))
     else:
-        console.print(
-            "No deal was played from every seat yet: nothing can be said.", markup=False, soft_wrap=True
-        )
+        console.say("No deal was played from every seat yet: nothing can be said.")
     ends = Counter(game.termination for game in tally.games)
-    console.print(
-        "Ended by: " + ", ".join(f"{name} {count}" for name, count in ends.most_common()), markup=False
-    )
+    console.say("Ended by: ", ", ".join(f"{name} {count}" for name, count in ends.most_common()))
     for game in tally.games:
         if game.seat is not None:
-            console.print(
-                f"  {game.game} {game.seats[game.seat]}: {game.detail}", markup=False, soft_wrap=True
-            )
+            console.say(f"  {game.game} {game.seats[game.seat]}: {game.detail}")
 
 
 def as_dict(tally: Tally) -> dict[str, Any]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from rich.console import Console
+from rich.text import Text
 
 import engine
 from bots.sandbox import Level, SandboxUnavailable, Stage
+from bots.terminal import plain
 from tournaments.referee.entrants import UnknownEntrant, find
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import ClockRule, Job
+from tournaments.referee.screen import Screen
 from tournaments.referee.supervise import PlayingProcess
 from tournaments.referee.usage import Parser
 
@@ -20,8 +23,11 @@ if TYPE_CHECKING:
 
 EXIT_FAILED: Final = 1
 EXIT_INFRASTRUCTURE: Final = 75
+EXIT_INTERRUPTED: Final = 130
 STDERR_SHOWN: Final = 2000
-_MARKS: Final = {"pass": "[green]✓[/green]", "warn": "[yellow]![/yellow]", "fail": "[red]✗[/red]"}
+TELL_FIRST_S: Final = 10.0
+"""Without a terminal a long game is told of after so many seconds, then whenever it took twice as long."""
+_MARKS: Final = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
 
 def parser() -> Parser:
@@ -44,50 +50,62 @@ def parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 if the bot may play, 1 if it fails a step."""
     given = parser().parse_args(arguments)
-    console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    screen, errors = Screen(), Screen(errors=True)
     try:
         entrant = find(given.bot)
         upload = entrant.upload
-        console.print(f"{_MARKS['pass']} can be uploaded: {upload.language}, starts {upload.entry}")
+        screen.say(_MARKS["pass"], f" can be uploaded: {upload.language}, starts {upload.entry}")
         stage = Stage.ensure()
         job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), given.level or Level.chosen().value)
-        failed = _steps(console, stage, job, given.variant or ["crapaud"])
+        failed = _steps(screen, stage, job, given.variant or ["crapaud"])
     except UnknownEntrant as error:
-        errors.print(f"crapette check-bot: {error}", markup=False, soft_wrap=True)
+        errors.say(f"crapette check-bot: {error}")
         return EXIT_FAILED
     except (SandboxUnavailable, Infrastructure) as error:
-        errors.print(f"crapette check-bot: the bot cannot be checked: {error}", markup=False, soft_wrap=True)
+        errors.say(f"crapette check-bot: the bot cannot be checked: {error}")
         return EXIT_INFRASTRUCTURE
+    except KeyboardInterrupt:
+        errors.say("crapette check-bot: interrupted")
+        return EXIT_INTERRUPTED
     if failed:
-        console.print(
-            f"{entrant.name} would lose its games like this. See bots/README.md.",
-            markup=False,
-            soft_wrap=True,
-        )
+        screen.say(f"{entrant.name} would lose its games like this. See bots/README.md.")
         return EXIT_FAILED
-    console.print(f"{entrant.name} is ready to play.", markup=False, soft_wrap=True)
+    screen.say(f"{entrant.name} is ready to play.")
     return 0
 
 
-def _steps(console: Console, stage: Stage, job: Job, variants: list[str]) -> bool:
+def _steps(screen: Screen, stage: Stage, job: Job, variants: list[str]) -> bool:
     """Show each step as it is done; return whether one failed."""
     failed = False
     with PlayingProcess(stage, "tournaments.referee.conformance", *variants) as process:
-        for batch in process.start(job, last=True).batches():
-            for step in batch:
-                console.print(_MARKS[step["verdict"]], end=" ")
-                console.print(
-                    step["title"] + (f": {step['detail']}" if step["detail"] else ""),
-                    markup=False,
-                    soft_wrap=True,
-                )
-                if step["stderr"]:
-                    console.print("  what it wrote to standard error:", markup=False, soft_wrap=True)
-                    console.print(
-                        step["stderr"][-STDERR_SHOWN:].rstrip(), markup=False, soft_wrap=True, style="dim"
-                    )
-                failed = failed or step["verdict"] == "fail"
+        waiting = screen.status("", spinner="dots") if screen.is_interactive else None
+        with waiting or contextlib.nullcontext():
+            told = TELL_FIRST_S
+            for batch in process.start(job, last=True).batches():
+                for step in batch:
+                    if step["type"] == "step":
+                        _show(screen, step)
+                        failed = failed or step["verdict"] == "fail"
+                        told = TELL_FIRST_S
+                        continue
+                    words = f"{step['title']}: ply {step['ply']} after {step['seconds']:.0f} s"
+                    if waiting is not None:
+                        waiting.update(Text(plain(words)))
+                    elif step["seconds"] >= told:
+                        screen.say(f"… {words}")
+                        told = 2 * step["seconds"]
     return failed
+
+
+def _show(screen: Screen, step: dict[str, Any]) -> None:
+    """Write what was tried, how it went, and for a failure what the bot wrote to standard error."""
+    screen.say(_MARKS[step["verdict"]], " ", step["title"], f": {step['detail']}" if step["detail"] else "")
+    if not step["stderr"]:
+        return
+    wrote, shown = step["stderr_bytes"], step["stderr"][-STDERR_SHOWN:]
+    part = f", the end of {wrote} bytes" if wrote > len(shown.encode()) else ""
+    screen.say(f"  what it wrote to standard error{part}:")
+    screen.quote(shown)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ output.
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,7 @@ from tournaments.referee.talking import Failed, RaceTalk, Talk, start_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+TELL_S: Final = 1.0
 OWN_END: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed", "resignation"})
 
 
@@ -34,6 +36,7 @@ class Step:
     title: str
     detail: str = ""
     stderr: str = ""
+    stderr_bytes: int = 0
 
 
 def check(job: jobs.Job, stage: Stage, variants: Sequence[str]) -> Iterator[Step]:
@@ -48,7 +51,8 @@ def check(job: jobs.Job, stage: Stage, variants: Sequence[str]) -> Iterator[Step
             yield Step("warn" if found.startswith("! ") else "pass", title, found.removeprefix("! "))
     except Failed as failed:
         player.kill()
-        yield Step("fail", title, failed.detail, player.close().stderr)
+        left = player.close()
+        yield Step("fail", title, failed.detail, left.stderr, left.stderr_bytes)
         return
     finally:
         player.kill()
@@ -71,9 +75,11 @@ def _game(job: jobs.Job, stage: Stage, variant: str) -> Step:
     )
     players = spawn_players(table, stage)
     try:
-        referee = referee_of(start, players, table)
-        for _ in referee.play():
-            pass
+        telling = _Telling(title)
+        referee = referee_of(start, players, table, idle=telling)
+        for lines in referee.play():
+            telling.plies += len(lines)
+            telling()
         evidence = referee.close()
     finally:
         for player in players:
@@ -84,8 +90,28 @@ def _game(job: jobs.Job, stage: Stage, variant: str) -> Step:
     used = f"{result.plies} plies, {max(result.cpu_ms)} ms of CPU, {memory:.0f} MB"
     if result.termination.value in OWN_END:
         return Step("pass", title, f"{result.termination.value}: {used}")
-    stderr = evidence[result.seat].stderr if result.seat is not None else ""
-    return Step("fail", title, f"{result.termination.value}: {result.detail} ({used})", stderr)
+    detail = f"{result.termination.value}: {result.detail} ({used})"
+    if result.seat is None:
+        return Step("fail", title, detail)
+    left = evidence[result.seat]
+    return Step("fail", title, detail, left.stderr, left.stderr_bytes)
+
+
+class _Telling:
+    """Says once a second how far a game is, so that a slow bot is not taken for a check that hangs."""
+
+    def __init__(self, title: str) -> None:
+        self.plies = 0
+        self._title = title
+        self._begun = self._told = time.monotonic()
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now - self._told >= TELL_S:
+            self._told = now
+            seconds = now - self._begun
+            state = {"type": "playing", "title": self._title, "ply": self.plies, "seconds": seconds}
+            print(encode(state), flush=True)  # noqa: T201
 
 
 def main() -> int:

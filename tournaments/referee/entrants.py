@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
+from bots.terminal import plain
 from bots.uploads import MAX_FILES, MAX_UNPACKED_BYTES, UploadError, check_size, inspect
 from tournaments.referee.errors import RefereeError
 from tournaments.referee.job import SeatJob
@@ -57,7 +58,7 @@ def find(given: str) -> Entrant:
         raise UnknownEntrant(
             f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given!r}"
         )
-    name = path.resolve().name if path.is_dir() else path.stem
+    name = plain(path.resolve().name if path.is_dir() else path.stem)
     return Entrant(name, _inspected(given, path), house=False)
 
 

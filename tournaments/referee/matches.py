@@ -14,8 +14,7 @@ from tournaments.referee.sheet import in_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.console import Console
-
+    from tournaments.referee.screen import Screen
     from tournaments.referee.series import Fixture, Plan, Played, Tally
 
 
@@ -93,7 +92,7 @@ class Match:
             "lines": self.lines(tally),
         }
 
-    def show(self, console: Console, tally: Tally) -> None:
+    def show(self, console: Screen, tally: Tally) -> None:
         """Print the score sheet and who has won."""
         table = Table(title=f"A match {self.rule.words}")
         table.add_column("game")
@@ -106,7 +105,7 @@ class Match:
                 cells += [_sum(line["parts"].get(name, ()), line["points"][name]), str(line["totals"][name])]
             table.add_row(*cells, end_section=line["game"].endswith("-2"))
         console.print(table)
-        console.print(self.words(tally), markup=False, soft_wrap=True)
+        console.say(self.words(tally))
 
     def _pairs(self, tally: Tally) -> list[MatchPair]:
         found = []

@@ -16,8 +16,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.console import Console
-
 import engine
 from bots.sandbox import Level, SandboxUnavailable, Stage
 from tournaments.domain.errors import InvalidTournament
@@ -29,10 +27,20 @@ from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import Job
 from tournaments.referee.matches import Match
 from tournaments.referee.pool import Finished, Pool
-from tournaments.referee.record import record
+from tournaments.referee.record import record, text
+from tournaments.referee.screen import Screen
 from tournaments.referee.series import Fixture, Plan, Played, Tally, seed_of
 from tournaments.referee.sheet import game_parts
-from tournaments.referee.usage import BadUsage, Parser, clock, count, made_folder, writable_file
+from tournaments.referee.usage import (
+    BadUsage,
+    Parser,
+    clock,
+    count,
+    made_folder,
+    new_file,
+    no_records,
+    writable_file,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -87,9 +95,14 @@ def parser() -> Parser:
     made.add_argument(
         "--jobs", type=count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)"
     )
-    made.add_argument("--replays", type=Path, metavar="DIR", help="write every game's record there")
-    made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result there")
-    made.add_argument("--resume", action="store_true", help="go on with what FILE of --json has")
+    made.add_argument(
+        "--replays",
+        type=Path,
+        metavar="DIR",
+        help="write every game's record there, to be verified and watched",
+    )
+    made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result to this new file")
+    made.add_argument("--resume", action="store_true", help="go on with what FILE of --json already has")
     levels = [level.value for level in Level]
     made.add_argument("--level", choices=levels, help="of the sandbox (CRAPETTE_SANDBOX, full)")
     return made
@@ -98,23 +111,29 @@ def parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     given = parser().parse_args(arguments)
-    console = Console(highlight=False)
+    errors = Screen(errors=True)
     try:
-        return _Match(given, console).run()
+        return _Match(given, Screen()).run()
     except (UnknownEntrant, BadUsage, engine.errors.UnknownVariant) as error:
-        Console(stderr=True, highlight=False).print(f"crapette play: {error}", markup=False, soft_wrap=True)
+        errors.say(f"crapette play: {error}")
         return 2
     except (SandboxUnavailable, Infrastructure) as error:
-        Console(stderr=True, highlight=False).print(
-            f"crapette play: the games cannot be played: {error}", markup=False, soft_wrap=True
+        errors.say(f"crapette play: the games cannot be played: {error}")
+        return EXIT_INFRASTRUCTURE
+    except OSError as error:
+        errors.say(
+            f"crapette play: {error.filename or 'a file'} cannot be written: {error.strerror or error}"
         )
         return EXIT_INFRASTRUCTURE
+    except KeyboardInterrupt:
+        errors.say("crapette play: interrupted before the first game")
+        return EXIT_INTERRUPTED
 
 
 class _Match:
     """One run of the command."""
 
-    def __init__(self, given: argparse.Namespace, console: Console) -> None:
+    def __init__(self, given: argparse.Namespace, console: Screen) -> None:
         self._given = given
         self._console = console
         self._level = given.level or Level.chosen().value
@@ -124,9 +143,11 @@ class _Match:
             raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")
         self._saved = _read_saved(given.json) if given.resume else None
         if given.json is not None:
-            writable_file("--json", given.json)
+            (writable_file if given.resume else new_file)("--json", given.json)
         if given.replays is not None:
             made_folder("--replays", given.replays)
+            if not given.resume:
+                no_records("--replays", given.replays)
         self._entrants = find_all(given.bots)
         seed = given.seed if given.seed is not None else secrets.token_hex(32)
         if self._saved is not None and given.seed is None:
@@ -196,8 +217,13 @@ class _Match:
                 games.close()
                 self._save()
         board.summary(self._console, self._plan, self._tally, self._match)
+        if given.replays is not None and self._tally.games:
+            self._console.say(
+                f"Replays are in {given.replays}: ./crapette verify FILE checks one. To watch one, open it"
+                " on the page /games/open/ of any arena, such as yours by ./crapette up."
+            )
         if status:
-            self._console.print(self._how_to_go_on(), markup=False, soft_wrap=True)
+            self._console.say(self._how_to_go_on())
         return status
 
     def _batches(self) -> Iterator[list[Fixture]]:
@@ -233,8 +259,8 @@ class _Match:
         )
         if self._given.replays is not None:
             entrants = [self._entrants[bot] for bot in fixture.seats()]
-            made = record(fixture.key, job(fixture), finished, [(each.name, each.house) for each in entrants])
-            (self._given.replays / f"{fixture.key}.json").write_text(json.dumps(made) + "\n")
+            made = record(job(fixture), finished, entrants)
+            _write(self._given.replays / f"{fixture.key}.json", text(made))
         if len(self._tally.games) % SAVE_EVERY == 0:
             self._save()
 
@@ -258,15 +284,20 @@ class _Match:
         }
         if self._match is not None:
             document["sheet"] = self._match.as_dict(self._tally)
-        fresh = path.with_name(f"{path.name}.new")
-        fresh.write_text(json.dumps(document, indent=1) + "\n")
-        fresh.replace(path)
+        _write(path, json.dumps(document, indent=1).encode() + b"\n")
 
     def _how_to_go_on(self) -> str:
         if self._given.json is None:
             return "Interrupted. Give --json FILE to be able to go on with --resume."
         played = len(self._tally.games)
         return f"Interrupted; {played} games are kept in {self._given.json}. Go on with --resume."
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file, all of it or nothing."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_bytes(data)
+    fresh.replace(path)
 
 
 def _told(key: str, value: Any) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from bots.terminal import plain
 from tournaments.referee.errors import RefereeError
 from tournaments.referee.job import ClockRule
 
@@ -25,7 +27,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say it and end with 2."""
-        self.exit(2, f"{self.prog}: {message} (--help says more)\n")
+        self.exit(2, f"{self.prog}: {plain(message)} (--help says more)\n")
 
 
 def count(text: str) -> int:
@@ -54,6 +56,23 @@ def writable_file(option: str, path: Path) -> None:
     folder = path.absolute().parent
     if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         raise BadUsage(f"expected {option} to name a file in a folder that can be written, got {str(path)!r}")
+
+
+def new_file(option: str, path: Path) -> None:
+    """Raise BadUsage if there is something in the file already, or no file can be written there."""
+    writable_file(option, path)
+    if path.exists() and not (path.is_file() and not path.stat().st_size):
+        raise BadUsage(
+            f"{str(path)!r} exists: go on with it by --resume, or give {option} a file that is not there yet"
+        )
+
+
+def no_records(option: str, path: Path) -> None:
+    """Raise BadUsage if the folder has records of games that would be written over."""
+    if any(re.fullmatch(r"\d{4,}-\d\.json", each.name) for each in path.iterdir()):
+        raise BadUsage(
+            f"{str(path)!r} has records of other games: give {option} another folder, or go on by --resume"
+        )
 
 
 def made_folder(option: str, path: Path) -> None:

@@ -6,10 +6,11 @@ if the input cannot be read.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from bots.terminal import plain
+from tournaments.referee.usage import Parser
 from tournaments.verify.checking import verify
 from tournaments.verify.findings import Unreadable
 from tournaments.verify.reading import opened
@@ -22,10 +23,11 @@ SHOWN = 20
 
 def main(words: Sequence[str] | None = None) -> int:
     """Verify what the command line names and return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="./crapette verify",
-        description="Check a game, a tournament or a leaderboard that was downloaded: commitments, deals, "
-        "every move, results, hash chains, pairs, standings and ratings are computed again.",
+    parser = Parser(
+        prog="crapette verify",
+        description="Check a game, a tournament or a leaderboard that was downloaded, or a replay that"
+        " ./crapette play --replays wrote: commitments, deals, every move, results, hash chains, pairs,"
+        " standings and ratings are computed again.",
         epilog="Exit status: 0 all is as it must be, 1 something differs, 2 the input cannot be read.",
     )
     parser.add_argument("source", metavar="FILE|URL", help="record.json, bundle.jsonl, or a page's address")
@@ -34,16 +36,22 @@ def main(words: Sequence[str] | None = None) -> int:
         with opened(source) as file:
             found, checked = verify(file)
     except Unreadable as error:
-        print(f"crapette verify: {error}", file=sys.stderr)
+        print(f"crapette verify: {plain(str(error))}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("crapette verify: interrupted, nothing can be said", file=sys.stderr)
+        return 130
+    checked, _, caveat = checked.partition("\n")
     for finding in list(found)[:SHOWN]:
-        print(finding)
+        print(plain(str(finding)))
     if len(found) > SHOWN:
         print(f"… and {len(found) - SHOWN} more")
     if len(found):
         print(f"DIFFERS in {len(found)} place{'s' if len(found) > 1 else ''} — {checked}")
         return 1
     print(f"Verified {checked}.")
+    if caveat:
+        print(caveat)
     return 0
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import IO, TYPE_CHECKING, Any
 
+from bots.terminal import plain
 from tournaments.domain import bundle, elo
 from tournaments.domain.rating_inputs import RatingInputs
 from tournaments.verify.findings import Findings, Unreadable
-from tournaments.verify.games import Counts, check_game
+from tournaments.verify.games import Counts, check_game, is_local
 from tournaments.verify.reading import Damaged, lines, parse
 from tournaments.verify.tournament import Tournament, check_estimates
 
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LARGE = ("tournament", "ratings")
+ALONE = """\
+It was played by ./crapette play, without a witness. Proved: the cards follow from its seed, every move is
+legal, and the result is what they lead to. Not proved: that these bots made the moves, the clocks and the
+comments, and that the seed was not picked among many."""
 
 
 def verify(file: IO[bytes]) -> tuple[Findings, str]:
-    """What differs, and in words what was checked. Raises Unreadable."""
+    """What differs, and in words what was checked; on further lines what cannot be. Raises Unreadable."""
     found = Findings()
     rest = lines(file)
     first = next(rest, b"")
@@ -34,11 +39,17 @@ def verify(file: IO[bytes]) -> tuple[Findings, str]:
     if head["format"] != bundle.FORMAT:
         raise Unreadable(f"Expected format {bundle.FORMAT}, got {head['format']!r}.")
     if "events" in head:
-        if "proof" not in head or head.get("status") == "running":
+        if head.get("status") == "running" or ("proof" not in head and not head.get("result")):
             raise Unreadable("Expected a game that is over, this one is not: there is nothing to verify yet.")
+        if "proof" not in head:
+            raise Unreadable(
+                "Expected a record with a proof, this one has none: it is of an upload's check,"
+                " of a game against a person, or of an older ./crapette play."
+            )
         counts = Counts()
         check_game(head, found, counts)
-        return found, f"game {head.get('game')}: deal, {counts.plies} moves, result and chain"
+        checked = f"game {plain(str(head.get('game')))}: deal, {counts.plies} moves, result and chain"
+        return found, f"{checked}\n{ALONE}" if is_local(head) else checked
     if head.get("kind") not in LARGE:
         raise Unreadable(f"Expected a bundle of a {' or '.join(LARGE)}, got {head.get('kind')!r}.")
     body = _Body(first, rest, found)
@@ -121,7 +132,7 @@ def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
                 read.add(line)
     read.check()
     return (
-        f"tournament {head.get('slug')}: {counts.games} games, {counts.plies} moves, "
+        f"tournament {plain(str(head.get('slug')))}: {counts.games} games, {counts.plies} moves, "
         f"{len(read.pairs)} pairs, {len(read.entrants)} standings and ratings"
     )
 
@@ -147,6 +158,5 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     with found.reading("ratings"):
         inputs = RatingInputs(head["anchor"], tuple(matches), tuple(rankings))
         check_estimates(inputs.estimates(), told, found)
-    return (
-        f"ratings in {head.get('board')}: {len(told)} versions from {len(matches) + len(rankings)} meetings"
-    )
+    board, met = plain(str(head.get("board"))), len(matches) + len(rankings)
+    return f"ratings in {board}: {len(told)} versions from {met} meetings"

@@ -9,6 +9,7 @@ import engine
 from tournaments.domain import bundle, seeds
 from tournaments.domain.records import Chain, body_hash
 from tournaments.domain.scores import FORFEITS
+from tournaments.referee.record import LOCAL
 from tournaments.referee.result import draw_ranking, forfeit_ranking
 from tournaments.referee.scores import draw_points, forfeit_points, standing
 from tournaments.verify.comparing import nearest, report
@@ -53,6 +54,8 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
         where = f"line {line} ({where})"  # the name itself is what changed, so it leads nowhere
     for path, value in damaged:
         found.add(where, path, f"is not what was published, got {value!r:.80}")
+    if line and is_local(record):
+        found.add(where, "proof.kind", "does not belong in a bundle: such a game was played elsewhere")
     for name in sorted(record.keys() ^ (KEYS | {"kind"})):
         if name in record or name != "kind":
             found.add(where, name, "is no field of a record" if name in record else "is missing")
@@ -69,19 +72,36 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
 def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
     """The start follows from the deal's seed, that from the batch's, and that was committed to."""
     proof = record["proof"]
-    seed, batch_seed = proof["deal_seed"], proof["batch_seed"]
-    if proof["seed"] is not None:
-        found.same(where, "proof.seed_commitment", seeds.commitment(proof["seed"]), proof["seed_commitment"])
-        found.same(where, "proof.batch_seed", seeds.round_seed(proof["seed"], proof["batch"]), batch_seed)
-    if batch_seed is not None:
-        found.same(where, "proof.batch_commitment", seeds.commitment(batch_seed), proof["batch_commitment"])
-        found.same(where, "proof.deal_seed", seeds.deal_of(batch_seed, proof["deal"]), seed)
+    seed = proof["deal_seed"]
+    if is_local(record):
+        found.same(where, "proof.deal_seed", seeds.deal_seed(proof["seed"], 1, proof["deal"]), seed)
+        found.same(where, "game", f"{proof['deal']:04}-{proof['leg'] + 1}", record["game"])
+        found.same(where, "proof.versions", record["players"], len(proof["versions"]))
+    else:
+        _commitments(proof, where, found)
     found.same(where, "rules", engine.RULES_VERSION, record["rules"])
     suits = seeds.leg_suits(seed, proof["leg"], engine.SUIT_RELABELLINGS)
     found.same(where, "proof.suits", suits, proof["suits"])
     dealt = engine.any_deal(record["variant"], seed, record["players"]).relabelled(suits)
     found.same(where, "start", str(dealt), record["start"])
     found.same(where, "seats", record["players"], len(record["seats"]))
+
+
+def _commitments(proof: dict[str, Any], where: str, found: Findings) -> None:
+    """Deal from batch, batch from tournament, and both as committed to, as far as they are revealed."""
+    batch_seed = proof["batch_seed"]
+    if proof["seed"] is not None:
+        found.same(where, "proof.seed_commitment", seeds.commitment(proof["seed"]), proof["seed_commitment"])
+        found.same(where, "proof.batch_seed", seeds.round_seed(proof["seed"], proof["batch"]), batch_seed)
+    if batch_seed is not None:
+        found.same(where, "proof.batch_commitment", seeds.commitment(batch_seed), proof["batch_commitment"])
+        found.same(where, "proof.deal_seed", seeds.deal_of(batch_seed, proof["deal"]), proof["deal_seed"])
+
+
+def is_local(record: dict[str, Any]) -> bool:
+    """Whether `./crapette play` wrote the record, with nobody else as a witness."""
+    proof = record.get("proof")
+    return isinstance(proof, dict) and proof.get("kind") == LOCAL
 
 
 def _chain(record: dict[str, Any], where: str, found: Findings) -> None:

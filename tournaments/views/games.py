@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
@@ -24,6 +25,19 @@ if TYPE_CHECKING:
 PER_PAGE = 30
 TABLES_ON_TV = 4
 SHOWN = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """An empty viewer for a game of so many, in ticks or in turns."""
+
+    players: int
+    ticks: bool
+
+    @property
+    def seats(self) -> list[dict[str, str]]:
+        """Seats without names: the file has them."""
+        return [{"bot": f"Seat {number}"} for number in range(1, self.players + 1)]
 
 
 @gzip_page
@@ -54,6 +68,14 @@ def game_list(request: HttpRequest) -> HttpResponse:
 def tv(request: HttpRequest) -> HttpResponse:
     """Up to four games at once: those being played between the strongest bots, else the last ones again."""
     return render(request, "games/tv.html", {"rows": games.best_running(TABLES_ON_TV)})
+
+
+@gzip_page
+@require_safe
+def open_record(request: HttpRequest) -> HttpResponse:
+    """A page that shows a record the visitor has as a file: nothing of it is sent here."""
+    tables = [Shell(players, ticks=False) for players in (2, 3, 4)] + [Shell(2, ticks=True)]
+    return render(request, "games/open.html", {"tables": tables})
 
 
 @gzip_page

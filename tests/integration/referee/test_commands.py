@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,10 +16,16 @@ import pytest
 
 import engine
 from bots.house import HOUSE_BOTS
-from tournaments.referee import check_bot, play
+from tournaments.domain import bundle
+from tournaments.referee import board, check_bot, play
+from tournaments.referee import record as records
 from tournaments.referee.series import seed_of
+from tournaments.verify import __main__ as verify
+from tournaments.verify.checking import ALONE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.integration.referee.conftest import Arena
 
 pytestmark = pytest.mark.usefixtures("arena")
@@ -55,12 +62,140 @@ def test_play_writes_every_game_and_says_who_is_better(
         assert len(game["times"]) == 2
         assert game["evidence"][game["seat"]]["messages"]
 
+    assert verify.main([str(replays / "0001-2.json")]) == 0
+    assert capsys.readouterr().out == f"Verified game 0001-2: deal, 0 moves, result and chain.\n{ALONE}\n"
     record = read(replays / "0001-2.json")
     start = engine.deal("crapaud", games[1]["seed"]).relabelled(games[1]["suits"])
     assert record["start"] == str(start)
     assert record["events"][-1]["result"] == record["result"]
     assert [seat["bot"] for seat in record["seats"]] == ["resigner", "random"]
     assert (record["format"], record["status"]) == (1, "finished")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            lambda record: record["events"][3].update(ms=record["events"][3]["ms"] + 1),
+            "event 3: link: its chain",
+        ),
+        (lambda record: record["proof"].update(seed="0" * 64), "proof.deal_seed: expected "),
+        (
+            lambda record: record["result"].update(ranking=[[0], [1]], points=[9, 0]),
+            "result.points: expected [0, 0]",
+        ),
+        (lambda record: record.pop("links"), "links: is missing"),
+    ],
+)
+def test_a_replay_that_was_changed_is_told_from_one_that_was_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Any], object], said: str
+) -> None:
+    """Whoever changed it has made its digests anew, but could not make its moves."""
+    assert play.main(["random", "random", "--pairs", "1", "--seed", SEED, "--replays", str(tmp_path)]) == 0
+    made = read(tmp_path / "0001-1.json")
+    del made["digests"]
+    made["result"] |= {"ranking": [[1], [0]]}
+    change(made)
+    forged = tmp_path / "forged.json"
+    forged.write_bytes(records.text(bundle.sealed(made)))
+    capsys.readouterr()
+    assert verify.main([str(forged)]) == 1
+    assert said in capsys.readouterr().out
+
+
+def test_nothing_that_was_played_before_is_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results, replays = tmp_path / "results.json", tmp_path / "replays"
+    arguments = ["random", RESIGNER, "--pairs", "1", "--seed", SEED]
+    results.touch()  # an empty file loses nothing
+    assert play.main([*arguments, "--json", str(results), "--replays", str(replays)]) == 0
+    before = results.read_bytes()
+    capsys.readouterr()
+    assert play.main([*arguments, "--json", str(results)]) == 2
+    assert capsys.readouterr().err == (
+        f"crapette play: {str(results)!r} exists: go on with it by --resume,"
+        " or give --json a file that is not there yet\n"
+    )
+    assert play.main([*arguments, "--replays", str(replays)]) == 2
+    assert capsys.readouterr().err == (
+        f"crapette play: {str(replays)!r} has records of other games: give --replays another folder,"
+        " or go on by --resume\n"
+    )
+    assert results.read_bytes() == before
+    assert play.main([*arguments, "--json", str(results), "--replays", str(replays), "--resume"]) == 0
+
+
+def test_without_a_terminal_a_line_tells_how_far_it_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "FIRST_LINE_S", 0.01)
+    assert play.main(["random", RESIGNER, "--pairs", "2", "--seed", SEED]) == 0
+    assert re.search(r"^\d of 4 after 0 s: random \+\d =0 -0 resigner", capsys.readouterr().out, re.MULTILINE)
+
+
+HOSTILE = r"""
+import json
+import sys
+
+sys.stderr.write("\x1b]0;owned\x07\x1b[2J\u202e\n\u2713 hostile is ready to play.\n")
+json.loads(input())
+print(json.dumps({"type": "ready", "name": "\x1b[31mred\n[bold]"}), flush=True)
+question = json.loads(input())
+print(json.dumps({"id": question["id"], "moves": ["\x1b[2J\n\x9b31m"]}), flush=True)
+"""
+
+
+def test_nothing_that_a_bot_says_acts_on_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its name, the name of its file, its moves, its standard error."""
+    bot = tmp_path / "[red]\x1b[31m\u202e:smile:.py"
+    bot.write_text(HOSTILE)
+    shown = "[red]\\x1b[31m\\u202e:smile:"
+    assert check_bot.main([str(bot)]) == 1
+    said = capsys.readouterr()
+    assert "  │ \\x1b]0;owned\\x07\\x1b[2J\\u202e\n  │ ✓ hostile is ready to play.\n" in said.out
+    assert f"{shown} would lose its games like this. See bots/README.md.\n" in said.out
+    assert play.main([str(bot), "random", "--pairs", "1", "--seed", SEED]) == 0
+    said = capsys.readouterr()
+    assert f"random is better than {shown}:" in said.out or f"better than {shown}" in said.out
+    assert set(re.findall(r"[^\x20-\x7e─-╿✓✗–±…½]", said.out)) <= {"\n"}
+    assert check_bot.main([str(tmp_path / "\x1b[31m.py")]) == 1
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_check_bot_says_that_a_long_game_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And reads on, however much the bot writes to standard error."""
+    monkeypatch.setattr(check_bot, "TELL_FIRST_S", 0.5)
+    bot = tmp_path / "slow.py"
+    bot.write_text(SLOW)
+    assert check_bot.main([str(bot)]) == 1
+    said = capsys.readouterr().out
+    assert re.search(r"^… plays a game of crapaud against itself: ply \d+ after \d s$", said, re.MULTILINE)
+    assert "resignation" not in said
+    assert "what it wrote to standard error, the end of 4000" in said
+
+
+SLOW = """
+import json
+import sys
+import time
+
+json.loads(input())
+print('{"type": "ready"}', flush=True)
+for count, line in enumerate(sys.stdin):
+    question = json.loads(line)
+    if question["type"] == "end":
+        break
+    if count == 3:
+        sys.stderr.write("x" * 4_000_000)
+        time.sleep(2.5)
+    moves = ["nonsense"] if count > 5 else question["legal"][:1]
+    print(json.dumps({"id": question["id"], "moves": moves}), flush=True)
+"""
 
 
 def test_play_goes_on_where_it_was_and_plays_nothing_twice(

@@ -8,8 +8,9 @@ function typing(event) {
 /**
  * @param {import("arena/replay/transport").Transport} transport
  * @param {{flip: () => void, help: () => void, hidden: () => void, known: () => void, full: () => void}} actions
+ * @param {AbortSignal} signal ends it
  */
-export function bindKeys(transport, actions) {
+export function bindKeys(transport, actions, signal) {
   const keys = {
     ArrowLeft: (event) => (event.shiftKey ? transport.previousTurn() : transport.step(-1)),
     ArrowRight: (event) => (event.shiftKey ? transport.nextTurn() : transport.step(1)),
@@ -34,5 +35,5 @@ export function bindKeys(transport, actions) {
     if (event.key === " " && event.target.closest?.("button, a, summary")) return;
     event.preventDefault();
     press(event);
-  });
+  }, { signal });
 }

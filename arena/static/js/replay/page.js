@@ -28,6 +28,7 @@ export class ReplayPage {
     this.compact = root.classList.contains("viewer--compact");
     this.where = root.querySelector("[data-where]");
     this.words = new Calm(() => this.#tell(), 60);
+    this.ended = new AbortController();
     this.find = (selector) => root.querySelector(selector);
   }
 
@@ -45,8 +46,20 @@ export class ReplayPage {
     }
   }
 
+  /** Shows a record that is here already, in place of fetching one. */
+  async show(record) {
+    try {
+      await this.#build(record);
+    } catch (error) {
+      console.warn(error);
+      this.#broken(`This game could not be shown: ${error.message}.`, null);
+    }
+  }
+
   /** Ends playing and listening: the viewer is about to go. */
   close() {
+    this.ended.abort();
+    clearTimeout(this.addressTimer);
     this.transport?.pause();
     this.source?.close();
     this.view?.close();
@@ -59,16 +72,17 @@ export class ReplayPage {
   }
 
   /** Says what is wrong in place of the table, and how to go on. */
-  #broken(words) {
+  #broken(words, comfort = "No moves, and no result yet: the game itself is safe with the arena.") {
     this.#veil(words);
     this.root.classList.add("is-broken");
+    this.find("[data-status]")?.replaceChildren(comfort ?? "");
+    if (comfort === null) return;
     const again = document.createElement("button");
     again.type = "button";
     again.className = "btn";
     again.textContent = "Try again";
     again.addEventListener("click", () => location.reload());
     this.find("[data-veil]").append(again);
-    this.find("[data-status]")?.replaceChildren("No moves, and no result yet: the game itself is safe with the arena.");
   }
 
   async #build(record) {
@@ -102,7 +116,7 @@ export class ReplayPage {
     this.explorer = this.root.dataset.explore ? new (await import("arena/replay/explore")).Explorer(this) : null;
     this.controls = bindControls(this);
     // Of several viewers on a page none takes the keys: nobody could say which was meant.
-    if (document.querySelectorAll("[data-viewer]").length === 1) bindKeys(this.transport, this.controls);
+    if (document.querySelectorAll("[data-viewer]").length === 1) bindKeys(this.transport, this.controls, this.ended.signal);
     await this.view.show(this.transport.table);
     this.felt.dataset.ready = "";
     this.#veil(null);
@@ -140,7 +154,7 @@ export class ReplayPage {
     const running = !this.timeline.result && this.root.dataset.live;
     if (ply !== null) this.transport.seekPly(ply, { duration: 0 });
     else this.transport.seek(running ? this.timeline.length : 0, { duration: 0 });
-    if (!this.compact) window.addEventListener("hashchange", () => this.#addressChanged());
+    if (!this.compact) window.addEventListener("hashchange", () => this.#addressChanged(), { signal: this.ended.signal });
     if (running) this.#live(this.root.dataset.live);
     else if ("autoplay" in this.root.dataset) this.transport.play();
   }

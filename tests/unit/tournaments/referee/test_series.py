@@ -6,10 +6,10 @@ import io
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import engine
 from tournaments.referee import board
+from tournaments.referee.screen import Screen
 from tournaments.referee.series import Plan, Played, Tally, seed_of
 
 PLAN = Plan("crapaud", 2, 3, "7" * 64)
@@ -116,7 +116,7 @@ def test_the_summary_names_the_games_that_went_wrong() -> None:
     tally = Tally(["a", "b"])
     tally.add(game("0001-1", ("a", "b"), ((0,), (1,)), termination="crash", seat=1, detail="Seat 1 died."))
     out = io.StringIO()
-    board.summary(Console(file=out, width=100), PLAN, tally)
+    board.summary(Screen(file=out, width=100), PLAN, tally)
     said = out.getvalue()
     assert "No deal was played from every seat yet: nothing can be said." in said
     assert "Ended by: crash 1" in said
@@ -131,6 +131,6 @@ def test_of_three_bots_the_first_is_ahead_only_if_the_intervals_do_not_overlap()
             order = tuple((seats.index(name),) for name in "abc")
             tally.add(game(f"{deal:04}-{leg + 1}", seats, order))
     out = io.StringIO()
-    board.summary(Console(file=out, width=100), Plan("crapette", 3, 40, "0" * 64), tally)
+    board.summary(Screen(file=out, width=100), Plan("crapette", 3, 40, "0" * 64), tally)
     assert "a is ahead of all others: the 95 % intervals do not overlap." in out.getvalue()
     assert [each.name for each in tally.standings()] == ["a", "b", "c"]

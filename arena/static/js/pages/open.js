@@ -1,0 +1,78 @@
+/** Shows a record that the visitor has as a file: chosen, or dropped anywhere on the page. Nothing is sent. */
+
+import { ReplayPage } from "arena/replay/page";
+
+const LARGEST_BYTES = 32 << 20;
+
+const place = document.querySelector("[data-place]");
+const told = document.querySelector("[data-opened]");
+const input = document.querySelector("[data-open]");
+let viewer = null;
+
+/** What is said of a file that is no record. */
+class NoRecord extends Error {}
+
+function checked(record) {
+  const seats = record?.seats;
+  if (record?.format !== 1 || typeof record.start !== "string" || !Array.isArray(record.events) || !Array.isArray(seats))
+    throw new NoRecord("This is not a record of a game.");
+  if (seats.length < 2 || seats.length > 4 || seats.some((seat) => typeof seat?.bot !== "string"))
+    throw new NoRecord("A game has two to four seats, each with the name of its bot.");
+  if (record.events.some((event) => typeof event?.type !== "string")) throw new NoRecord("One of its events is damaged.");
+  return record;
+}
+
+async function read(file) {
+  if (file.size > LARGEST_BYTES) throw new NoRecord(`A record has at most ${LARGEST_BYTES >> 20} MB, this file has more.`);
+  try {
+    return checked(JSON.parse(await file.text()));
+  } catch (error) {
+    throw error instanceof NoRecord ? error : new NoRecord("This is not a record of a game: it is not JSON.");
+  }
+}
+
+/** An empty table for the record's seats, with their names. */
+function tableFor(record) {
+  const ticks = record.variant === "vitesse" ? "[data-ticks]" : ":not([data-ticks])";
+  const shell = document.querySelector(`template[data-players="${record.seats.length}"]${ticks}`);
+  if (!shell) throw new NoRecord("No game of this kind has so many seats.");
+  const root = shell.content.cloneNode(true).querySelector("[data-viewer]");
+  root.querySelectorAll(".seat__name > span:first-child").forEach((name, seat) => {
+    name.textContent = record.seats[seat].bot;
+  });
+  return root;
+}
+
+async function open(file) {
+  input.blur(); // the keys are the viewer's
+  told.textContent = `Opening ${file.name} …`;
+  try {
+    const record = await read(file);
+    const root = tableFor(record);
+    if (viewer) {
+      viewer.close();
+      history.replaceState(history.state, "", location.pathname); // the place in the game before
+    }
+    place.replaceChildren(root);
+    viewer = new ReplayPage(root);
+    await viewer.show(record);
+    told.textContent = `${file.name}: ${record.variant}, ${record.seats.map(({ bot }) => bot).join(" – ")}. Shown as it is written: ./crapette verify checks it.`;
+  } catch (error) {
+    if (!(error instanceof NoRecord)) throw error;
+    told.textContent = `${file.name}: ${error.message}`;
+  }
+}
+
+function chosen() {
+  const [file] = input.files;
+  input.value = ""; // the same file may be opened again
+  if (file) open(file);
+}
+
+input.addEventListener("change", chosen);
+chosen(); // before this module was there
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files[0]) open(event.dataTransfer.files[0]);
+});

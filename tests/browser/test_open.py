@@ -1,0 +1,72 @@
+"""A record that the visitor has as a file, shown by the viewer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from tests.browser.records import played, raced
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+
+def record(folder: Path, variant: str, names: list[str], recorded: Any) -> str:
+    """A file with a record as `./crapette play` writes it, as far as a viewer reads it."""
+    seats = [{"bot": name, "version": 1, "owner": None, "house": False, "url": None} for name in names]
+    clock = {"bank_ms": 60000, "increment_ms": 500}
+    events = [{**event, "ms": 0, "clocks": [60000] * len(names)} for event in recorded.events]
+    made = {"format": 1, "variant": variant, "players": len(names), "seats": seats, "start": recorded.start}
+    file = folder / f"{variant}-{len(names)}.json"
+    file.write_text(
+        json.dumps({**made, "events": events, "result": None, "clock": clock, "status": "finished"})
+    )
+    return str(file)
+
+
+def test_records_of_all_kinds_are_opened_one_after_the_other(page: Page, tmp_path: Path) -> None:
+    page.goto("/games/")
+    page.get_by_role("link", name="Open a record").click()
+    for variant, names, recorded in (
+        ("crapaud", ["<b>mine</b>", "greedy"], played("crapaud", 2, 1, plies=40)),
+        ("crapette", ["one", "two", "three"], played("crapette", 3, 1, plies=40)),
+        ("vitesse", ["fast", "faster"], raced(1, ticks=30)),
+    ):
+        page.locator("[data-open]").set_input_files(record(tmp_path, variant, names, recorded))
+        expect(page.locator("[data-opened]")).to_contain_text(f"{variant}, {' – '.join(names)}")
+        page.wait_for_selector("[data-ready]")
+        assert page.locator("[data-viewer]").count() == 1
+        assert page.locator(".seat__name > span:first-child").all_inner_texts() == names
+        word = "Tick" if variant == "vitesse" else "ply"
+        expect(page.locator("[data-where]")).to_contain_text(f"{word} 0 of {len(recorded.lines)}")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-where]")).to_contain_text(f"{word} 1 of {len(recorded.lines)}")
+
+
+def test_what_is_no_record_gets_one_sentence(page: Page, tmp_path: Path) -> None:
+    page.goto("/games/open/")
+    file = tmp_path / "x.json"
+    for text, said in (
+        ("{", "This is not a record of a game: it is not JSON."),
+        ("[1]", "This is not a record of a game."),
+        (
+            '{"format":1,"start":"x","events":[],"seats":[]}',
+            "A game has two to four seats, each with the name of its bot.",
+        ),
+        (
+            '{"format":1,"start":"x","events":[null],"seats":[{"bot":"a"},{"bot":"b"}]}',
+            "One of its events is damaged.",
+        ),
+    ):
+        file.write_text(text)
+        page.locator("[data-open]").set_input_files(str(file))
+        expect(page.locator("[data-opened]")).to_have_text(f"x.json: {said}")
+    file.write_text(
+        '{"format":1,"variant":"crapaud","start":"x","events":[],"seats":[{"bot":"a"},{"bot":"b"}]}'
+    )
+    page.locator("[data-open]").set_input_files(str(file))
+    expect(page.locator("[data-veil]")).to_contain_text("This game could not be shown:")
