@@ -48,7 +48,7 @@ def opened(source: str) -> Iterator[IO[bytes]]:
         raise Unreadable(f"{source} answered {error.code} {error.reason}.") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
-        raise Unreadable(f"{source} cannot be read: {reason}.") from error
+        raise Unreadable(f"{source or repr(source)} cannot be read: {reason}.") from error
 
 
 def download(url: str) -> str:

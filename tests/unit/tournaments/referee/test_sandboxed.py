@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -12,6 +12,10 @@ from tournaments.referee.errors import Infrastructure
 from tournaments.referee.player import PlayerFault
 from tournaments.referee.result import Termination
 from tournaments.referee.sandboxed import SandboxedPlayer
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def player(error: Exception, *, doubted: bool) -> SandboxedPlayer:
@@ -45,11 +49,12 @@ def test_a_bot_that_the_host_ended_loses_nothing(doubted: bool, proved: bool) ->
 
 def test_a_doubted_bot_needs_proof() -> None:
     mine = player(killed(proved=False), doubted=True)
-    for conversation in (
+    conversations: list[Callable[[], object]] = [
         lambda: mine.send(b"{}\n", 1.0),
         lambda: mine.ask(b"{}\n", 1.0, 1),
         lambda: mine.receive(1.0),
-    ):
+    ]
+    for conversation in conversations:
         with pytest.raises(
             PlayerFault, match=r"^was killed by SIGKILL, once more than the arena forgives$"
         ) as fault:
