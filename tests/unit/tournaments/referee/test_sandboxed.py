@@ -13,7 +13,6 @@ from tournaments.referee.player import PlayerFault
 from tournaments.referee.result import Termination
 from tournaments.referee.sandboxed import SandboxedPlayer
 
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 

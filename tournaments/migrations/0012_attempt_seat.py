@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0010_friendly_ticks"),
+        ("tournaments", "0011_rating_inputs_and_first_luck"),
     ]
 
     operations = [
