@@ -294,7 +294,8 @@ class _Match:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file, all of it or nothing."""
+    """Write a file, all of it or nothing; a link goes on pointing to it."""
+    path = path.resolve()
     fresh = path.with_name(f"{path.name}.new")
     fresh.write_bytes(data)
     fresh.replace(path)

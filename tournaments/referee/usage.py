@@ -53,8 +53,10 @@ def clock(text: str) -> ClockRule:
 
 def writable_file(option: str, path: Path) -> None:
     """Raise BadUsage if no file can be written there."""
-    folder = path.absolute().parent
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+    target = path.resolve()
+    folder = target.parent
+    usable = folder.is_dir() and os.access(folder, os.W_OK) and not folder.is_relative_to("/proc")
+    if not usable or (target.exists() and not target.is_file()):
         raise BadUsage(f"expected {option} to name a file in a folder that can be written, got {str(path)!r}")
 
 
