@@ -34,6 +34,7 @@ __all__ = [
     "RESERVE",
     "STALL",
     "WIN",
+    "Completions",
     "Core",
 ]
 
@@ -72,6 +73,10 @@ FILL_FROM_RESERVE = cython.declare(cython.int, 3)
 STOPPABLE = cython.declare(cython.int, 1)
 STRICT = cython.declare(cython.int, 2)
 FOUNDATION_FIRST = cython.declare(cython.int, 3)
+
+# What a game is worth (variants.Points), if not nothing or the loser's cards.
+CRAPETTE_POINTS = cython.declare(cython.int, 1)
+RUSSIAN_POINTS = cython.declare(cython.int, 3)
 
 # The marks of the mover's last action (RULES 1): none, regular, irregular, unknown.
 REGULAR = cython.declare(cython.int, 1)
@@ -193,6 +198,7 @@ NUMBERS = cython.declare(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+@cython.nogil
 def _mix(value: cython.ulonglong) -> cython.ulonglong:
     """The finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
     value = ((value ^ (value >> 30)) * MIX1) & ALL64
@@ -203,6 +209,7 @@ def _mix(value: cython.ulonglong) -> cython.ulonglong:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+@cython.nogil
 def _lowest(word: cython.ulonglong) -> cython.int:
     """The index of the lowest bit of a set that is not empty."""
     if not cython.compiled:
@@ -237,6 +244,7 @@ class Core:
     must_place: cython.uchar
     drawing: cython.uchar
     order: cython.uchar
+    scheme: cython.uchar
     # The state besides the cards.
     _turn: cython.uchar
     _over: cython.uchar
@@ -270,6 +278,7 @@ class Core:
         self.must_place = variant.must_place
         self.drawing = variant.draw
         self.order = variant.order
+        self.scheme = variant.points
         self.ready = self.best = 0
 
     def load(self, piles, heights, completed, emptied, out, state) -> None:
@@ -327,6 +336,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _ending(self) -> cython.int:
         """Why the game is over, or 0: a win goes before a stall, a stall before passes (RULES 3)."""
         if self.n_out >= self._players - 1:
@@ -340,6 +350,7 @@ class Core:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
+    @cython.nogil
     def _retop(self, house: cython.int, old: cython.int, new: cython.int) -> cython.void:
         """A house showed a card of kind `old` and now shows `new`: keep the sets of houses right."""
         at = self.at
@@ -368,6 +379,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _generate(self) -> cython.void:
         """Fill `words` with the set of legal moves, and `best`."""
         words = self.words
@@ -385,6 +397,7 @@ class Core:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
+    @cython.nogil
     def _usable(self) -> cython.int:
         """The empty houses that the mover may use: in laying some are spoken for (RULES 6)."""
         empty: cython.int = self.at[EMPTY]
@@ -394,6 +407,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _generate_drawn(self) -> cython.void:
         """With a card drawn, only that card can move (RULES 3)."""
         at = self.at
@@ -447,6 +461,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _generate_tops(self) -> cython.void:
         """No card is drawn: the tops of the houses and of the own piles, `draw` and `pass`."""
         at = self.at
@@ -568,6 +583,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _class_mask(self, rank: cython.int, most: cython.int) -> cython.ulonglong:
         """The single bits of reserve and discard whose target has this precedence (RULES 6)."""
         one: cython.ulonglong
@@ -581,6 +597,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _precedence(
         self,
         fit: cython.ulonglong,
@@ -600,6 +617,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _irregular(self, move: cython.int) -> cython.int:
         """Whether a legal move breaks the order of precedence; `best` must be ready (RULES 6)."""
         target: cython.int = TARGET[self.base + move]
@@ -611,6 +629,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _apply(self, move: cython.int) -> cython.int:
         """Carry out a legal move; answers the card moved (208: none), +256 if the discard was turned over."""
         top = self.top
@@ -666,6 +685,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _draw(self) -> cython.int:
         """Turn up the top of the hand; an empty hand is first renewed from the discard (RULES 3)."""
         top = self.top
@@ -686,6 +706,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _flip(self, source: cython.int, target: cython.int) -> cython.void:
         """Turn a whole pile over onto an empty one: its bottom card becomes the top."""
         top = self.top
@@ -703,6 +724,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _found(self, kind: cython.int) -> cython.void:
         """A card goes to the first foundation of its suit that is due it (RULES 1)."""
         at = self.at
@@ -724,6 +746,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _pass(self) -> cython.void:
         """Nothing is left to draw, or the laying turn is done."""
         if not self.lay:
@@ -734,6 +757,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _end_turn(self) -> cython.void:
         """The turn passes to the next seat still in; laying turns count down (RULES 3, 6)."""
         seat: cython.int = self._turn
@@ -758,6 +782,7 @@ class Core:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
+    @cython.nogil
     def _is_out(self, seat: cython.int) -> cython.int:
         """Whether a seat has gone out."""
         place: cython.int
@@ -768,6 +793,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _go_out(self) -> cython.void:
         """The mover has no card left: a win, or with three or four seats the end of the turn (RULES 3)."""
         self.out |= self._turn << (4 * self.n_out)
@@ -780,6 +806,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _packed(self) -> cython.ulonglong:
         """The counters, phase and turn in 39 bits: what an undo restores."""
         state: cython.ulonglong = (
@@ -1044,8 +1071,15 @@ class Core:
         Raises:
             ValueError: there is nothing to stop, the opponent is mute, or the mark is unknown.
         """
-        if not self.can_stop() or self.last == 3:
+        if not self._stoppable() or self.last == 3:
             raise ValueError("expected an action that the opponent may stop")
+        return self._stopped()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _stopped(self) -> cython.ulonglong:
+        """`stop`, where it may be called."""
         top = self.top
         state: cython.ulonglong = self._packed()
         number: cython.int = self._turn_number
@@ -1068,6 +1102,14 @@ class Core:
 
     def can_stop(self) -> bool:
         """Whether the opponent of the mover may call stop now, rightly or not."""
+        return bool(self._stoppable())
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _stoppable(self) -> cython.int:
+        """`can_stop`, for the core itself."""
         return (
             self.order == STOPPABLE and self.last != 0 and not self._over and not self.mute & 2 >> self._turn
         )
@@ -1089,33 +1131,42 @@ class Core:
     def _copied(self) -> Core:
         """`clone`, for the core itself."""
         new: Core = Core.__new__(Core)
-        if cython.compiled:
-            new.below[:] = self.below
-            new.top[:] = self.top
-            new.at[:] = self.at
-            new.heights[:] = self.heights
-            new.completed[:] = self.completed
-            new.link[:] = self.link
-            new.words[:] = self.words
-        else:
-            new.below, new.top, new.at = self.below[:], self.top[:], self.at[:]
-            new.heights, new.completed = self.heights[:], self.completed[:]
-            new.link, new.words = self.link[:], self.words[:]
-        new.due, new.fit = self.due, self.fit
-        new._players, new.wide, new.build = self._players, self.wide, self.build
-        new.needs_room, new.own_discard, new.must_place = self.needs_room, self.own_discard, self.must_place
-        new.drawing, new.order, new._turn, new._over = self.drawing, self.order, self._turn, self._over
-        new.lay, new.quota, new.idle, new.stall = self.lay, self.quota, self.idle, self.stall
-        new.passes, new.mute, new.last, new.ready, new.best = (
-            self.passes,
-            self.mute,
-            self.last,
-            self.ready,
-            self.best,
-        )
-        new.n_emptied, new.n_out, new.emptied, new.out = self.n_emptied, self.n_out, self.emptied, self.out
-        new.base, new._turn_number = self.base, self._turn_number
+        new._become(self)
         return new
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _become(self, other: Core) -> cython.void:
+        """Be as the other is, and share nothing with it."""
+        if cython.compiled:
+            self.below[:] = other.below
+            self.top[:] = other.top
+            self.at[:] = other.at
+            self.heights[:] = other.heights
+            self.completed[:] = other.completed
+            self.link[:] = other.link
+            self.words[:] = other.words
+        else:
+            self.below, self.top, self.at = other.below[:], other.top[:], other.at[:]
+            self.heights, self.completed = other.heights[:], other.completed[:]
+            self.link, self.words = other.link[:], other.words[:]
+        self.due, self.fit = other.due, other.fit
+        self._players, self.wide, self.build = other._players, other.wide, other.build
+        self.needs_room, self.own_discard = other.needs_room, other.own_discard
+        self.must_place, self.drawing, self.order = other.must_place, other.drawing, other.order
+        self.scheme, self._turn, self._over = other.scheme, other._turn, other._over
+        self.lay, self.quota, self.idle, self.stall = other.lay, other.quota, other.idle, other.stall
+        self.passes, self.mute, self.last = other.passes, other.mute, other.last
+        self.ready, self.best = other.ready, other.best
+        self.n_emptied, self.n_out, self.emptied, self.out = (
+            other.n_emptied,
+            other.n_out,
+            other.emptied,
+            other.out,
+        )
+        self.base, self._turn_number = other.base, other._turn_number
 
     def playout(self, seed: cython.ulonglong, limit: cython.int = 1000000) -> int:
         """Play uniformly random legal moves to the end of the game, or `limit` plies; answers the plies
@@ -1153,40 +1204,166 @@ class Core:
             lone: the rank of a house's only card going onto another house's card, in place of `ranks`.
 
         Who may call stop does so at each irregular action (RULES 6).
+
+        Raises:
+            ValueError: there are not two seats, or not so many ranks.
         """
+        self._check_ranks(ranks)
+        order: cython.p_uchar = ranks
+        plies: cython.int
+        with cython.nogil:
+            plies = self._play_ranked(order, lone)
+        return plies
+
+    def ranked(self, ranks: bytes, lone: cython.int) -> int:
+        """The move that `play_ranked` plays here, -1 if the game is over. Raises ValueError as it does."""
+        self._check_ranks(ranks)
+        order: cython.p_uchar = ranks
+        return -1 if self._over else self._ranked(order, lone)
+
+    @cython.cfunc
+    def _check_ranks(self, ranks: bytes) -> cython.void:
+        """Raise ValueError unless these are ranks of two seats."""
+        if self.wide or len(ranks) != 256:
+            raise ValueError(f"expected two seats and 256 ranks, got {self._players} and {len(ranks)}")
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _play_ranked(self, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
+        """`play_ranked`, for the core itself."""
         plies: cython.int = 0
         while not self._over:
             self._apply(self._ranked(ranks, lone))
             plies += 1
-            if self.order == STOPPABLE and self.last == IRREGULAR and self.can_stop():
-                self.stop()
+            if self.last == IRREGULAR and self._stoppable():
+                self._stopped()
         return plies
 
     @cython.cfunc
-    def _ranked(self, ranks: bytes, lone: cython.int) -> cython.int:
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _ranked(self, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
         """The legal move of the least rank."""
         found: cython.int = 0
         least: cython.int = 256
         rank: cython.int
         move: cython.int
         house: cython.int
-        index: cython.int
+        first: cython.int = 128 * self._turn
         word: cython.ulonglong
         if not self.ready:
             self._generate()
-        for index in range(2):
-            word = self.words[index]
-            while word:
-                move = 64 * index + _lowest(word)
-                word &= word - 1
-                rank = ranks[128 * self._turn + move]
-                if index == 0 and lone < rank:  # from house to house
-                    house = self.top[move >> 3]
-                    if self.below[house] == NONE and self.top[move & 7] != NONE:
-                        rank = lone
-                if rank < least:
-                    found, least = move, rank
+        word = self.words[0]
+        while word:  # from house to house
+            move = _lowest(word)
+            word &= word - 1
+            rank = ranks[first + move]
+            if lone < rank:
+                house = self.top[move >> 3]
+                if self.below[house] == NONE and self.top[move & 7] != NONE:
+                    rank = lone
+            if rank < least:
+                found, least = move, rank
+        word = self.words[1]
+        first += 64
+        while word:
+            move = _lowest(word)
+            word &= word - 1
+            rank = ranks[first + move]
+            if rank < least:
+                found, least = 64 + move, rank
         return found
+
+    def worth(self) -> tuple[int, int]:
+        """What a finished game of two was worth to seat 0: 1 for a win, 0 for a draw, -1 for a loss, and how
+        much it is ahead, in points, or in cards left where no points were made (RULES 3, 5, 6)."""
+        return self._result(), self._margin()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _result(self) -> cython.int:
+        """The first part of `worth`."""
+        if self._over != 1:
+            return 0
+        return -1 if self.out & 15 else 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _margin(self) -> cython.int:
+        """The second part of `worth`: `sheet.parts` in whole numbers."""
+        first: cython.int = 0  # what seat 0 made
+        second: cython.int = 0
+        reserve: cython.int
+        others: cython.int
+        won: cython.int
+        winner: cython.int
+        if self.scheme == CRAPETTE_POINTS:
+            first, second = 3 * self.completed[0], 3 * self.completed[1]
+            if self.n_emptied and self.emptied & 15:
+                second += 10
+            elif self.n_emptied:
+                first += 10
+        if self.scheme and self._over == 1:
+            winner = self.out & 15
+            reserve = self._sized(P_RESERVE + 1 - winner)
+            others = self._sized(P_HAND + 1 - winner) + self._sized(P_DISCARD + 1 - winner)
+            if self.scheme == CRAPETTE_POINTS:
+                won = (reserve + others) // 2
+            else:
+                won = others + 2 * reserve + (30 if self.scheme == RUSSIAN_POINTS else 0)
+            if winner:
+                second += won
+            else:
+                first += won
+        if first or second:
+            return first - second
+        for winner in range(2):
+            others = self._sized(P_RESERVE + winner)
+            others += self._sized(P_HAND + winner) + self._sized(P_DISCARD + winner)
+            if winner:
+                first += others
+            else:
+                second += others
+        return first - second
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _sized(self, number: cython.int) -> cython.int:
+        """`size`, for the core itself."""
+        count: cython.int = 0
+        card: cython.int = self.top[number]
+        while card != NONE:
+            count += 1
+            card = self.below[card]
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _same(self, other: Core) -> cython.int:
+        """Whether both are at the same point of a game, with every card in the same place."""
+        index: cython.int
+        if self._packed() != other._packed() or self._turn_number != other._turn_number:
+            return 0
+        for index in range(P_DRAWN + 1):
+            if self.top[index] != other.top[index]:
+                return 0
+        for index in range(16):
+            if self.heights[index] != other.heights[index]:
+                return 0
+        for index in range(NONE):
+            if self.below[index] != other.below[index]:
+                return 0
+        return (
+            self._over == other._over
+            and self.completed[0] == other.completed[0]
+            and self.emptied == other.emptied
+            and self.out == other.out
+        )
 
     def exchanged(self, names: bytes) -> Core:
         """A copy in which other cards lie in reserves, discards, hands and in the air: ``names[card]``, an
@@ -1195,25 +1372,29 @@ class Core:
         Args:
             names: for each of the 208 ids and `NOBODY` the id that takes its place; a permutation that
                 leaves what lies in houses where it is.
+
+        Raises:
+            ValueError: not so many names.
         """
-        new: Core = self._copied()
-        index: cython.int
-        for index in range(NONE):
-            new.below[names[index]] = names[self.below[index]]
-        for index in range(P_RESERVE, P_DRAWN + 1):
-            new.top[index] = names[self.top[index]]
-        new.ready = False
+        if len(names) != 209:
+            raise ValueError(f"expected 209 names, got {len(names)}")
+        new: Core = Core.__new__(Core)
+        order: cython.p_uchar = names
+        new._become(self)
+        new._rename(self, order, 0)
         return new
 
-    def ending(self) -> tuple[int, ...]:
-        """All that the score of a finished game depends on (RULES 3, 5, 6): how it ended, the seat to move,
-        the packed orders in which reserves were emptied and seats went out, then for each seat the
-        foundations it completed and the cards in its reserve, discard and hand."""
-        found = [self._over, self._turn, self.n_emptied << 16 | self.emptied, self.n_out << 16 | self.out]
-        for seat in range(self._players):
-            found.append(self.completed[seat])
-            found += [self.size(pile + seat) for pile in (P_RESERVE, P_DISCARD, P_HAND)]
-        return tuple(found)
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _rename(self, other: Core, names: cython.p_uchar, at: cython.int) -> cython.void:
+        """Let the names from `at` on lie in the places of the cards that the other has, as `exchanged`."""
+        index: cython.int
+        for index in range(NONE):
+            self.below[names[at + index]] = names[at + other.below[index]]
+        for index in range(P_RESERVE, P_DRAWN + 1):
+            self.top[index] = names[at + other.top[index]]
+        self.ready = False
 
     def perft(self, depth: cython.int) -> int:
         """The number of sequences of `depth` moves from here, the mover's moves only (RULES 8)."""
@@ -1375,6 +1556,208 @@ class Core:
         return self._turn_number
 
 
+@cython.final
+@cython.cclass
+class Completions:
+    """Ways in which the cards of two seats that nobody has seen may lie, and how the game goes on in each.
+
+    It follows a game: tell it of each card turned up (`turned_up`) and ask what they brought (`brought`).
+    Every way is a permutation of the unseen cards over their places, relative to how they truly lie, so that
+    whatever the permutations are, no position becomes likelier: over all that could be each is as uniform as
+    the truth. Between two cards a way stays the same, so that the chance of what still lies in it cancels.
+    """
+
+    count: cython.int
+    full: cython.int
+    active: cython.int  # in how many ways games are played on now
+    times: cython.int  # how often they were
+    lone: cython.int
+    begun: cython.uchar  # whether a card was turned up
+    valued: cython.uchar  # whether `results` and `margins` are those of `last`, and are in the sums
+    foreseen: cython.uchar  # whether `ahead` tells where the game goes from `last` if it is played by ranks
+    ranks: cython.uchar[256]
+    unseen: cython.uchar[212]
+    names: cython.uchar[26752]  # for each of 128 ways the card in the place of each card and of none, 209
+    result: cython.int
+    margin: cython.int
+    results: cython.short[128]
+    margins: cython.short[128]
+    last: Core  # the game after the last card turned up
+    ahead: Core
+    game: Core
+
+    def __init__(
+        self, core: Core, pools, count: cython.int, seed: cython.ulonglong, ranks: bytes, lone, full
+    ):
+        """Ways for the unseen cards of the pools, within which they change places.
+
+        The first `n` ways put each of a pool's `n` cards once in each place (a Latin square), and so on.
+
+        Args:
+            core: the game as it stands, with every card where it truly lies.
+            pools: the ids of cards that are equally likely to lie in each other's places.
+            count: how many ways, up to 128.
+            seed: it alone chooses the permutations (splitmix64), compiled or not.
+            ranks, lone: how the game is played on, as `Core.play_ranked` takes them.
+            full: how often in all ways; then their number is halved, and again at every eighth time after it,
+                down to an odd one. What each is worth is weighed for it.
+
+        Raises:
+            ValueError: too many ways, or what `Core.play_ranked` raises.
+        """
+        index: cython.int
+        core._check_ranks(ranks)
+        if not 0 < count <= 128:
+            raise ValueError(f"expected from 1 to 128 ways, got {count}")
+        if not cython.compiled:
+            self.unseen, self.names = [0] * 212, [0] * 26752
+            self.results, self.margins = [0] * 128, [0] * 128
+            self.ranks = bytes(ranks)
+        else:
+            for index in range(256):
+                self.ranks[index] = ranks[index]
+        for index in range(212):
+            self.unseen[index] = 0
+        self.count, self.active, self.full, self.times = count, count, full, 0
+        self.lone, self.result, self.margin = lone, 0, 0
+        self.begun = self.valued = self.foreseen = False
+        for index in range(209 * count):
+            self.names[index] = index % 209
+        state: cython.ulonglong = seed
+        for pool in pools:
+            state = self._arrange([*pool], state)
+        self.last, self.ahead, self.game = core._copied(), core._copied(), core._copied()
+
+    @cython.cfunc
+    def _arrange(self, pool: list[int], state: cython.ulonglong) -> cython.ulonglong:
+        """Choose the places of a pool's cards in every way; answers the state of the dice after it."""
+        size: cython.int = len(pool)
+        way: cython.int
+        index: cython.int
+        other: cython.int
+        for index in range(size):
+            self.unseen[pool[index]] = 1
+        for way in range(self.count if size else 0):
+            if way % size == 0:
+                for index in range(size - 1, 0, -1):
+                    state = (state + GOLDEN) & ALL64
+                    other = ((_mix(state) >> 32) * (index + 1)) >> 32
+                    pool[index], pool[other] = pool[other], pool[index]
+            for index in range(size):
+                self.names[209 * way + pool[index]] = pool[(index + way + 1) % size]
+        return state
+
+    def turned_up(self, core: Core, card: cython.int) -> None:
+        """Take in that a card was just turned up.
+
+        From then on each way has the card where it truly lies, and the one that lay there in its place. What
+        the card brings is how the games played on end with that less how they end without. As long as the
+        seats do what the ranks say, the games without a card are those with the one before, so that the two
+        cancel and neither is played.
+
+        Args:
+            core: the game after it, with every card where it truly lies.
+
+        Raises:
+            ValueError: the card was seen before.
+        """
+        way: cython.int
+        last: Core = self.last
+        ahead: Core = self.ahead
+        game: Core = self.game
+        if not 0 <= card < NONE or not self.unseen[card]:
+            raise ValueError(f"expected a card that nobody has seen, got {card}")
+        with cython.nogil:
+            if not (self.foreseen and core._same(ahead)):
+                if self.begun and not self.valued:
+                    self._value(game, last, 1)
+                self._value(game, core, -1)
+            elif self.valued:
+                self._add(-1)
+            for way in range(self.count):
+                self._show(209 * way, card)
+            self.begun, self.valued = True, False
+            self.unseen[card] = 0
+            last._become(core)
+            ahead._become(core)
+            self._look_ahead(ahead)
+
+    def brought(self) -> tuple[int, int]:
+        """What the cards turned up since this was last asked brought seat 0, added up over all ways: result
+        and margin as `Core.worth` has them."""
+        result: cython.int
+        margin: cython.int
+        last: Core = self.last
+        game: Core = self.game
+        if self.begun and not self.valued:
+            with cython.nogil:
+                self._value(game, last, 1)
+            self.valued = True
+        result, margin = self.result, self.margin
+        self.result = self.margin = 0
+        return result, margin
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _value(self, game: Core, core: Core, sign: cython.int) -> cython.void:
+        """Play the game on from `core` in every way, by `game`, and add how it ends."""
+        way: cython.int
+        if self.times >= self.full and (self.times - self.full) % 8 == 0 and self.active % 2 == 0:
+            self.active //= 2
+        self.times += 1
+        for way in range(self.active):
+            game._become(core)
+            game._rename(core, self.names, 209 * way)
+            game._play_ranked(self.ranks, self.lone)
+            self.results[way] = game._result()
+            self.margins[way] = game._margin()
+        self._add(sign)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _add(self, sign: cython.int) -> cython.void:
+        """Add how the games ended that were played last."""
+        way: cython.int
+        weight: cython.int = sign * (self.count // self.active)
+        for way in range(self.active):
+            self.result += weight * self.results[way]
+            self.margin += weight * self.margins[way]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _show(self, first: cython.int, card: cython.int) -> cython.void:
+        """Put a card in its true place in the way whose names begin at `first`, and the card from there where
+        it was."""
+        place: cython.int = 0
+        while self.names[first + place] != card:
+            place += 1
+        self.names[first + place] = self.names[first + card]
+        self.names[first + card] = card
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _look_ahead(self, game: Core) -> cython.void:
+        """Play `ahead` on by the ranks to where the next card is turned up."""
+        turn: cython.int
+        self.foreseen = False
+        while not game._over:
+            turn = game._turn
+            game._apply(game._ranked(self.ranks, self.lone))
+            if (
+                self.unseen[game.top[P_DRAWN]]
+                or self.unseen[game.top[P_RESERVE + turn]]
+                or self.unseen[game.top[P_DISCARD + turn]]
+            ):
+                self.foreseen = True
+                return
+            if game.last == IRREGULAR and game._stoppable():
+                game._stopped()
+
+
 # -------------------------------------------------------------------------------------------- uncompiled
 
 if not cython.compiled:
@@ -1487,6 +1870,6 @@ if not cython.compiled:
         return first + second
 
     _EXPANDED: list[dict[int, tuple[int, ...]]] = [{} for _ in range(7)]
-    Core = _slotted(Core)
+    Core, Completions = _slotted(Core), _slotted(Completions)
     Core._generate = _plain_generate
     Core.step = _plain_step

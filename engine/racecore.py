@@ -13,7 +13,18 @@ from __future__ import annotations
 
 import cython
 
-__all__ = ["DISCARD", "HAND", "HIDDEN", "NOTHING", "RESERVE", "STOP", "TURN", "WAIT", "RaceCore"]
+__all__ = [
+    "DISCARD",
+    "HAND",
+    "HIDDEN",
+    "NOTHING",
+    "RESERVE",
+    "STOP",
+    "TURN",
+    "WAIT",
+    "RaceCompletions",
+    "RaceCore",
+]
 
 NOTHING = 52
 HIDDEN = 53
@@ -54,6 +65,7 @@ _LISTED: list[tuple[int, ...]] = [
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+@cython.nogil
 def _mix(value: cython.ulonglong) -> cython.ulonglong:
     """The finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
     value = ((value ^ (value >> 30)) * MIX1) & ALL64
@@ -125,6 +137,7 @@ class RaceCore:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _look(self, suit: cython.int) -> cython.void:
         """Bring `due` up to date for a suit."""
         low: cython.int = 13 * suit
@@ -137,12 +150,14 @@ class RaceCore:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
+    @cython.nogil
     def _fits(self, kind: cython.int) -> cython.int:
         """Whether a foundation is due the card."""
         return (self.due >> kind) & 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _mask(self, seat: cython.int) -> cython.int:
         """The set of what a seat may choose."""
         if self._over:
@@ -168,6 +183,7 @@ class RaceCore:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _turn(self, seat: cython.int) -> cython.void:
         """The top of the hand on the discard; an empty hand is first renewed from it."""
         hand: cython.int = PILE * (2 + seat)
@@ -185,6 +201,7 @@ class RaceCore:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _act(self, seat: cython.int, action: cython.int) -> cython.int:
         """Carry one seat's action out; whether a card was played."""
         if action >= STOPS:
@@ -213,6 +230,7 @@ class RaceCore:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _found(self, seat: cython.int, kind: cython.int) -> cython.void:
         """Put a card on the first foundation that is due it."""
         suit: cython.int = kind // 13
@@ -227,6 +245,7 @@ class RaceCore:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _play(self, first: cython.int, second: cython.int) -> cython.void:
         """Carry a tick out in which seat 0 chose `first` and seat 1 `second`."""
         seat: cython.int = self._tick & 1
@@ -289,6 +308,7 @@ class RaceCore:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _become(self, other: RaceCore) -> cython.void:
         """Be as the other is, and share nothing with it."""
         if cython.compiled:
@@ -350,48 +370,26 @@ class RaceCore:
         """
         if len(order) != 16:
             raise ValueError(f"expected 16 actions, got {len(order)}")
-        ticks: cython.int = 0
+        ticks: cython.int
         first: cython.p_uchar = order
-        while not self._over and ticks < limit:
-            self._play(self._first(0, first, by_cards), self._first(1, first, by_cards))
-            ticks += 1
+        with cython.nogil:
+            ticks = self._play_greedily(first, by_cards, limit)
         return ticks
-
-    def play_all(self, names: bytes, order: bytes, by_cards: cython.int) -> tuple[int, int]:
-        """Play copies to their ends by `play_greedily`, each with other cards in place of these.
-
-        Args:
-            names: what `exchanged` takes, for one copy after the other.
-            order, by_cards: as `play_greedily` takes them.
-
-        Answers for seat 0 how many it won less how many it lost, and its points less the other's in all.
-
-        Raises:
-            ValueError: the names are not 108 for each copy, or the order is not of 16 actions.
-        """
-        if len(names) % 108 or len(order) != 16:
-            raise ValueError(
-                f"expected 108 names for each copy and 16 actions, got {len(names)}, {len(order)}"
-            )
-        first: cython.p_uchar = order
-        other: cython.p_uchar = names
-        won: cython.int = 0
-        points: cython.int = 0
-        ahead: cython.int
-        copy: cython.int
-        game: RaceCore = self._copied()
-        for copy in range(len(names) // 108):
-            game._become(self)
-            game._rename(other, 108 * copy)
-            while not game._over:
-                game._play(game._first(0, first, by_cards), game._first(1, first, by_cards))
-            ahead = game._made(0) - game._made(1)
-            points += ahead
-            won += (ahead > 0) - (ahead < 0)
-        return won, points
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
+    def _play_greedily(self, order: cython.p_uchar, by_cards: cython.int, limit: cython.int) -> cython.int:
+        """`play_greedily`, for the core itself."""
+        ticks: cython.int = 0
+        while not self._over and ticks < limit:
+            self._play(self._first(0, order, by_cards), self._first(1, order, by_cards))
+            ticks += 1
+        return ticks
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
     def _first(self, seat: cython.int, order: cython.p_uchar, by_cards: cython.int) -> cython.int:
         """What a seat does in `play_greedily`."""
         mask: cython.int = self._mask(seat)
@@ -428,6 +426,7 @@ class RaceCore:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _rename(self, names: cython.p_uchar, at: cython.int) -> cython.void:
         """Put other cards in the place of these, by 108 names from there on."""
         index: cython.int
@@ -439,6 +438,35 @@ class RaceCore:
                 self.cards[place] = names[own + self.cards[place]]
         for index in range(8):
             self.slots[index] = names[at + 54 * (index >> 2) + self.slots[index]]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _same(self, other: RaceCore) -> cython.int:
+        """Whether both are at the same point of a game, with every card in the same place."""
+        index: cython.int
+        place: cython.int
+        if self._tick != other._tick or self._stall != other._stall or self._stopper != other._stopper:
+            return 0
+        for index in range(8):
+            if self.slots[index] != other.slots[index] or self.heights[index] != other.heights[index]:
+                return 0
+        for index in range(6):
+            if self.count[index] != other.count[index]:
+                return 0
+            for place in range(PILE * index, PILE * index + self.count[index]):
+                if self.cards[place] != other.cards[place]:
+                    return 0
+        return self._over == other._over and self.completed[0] == other.completed[0]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _top(self, pile: cython.int) -> cython.int:
+        """The kind on top of a pile, `NOTHING` if it is empty."""
+        n: cython.int = self.count[pile]
+        return self.cards[PILE * pile + n - 1] if n else NONE
 
     def perft(self, depth: cython.int) -> int:
         """The number of sequences of `depth` pairs of actions (RULES 8)."""
@@ -458,6 +486,10 @@ class RaceCore:
         """The kinds of a seat's `RESERVE`, `HAND` or `DISCARD`, bottom to top."""
         number: cython.int = 2 * which + seat
         return [self.cards[PILE * number + place] for place in range(self.count[number])]
+
+    def top_of(self, which: cython.int, seat: cython.int) -> int:
+        """The kind on top of a pile, `NOTHING` if it is empty."""
+        return self._top(2 * which + seat)
 
     def slots_of(self, seat: cython.int) -> list[int]:
         """The kinds in a seat's slots."""
@@ -482,6 +514,7 @@ class RaceCore:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
+    @cython.nogil
     def _made(self, seat: cython.int) -> cython.int:
         """`points`, for the core itself."""
         made: cython.int = 10 * self.completed[seat] + 52 - self._left[seat]
@@ -506,3 +539,193 @@ class RaceCore:
     def stopper(self) -> int:
         """Who stopped it, -1 for nobody."""
         return self._stopper
+
+
+@cython.final
+@cython.cclass
+class RaceCompletions:
+    """Ways in which the cards that nobody has seen may lie, and how the game goes on in each: what
+    `core.Completions` is for the games of turns."""
+
+    count: cython.int
+    full: cython.int
+    active: cython.int  # in how many ways games are played on now
+    times: cython.int  # how often they were
+    by_cards: cython.int
+    begun: cython.uchar  # whether a card was turned up
+    valued: cython.uchar  # whether `results` and `margins` are those of `last`, and are in the sums
+    foreseen: cython.uchar  # whether `ahead` tells where the game goes from `last` if it is played greedily
+    order: cython.uchar[16]
+    unseen: cython.uchar[108]
+    names: cython.uchar[13824]  # for each of 128 ways and seat the kind in the place of each kind
+    result: cython.int
+    margin: cython.int
+    results: cython.short[128]
+    margins: cython.short[128]
+    last: RaceCore  # the game after the last card turned up
+    ahead: RaceCore
+    game: RaceCore
+
+    def __init__(
+        self, core: RaceCore, pools, count: cython.int, seed: cython.ulonglong, order: bytes, by_cards, full
+    ):
+        """Ways for the unseen cards of both seats, within which they change places.
+
+        Args:
+            core: the game as it stands, with every card where it truly lies.
+            pools: for each seat the kinds that are equally likely to lie in each other's places.
+            count: how many ways, up to 128.
+            seed: it alone chooses the permutations (splitmix64), compiled or not.
+            order, by_cards: how the game is played on, as `RaceCore.play_greedily` takes them.
+            full: how often in all ways, as `core.Completions` has it.
+
+        Raises:
+            ValueError: too many ways, or the order is not of 16 actions.
+        """
+        index: cython.int
+        seat: cython.int
+        if not 0 < count <= 128 or len(order) != 16:
+            raise ValueError(f"expected 1 to 128 ways and 16 actions, got {count} and {len(order)}")
+        if not cython.compiled:
+            self.order, self.unseen, self.names = [0] * 16, [0] * 108, [0] * 13824
+            self.results, self.margins = [0] * 128, [0] * 128
+        for index in range(16):
+            self.order[index] = order[index]
+        for index in range(108):
+            self.unseen[index] = 0
+        self.count, self.active, self.full, self.times = count, count, full, 0
+        self.by_cards, self.result, self.margin = by_cards, 0, 0
+        self.begun = self.valued = self.foreseen = False
+        for index in range(108 * count):
+            self.names[index] = index % 54
+        state: cython.ulonglong = seed
+        for seat in range(2):
+            state = self._arrange(54 * seat, [*pools[seat]], state)
+        self.last, self.ahead, self.game = core._copied(), core._copied(), core._copied()
+
+    @cython.cfunc
+    def _arrange(self, first: cython.int, pool: list[int], state: cython.ulonglong) -> cython.ulonglong:
+        """Choose the places of a seat's cards in every way; answers the state of the dice after it."""
+        size: cython.int = len(pool)
+        way: cython.int
+        index: cython.int
+        other: cython.int
+        for index in range(size):
+            self.unseen[first + pool[index]] = 1
+        for way in range(self.count if size else 0):
+            if way % size == 0:
+                for index in range(size - 1, 0, -1):
+                    state = (state + GOLDEN) & ALL64
+                    other = ((_mix(state) >> 32) * (index + 1)) >> 32
+                    pool[index], pool[other] = pool[other], pool[index]
+            for index in range(size):
+                self.names[108 * way + first + pool[index]] = pool[(index + way + 1) % size]
+        return state
+
+    def turned_up(self, core: RaceCore, seat: cython.int, kind: cython.int) -> None:
+        """Take in that a card of a seat was just turned up, as `core.Completions.turned_up` has it.
+
+        Of two cards in one tick the second is told with the same core. Raises ValueError: it was seen before.
+        """
+        way: cython.int
+        card: cython.int = 54 * (seat & 1) + kind
+        last: RaceCore = self.last
+        ahead: RaceCore = self.ahead
+        game: RaceCore = self.game
+        if not 0 <= kind < NONE or not self.unseen[card]:
+            raise ValueError(f"expected a card of seat {seat} that nobody has seen, got {kind}")
+        with cython.nogil:
+            if not (self.foreseen and core._same(ahead)):
+                if self.begun and not self.valued:
+                    self._value(game, last, 1)
+                self._value(game, core, -1)
+            elif self.valued:
+                self._add(-1)
+            for way in range(self.count):
+                self._show(108 * way + card - kind, kind)
+            self.begun, self.valued = True, False
+            self.unseen[card] = 0
+            last._become(core)
+            ahead._become(core)
+            self._look_ahead(ahead)
+
+    def brought(self) -> tuple[int, int]:
+        """What the cards turned up since this was last asked brought seat 0, added up over all ways: games
+        won less games lost, and points less the other's."""
+        result: cython.int
+        margin: cython.int
+        last: RaceCore = self.last
+        game: RaceCore = self.game
+        if self.begun and not self.valued:
+            with cython.nogil:
+                self._value(game, last, 1)
+            self.valued = True
+        result, margin = self.result, self.margin
+        self.result = self.margin = 0
+        return result, margin
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _value(self, game: RaceCore, core: RaceCore, sign: cython.int) -> cython.void:
+        """Play the game on from `core` in every way, by `game`, and add how it ends."""
+        way: cython.int
+        ahead: cython.int
+        if self.times >= self.full and (self.times - self.full) % 8 == 0 and self.active % 2 == 0:
+            self.active //= 2
+        self.times += 1
+        for way in range(self.active):
+            game._become(core)
+            game._rename(self.names, 108 * way)
+            game._play_greedily(self.order, self.by_cards, 1000000)
+            ahead = game._made(0) - game._made(1)
+            self.results[way] = (ahead > 0) - (ahead < 0)
+            self.margins[way] = ahead
+        self._add(sign)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _add(self, sign: cython.int) -> cython.void:
+        """Add how the games ended that were played last."""
+        way: cython.int
+        weight: cython.int = sign * (self.count // self.active)
+        for way in range(self.active):
+            self.result += weight * self.results[way]
+            self.margin += weight * self.margins[way]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _show(self, first: cython.int, kind: cython.int) -> cython.void:
+        """Put a card in its true place in the names from `first` on, and the one from there in the place it
+        had."""
+        place: cython.int = 0
+        while self.names[first + place] != kind:
+            place += 1
+        self.names[first + place] = self.names[first + kind]
+        self.names[first + kind] = kind
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _shows(self, game: RaceCore) -> cython.int:
+        """Whether a card lies open that was not told of yet."""
+        index: cython.int
+        for index in range(8):
+            if self.unseen[54 * (index >> 2) + game.slots[index]]:
+                return 1
+        for index in range(2):
+            if self.unseen[54 * index + game._top(index)] or self.unseen[54 * index + game._top(4 + index)]:
+                return 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _look_ahead(self, game: RaceCore) -> cython.void:
+        """Play `game` on greedily to where the next card lies open."""
+        self.foreseen = self._shows(game)
+        while not self.foreseen and not game._over:
+            game._play(game._first(0, self.order, self.by_cards), game._first(1, self.order, self.by_cards))
+            self.foreseen = self._shows(game)

@@ -1,6 +1,7 @@
 """What a game of two is worth, part by part, as it is written down on paper (RULES 5, 6, 7).
 
-The points of a game are the sums of these parts, here and nowhere else.
+The points of a game are the sums of these parts. `core.Core.worth` adds them up once more for games that are
+played on by the million; a test holds the two together.
 """
 
 from __future__ import annotations

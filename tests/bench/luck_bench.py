@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import engine
+from tests.bench import luck_cost
 from tournaments.domain.luck import any_luck
 from tournaments.domain.own_share import adjusted
 from tournaments.domain.seeds import leg_suits
@@ -243,8 +244,9 @@ def table(lines: Sequence[Line]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="./crapette bench luck", description=__doc__)
+    parser.add_argument("--cost", action="store_true", help="measure what luck costs beside its game instead")
     parser.add_argument(
-        "--games", type=int, default=200, help="games for each variant and kind of bots (200)"
+        "--games", type=int, help="games for each variant and kind of bots (200; with --cost 20)"
     )
     parser.add_argument(
         "--variant", action="append", choices=tuple(engine.ALL_VARIANTS), help="only this; may be repeated"
@@ -252,12 +254,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     given = parser.parse_args(arguments)
-    if given.games < 12:
+    games = given.games or (20 if given.cost else 200)
+    if games < 12:
         parser.error(f"expected --games of at least 12, got {given.games}")
+    variants = given.variant or tuple(engine.ALL_VARIANTS)
+    return _cost(variants, games, given.json) if given.cost else _games(variants, games, given)
+
+
+def _cost(variants: Sequence[str], games: int, as_json: bool) -> int:
+    """Measure and print what luck costs; 1 if the target is missed."""
+    found = luck_cost.costs(variants, games)
+    if as_json:
+        sys.stdout.write(json.dumps([asdict(each) for each in found], indent=1) + "\n")
+    else:
+        text = (luck_cost.CONVENTIONS, luck_cost.table(found), luck_cost.verdict(found))
+        sys.stdout.write("\n\n".join(text) + "\n")
+    return int(luck_cost.missed(found) != [])
+
+
+def _games(variants: Sequence[str], games: int, given: argparse.Namespace) -> int:
+    """Measure and print how many games it takes to tell bots apart."""
     lines = []
-    for variant in given.variant or engine.ALL_VARIANTS:
+    for variant in variants:
         for kind in KINDS:
-            lines.append(measure(variant, kind, given.games // 2, given.seed))
+            lines.append(measure(variant, kind, games // 2, given.seed))
             sys.stderr.write(f"{variant}, {kind.name} bots: {lines[-1].seconds:.0f} s\n")
     if given.json:
         found: dict[str, Any] = {"elo": ELO, "values": VERSION, "lines": [asdict(line) for line in lines]}

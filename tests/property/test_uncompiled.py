@@ -16,7 +16,9 @@ def test_the_uncompiled_core_is_its_source() -> None:
 
 SHOW = """
 import engine
+from engine.core import Completions
 from tests.oracle.rulesets import TABLES
+from tournaments.domain.values.policies import EMPTIES_HOUSE, rank_table
 for variant, players in TABLES:
     for number in range(4):
         core = engine.Game.deal(variant, f"{number:064x}", players).core.clone()
@@ -28,11 +30,17 @@ for variant, players in TABLES:
                 names[card] = name
             other = core.exchanged(bytes(names))
             turned = other.pile(24) == core.pile(24)[::-1]
-            print(turned, other.play_ranked(bytes(range(256)), 9), other.ending())
+            print(turned, other.play_ranked(bytes(range(256)), 9), other.worth())
+            greedy, hands = (rank_table(), EMPTIES_HOUSE), [core.pile(24), core.pile(25)]
+            ways = Completions(core, hands, 2, number, *greedy, 2)
+            for seat in range(2):  # as if the tops of the hands were turned up
+                ways.turned_up(core, core.top_of(24 + seat)) if core.size(24 + seat) else None
+                print("luck", ways.brought())
 """
 
 
 RACE = """
+from engine.racecore import RaceCompletions
 from engine.racetable import to_race_core, to_race
 from engine.vitesse import deal
 for number in range(6):
@@ -44,7 +52,11 @@ for number in range(6):
     order = bytes([2, 3, 4, 5, 1, 0, 7, 8, 1, 5, 4, 3, 2, 0, 7, 8])
     other = core.exchanged(bytes(names))
     turned = other.pile(1, 0) == core.pile(1, 0)[::-1]
-    print(turned, core.play_all(bytes(names) + bytes([*range(54)] * 2), order, 1))
+    ways = RaceCompletions(core, [core.pile(1, 0), core.pile(1, 1)], 4, number, order, 1, 2)
+    for seat in range(2):
+        for kind in core.pile(1, seat)[-2:]:
+            ways.turned_up(core, seat, kind)
+    print(turned, ways.brought())
     print(other.play_greedily(order, number % 2, 40), to_race(other))
 """
 
@@ -57,6 +69,7 @@ def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
         for before in ("", "import tests.uncompiled")
     ]
     two = [table for table in TABLES if table[1] == 2]
-    assert shown[0].count("\n") == 4 * (len(TABLES) + len(two)) + 12
+    assert shown[0].count("\n") == 4 * (len(TABLES) + 3 * len(two)) + 12
+    assert shown[0].count("luck (0, 0)") < shown[0].count("luck (") / 2
     assert shown[0].count("\nTrue ") == 4 * len(two) + 6
     assert shown[0] == shown[1]

@@ -6,8 +6,8 @@ equally likely; the deal's open part is a chance event too. Each of these has me
 do and whatever the value function is, so that a result less its luck has the mean of the result. A good value
 function only makes it vary less. The raw result stands beside it; ratings count that alone.
 
-The early cards are valued by a network, the last ones by playing on (`values.rollouts`), in `vitesse` all of
-them (`race_luck`).
+The deal's open cards are valued by a network, all later ones by playing on (`values.rollouts`), in `vitesse`
+all of them (`race_luck`).
 
 Of a pair the luck of the deal cancels by itself: the two legs see it from both seats.
 """
@@ -21,8 +21,10 @@ import numpy as np
 
 from engine.variants import Start
 from engine.vitesse import Race
-from tournaments.domain.race_luck import race_luck
+from tournaments.domain.race_luck import race_parts
 from tournaments.domain.values.function import VERSION, Seen, ValueFunction, load
+from tournaments.domain.values.race_function import load as load_race
+from tournaments.domain.values.rollouts import PHASES, phase
 from tournaments.domain.values.table import Chance, Table
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.position import Position
+    from tournaments.domain.values.race_function import RaceValues
 
     Floats = NDArray[np.float64]
 
@@ -83,12 +86,11 @@ def words_of(events: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 class Parts(NamedTuple):
-    """All luck that is seen, of result and margin of seat 0, before any `share` is applied: of the deal's
-    open part, of the cards that the network values, and of the last ones, from which games are played on."""
+    """All luck that is seen, of result and margin of seat 0, before any share is applied: of the deal's open
+    part, (2,), and of the `reveals` cards turned up later by phase of the game, (phases, 2)."""
 
     deal: Floats
-    early: Floats
-    late: Floats
+    cards: Floats
     reveals: int
 
 
@@ -97,11 +99,15 @@ def any_luck(start: Position | Race, words: Sequence[str]) -> Luck:
 
     Raises as `game_luck`.
     """
-    if not isinstance(start, Race):
-        return game_luck(start, words)
-    found = race_luck(start, words)
-    result, margin = map(float, found.cards)
-    return Luck(VERSION, float(found.deal[0]), float(found.deal[1]), result, margin, found.reveals)
+    return race_luck(start, words) if isinstance(start, Race) else game_luck(start, words)
+
+
+def race_luck(start: Race, words: Sequence[str], values: RaceValues | None = None) -> Luck:
+    """The luck of a finished game in ticks, as `game_luck`. Raises BrokenRecord."""
+    values = values or load_race()
+    shares = np.asarray(values.shares)
+    parts = race_parts(start, words, values)
+    return _luck(parts.deal * shares[0], (parts.cards * shares).sum(axis=0), parts.reveals)
 
 
 def game_luck(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> Luck:
@@ -114,40 +120,29 @@ def game_luck(start: Position, words: Sequence[str], values: ValueFunction | Non
     """
     values = values or load(start.variant)
     parts = luck_parts(start, words, values)
-    deal = parts.deal * values.share
-    cards = parts.early * values.share + parts.late * values.late_share
-    return Luck(VERSION, float(deal[0]), float(deal[1]), float(cards[0]), float(cards[1]), parts.reveals)
+    shares = np.asarray(values.rollouts.shares)
+    return _luck(parts.deal * values.share, (parts.cards * shares).sum(axis=0), parts.reveals)
 
 
 def luck_parts(start: Position, words: Sequence[str], values: ValueFunction) -> Parts:
     """`game_luck` in its parts. Raises BrokenRecord."""
     table = Table(start)
-    at_start = values.look(table)
-    seen: list[Seen] = []
-    chances: list[Chance] = []
+    deal = values.value(values.look(table))[0] - values.start if is_deal(start) else np.zeros(2)
     counts = corrected(start)
-    early, late = np.zeros(2), np.zeros(2)
-    reveals = 0
+    ways = values.rollouts.begin(table)
+    cards = np.zeros((len(PHASES), 2))
+    reveals = now = 0
     for word in words:
-        chance = table.follow(word)
-        if chance is None or not counts:
+        card = table.turned_up(word)
+        if card is None or not counts:
             continue
         reveals += 1
-        if values.rollouts is not None and values.rollouts.covers(table):
-            late += values.rollouts.luck(table, chance, reveals)
-        else:
-            seen.append(values.look(table, chance))
-            chances.append(chance)
-    if seen:
-        found = values.value(Seen.together(seen))
-        first = 0
-        for chance in chances:
-            there = found[first : first + len(chance.others)]
-            actual, mean = _split(chance, there)
-            early += actual - mean
-            first += len(chance.others)
-    deal = values.value(at_start)[0] - values.start if is_deal(start) else np.zeros(2)
-    return Parts(deal, early, late, reveals)
+        if phase(len(table.hidden)) != now:
+            cards[now] = ways.brought()
+            now = phase(len(table.hidden))
+        ways.turned_up(table.core, card)
+    cards[now] = ways.brought()
+    return Parts(deal, cards / values.rollouts.ways, reveals)
 
 
 def swings(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
@@ -197,6 +192,11 @@ def corrected(start: Position) -> bool:
     if start.rules.start not in {Start.LOWEST_CARD, Start.HIGHEST_CARD} or not is_deal(start):
         return True
     return start.seats[0].reserve[-1] != start.seats[1].reserve[-1]
+
+
+def _luck(deal: Floats, cards: Floats, reveals: int) -> Luck:
+    (result, margin), (cards_result, cards_margin) = deal.tolist(), cards.tolist()
+    return Luck(VERSION, result, margin, cards_result, cards_margin, reveals)
 
 
 def _split(chance: Chance, values: Floats) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.deal import RESERVE_SIZE
-from tournaments.domain.values.race_function import PHASES, load, phase
+from tournaments.domain.values.race_function import PHASES, phase
 from tournaments.domain.values.race_table import RaceTable
 
 if TYPE_CHECKING:
@@ -29,36 +29,38 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-class RaceLuck(NamedTuple):
-    """The luck of seat 0 in result (-1 to 1) and margin (points): of the deal's open cards, (2,), of the
-    `reveals` cards turned up later, (2,), and of all of them by phase, (phases, 2)."""
+class RaceParts(NamedTuple):
+    """All luck that is seen, of result (-1 to 1) and margin (points) of seat 0, before any share is applied:
+    of the deal's open cards, (2,), and of the `reveals` cards turned up later by phase, (phases, 2)."""
 
     deal: Floats
     cards: Floats
     reveals: int
-    phases: Floats
 
 
-def race_luck(start: Race, words: Sequence[str], values: RaceValues | None = None) -> RaceLuck:
-    """The luck of a finished game from its full start, by the published value function if none is given.
+def race_parts(start: Race, words: Sequence[str], values: RaceValues) -> RaceParts:
+    """The luck of a finished game from its full start.
 
     Raises:
         BrokenRecord: the words are not ticks of a game from there.
     """
-    values = values or load()
     table = RaceTable(start)
-    deal = np.zeros(2)
-    phases = np.zeros((len(PHASES), 2))
-    if is_race_deal(start):
-        for number, turned in enumerate(table.dealt(), start=1):
-            deal += values.luck(table.core, turned, number)
-    phases[0] += deal
-    reveals = 0
+    whole = is_race_deal(start)
+    ways = values.begin(table, whole=whole)
+    for turned in table.dealt() if whole else ():
+        ways.turned_up(table.core, turned.seat, turned.card)
+    deal = np.array(ways.brought(), dtype=np.float64)
+    cards = np.zeros((len(PHASES), 2))
+    reveals = now = 0
     for word in words:
         for turned in table.follow(word):
             reveals += 1
-            phases[phase(turned)] += values.luck(table.core, turned, reveals)
-    return RaceLuck(deal, phases.sum(axis=0) - deal, reveals, phases)
+            if phase(turned) != now:
+                cards[now] = ways.brought()
+                now = phase(turned)
+            ways.turned_up(table.core, turned.seat, turned.card)
+    cards[now] = ways.brought()
+    return RaceParts(deal / values.ways, cards / values.ways, reveals)
 
 
 def is_race_deal(start: Race) -> bool:

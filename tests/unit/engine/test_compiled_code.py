@@ -24,7 +24,15 @@ HOT = {
         "_picked",
         "_undo",
         "_hash",
+        "_ranked",
+        "_play_ranked",
+        "_become",
+        "_rename",
+        "_same",
+        "_result",
+        "_margin",
     ),
+    "core.Completions": ("_value", "_add", "_show", "_look_ahead"),
     "racecore.RaceCore": (
         "_mask",
         "_act",
@@ -37,7 +45,10 @@ HOT = {
         "_rename",
         "_become",
         "_made",
+        "_same",
+        "_play_greedily",
     ),
+    "racecore.RaceCompletions": ("_value", "_add", "_show", "_shows", "_look_ahead"),
 }
 
 
@@ -46,7 +57,7 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The C code of the cores, by module."""
     folder: Path = tmp_path_factory.mktemp("core")
     found = {}
-    for module in (name.partition(".")[0] for name in HOT):
+    for module in {name.partition(".")[0] for name in HOT}:
         target = folder / f"{module}.c"
         source = f"{engine.__path__[0]}/{module}.py"
         options = Main.CompilationOptions(output_file=str(target), language_level=3)  # type: ignore[attr-defined, no-untyped-call]

@@ -4,9 +4,11 @@ V(public position, seat to move) is the expected result and the expected margin.
 `python -m tournaments.domain.values.train` from games of bots of our own on deals of its own, and never from
 the games that it corrects. It serves `tournaments.domain.luck`; no rating depends on it.
 
-Version 1 is a network alone. Version 2 values the last cards turned up by playing on (`rollouts`); its files
-hold the version of the network for those before, and the fitted shares. For `vitesse` (`race_function`) there
-is no network: games are played on from the first card.
+Version 1 was a network alone; its networks still value the deal's open cards and the positions that pages
+show. Version 2 valued the last 24 cards by playing on, in new deals for each. Version 3 plays on from the
+first card, in the same ways for all (`rollouts`); its files hold the version of their network, how many ways
+and the fitted shares. For `vitesse` (`race_function`) there is no network. Results keep the version that they
+were measured by.
 """
 
 from tournaments.domain.values.function import VERSION, ValueFunction, covered, load, measured

@@ -12,7 +12,6 @@ import numpy as np
 
 import engine
 from tournaments.domain.errors import UnknownValues
-from tournaments.domain.values.ends import Ends
 from tournaments.domain.values.features import Batch, encode, features
 from tournaments.domain.values.rollouts import Rollouts
 from tournaments.domain.values.table import Table, kinds_known, kinds_of, settle
@@ -27,10 +26,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of all value functions; results keep it, and a new one never replaces an old one's file."""
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
+ROLLOUTS: Final = Rollouts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ class ValueFunction:
     """V of one variant: result (-1 to 1) and margin that seat 0 may expect.
 
     `start` is its mean over all deals: zero where the seats are alike, measured for `crapo`, where seat 0
-    always begins. `share` is what part of the luck it sees is taken away, for result and margin: chosen
-    when it was trained, so that the adjustment stays unbiased. `rollouts` see the
-    cards turned up last, with a share of their own; versions before the second have none.
+    always begins. `share` is what part of the luck of the deal's open cards is taken away, for result and
+    margin: chosen when it was trained, so that the adjustment stays unbiased. `rollouts` see the cards turned
+    up later, with shares of their own.
     """
 
     def __init__(
@@ -104,16 +104,10 @@ class ValueFunction:
         network: Network,
         start: Floats,
         share: Floats,
-        rollouts: Rollouts | None = None,
+        rollouts: Rollouts = ROLLOUTS,
     ) -> None:
         self.rules, self.network, self.start, self.share = rules, network, start, share
         self.rollouts = rollouts
-        self._ends = Ends(rules)
-
-    @property
-    def late_share(self) -> Floats:
-        """What part of the luck that the rollouts see is taken away."""
-        return np.zeros(2) if self.rollouts is None else np.asarray(self.rollouts.share)
 
     def look(self, table: Table, chance: Chance | None = None) -> Seen:
         """See the table as it is or, given a chance event, with each card that could have come."""
@@ -121,7 +115,8 @@ class ValueFunction:
         hidden = table.hidden
         known = [kinds_known(table.core, hidden, seat) for seat in range(2)]
         unseen = [kinds_of(table.unseen(seat)) for seat in range(2)]
-        rows, order, ended = [], [], {}
+        rows, order = [], []
+        ended: dict[int, tuple[float, float]] = {}
         for index, (core, card) in enumerate(states):
             if chance is not None:
                 hidden.add(chance.card)
@@ -130,7 +125,7 @@ class ValueFunction:
             rows.append(encode(core, hidden))
             order.append((0, 1) if core.turn == 0 else (1, 0))
             if core.over:
-                ended[index] = self._ends.of(core)
+                ended[index] = core.worth()
             if chance is not None:
                 hidden.add(card)
         turns = np.asarray(order)
@@ -179,7 +174,7 @@ def load(variant: str, version: int = VERSION) -> ValueFunction:
         network = json.loads(_path(variant, network).read_text("utf-8"))["network"]
     start, share = (np.asarray(found[name], dtype=np.float64) for name in ("start", "share"))
     rules = engine.variant(variant)
-    rollouts = Rollouts(rules, tuple(found["rollouts"])) if "rollouts" in found else None
+    rollouts = Rollouts(tuple(map(tuple, found["rollouts"])), found["ways"]) if "ways" in found else ROLLOUTS
     return ValueFunction(rules, Network.from_dict(network), start, share, rollouts)
 
 

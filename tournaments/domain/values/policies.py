@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     Policy = Callable[[Core], tuple[int, ...]]
 
-BETWEEN_HOUSES: Final = 64
-"""Move numbers below it go from house to house (two seats)."""
-
 MOVES: Final = 128
 """Move numbers of a seat (two seats)."""
 NEVER: Final = 99
@@ -66,20 +63,7 @@ def best(core: Core) -> int:
 
     Between houses only a last card moves, and only onto another card.
     """
-    table = ranks(core.turn)
-    found, least = -1, NEVER + 1
-    for move in core.legal():
-        rank = table[move]
-        if (
-            move < BETWEEN_HOUSES
-            and least > EMPTIES_HOUSE
-            and core.size(move >> 3) == 1
-            and core.top_of(move & 7) != NOBODY
-        ):
-            rank = EMPTIES_HOUSE
-        if rank < least:
-            found, least = move, rank
-    return found
+    return int(core.ranked(rank_table(), EMPTIES_HOUSE))
 
 
 def greedy(core: Core) -> tuple[int, ...]:

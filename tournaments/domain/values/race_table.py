@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.racecore import DISCARD, HAND, HIDDEN, RESERVE
 from engine.racetable import to_race_core
@@ -20,14 +19,12 @@ KINDS: Final = len(NAMES) // 2
 _NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
-    """A card was turned up: its kind, whose it is, and for each seat the kinds that were unseen before it, in
-    the order in which they lie; the card itself is among those of its seat."""
+class Turned(NamedTuple):
+    """A card was turned up: its kind, whose it is, and how many cards of both nobody had seen before it."""
 
     card: int
     seat: int
-    unseen: tuple[tuple[int, ...], tuple[int, ...]]
+    unseen: int
 
 
 class RaceTable:
@@ -50,16 +47,22 @@ class RaceTable:
         """The open cards as if they were turned up one after the other: of each seat the top of the reserve,
         then the slots, seat 0 first."""
         later = [self._open(seat) for seat in range(2)]
-        found = []
-        for seat in range(2):
-            for card in tuple(later[seat]):
-                first, second = (
-                    tuple(kind for kind in self._own(one) if kind in self.hidden[one] or kind in later[one])
-                    for one in range(2)
-                )
-                found.append(Turned(card, seat, (first, second)))
-                later[seat].remove(card)
-        return found
+        left = sum(map(len, (*later, *self.hidden)))
+        cards = [(card, seat) for seat in range(2) for card in later[seat]]
+        return [Turned(card, seat, left - number) for number, (card, seat) in enumerate(cards)]
+
+    def pools(self, *, whole: bool) -> list[list[int]]:
+        """For each seat the kinds that nobody has seen, in the order in which they lie; with those of the
+        deal's open cards if it is the `whole` deal."""
+        core = self.core
+        return [
+            [
+                *(kind for kind in core.pile(RESERVE, seat) if whole or kind in self.hidden[seat]),
+                *(core.slots_of(seat) if whole else ()),
+                *(kind for pile in (HAND, DISCARD) for kind in core.pile(pile, seat) if kind in hidden),
+            ]
+            for seat, hidden in enumerate(self.hidden)
+        ]
 
     def view(self) -> RaceCore:
         """The game as everybody may know it: unseen cards are `HIDDEN`, others are known where they lie."""
@@ -88,22 +91,13 @@ class RaceTable:
         self.core.push(first, second)
         found = []
         for seat in (leader, 1 - leader):
+            hidden = self.hidden[seat]
             for pile in (RESERVE, DISCARD):
-                top = self.core.pile(pile, seat)[-1:]
-                if self.hidden[seat].issuperset(top) and top:
-                    found.append(Turned(top[0], seat, (self._unseen(0), self._unseen(1))))
-                    self.hidden[seat].discard(top[0])
+                top = self.core.top_of(pile, seat)
+                if top in hidden:
+                    found.append(Turned(top, seat, sum(map(len, self.hidden))))
+                    hidden.discard(top)
         return found
 
     def _open(self, seat: int) -> list[int]:
         return [*self.core.pile(RESERVE, seat)[-1:], *self.core.slots_of(seat)]
-
-    def _own(self, seat: int) -> list[int]:
-        """All cards of a seat but the discard: reserve, slots, hand."""
-        core = self.core
-        return [*core.pile(RESERVE, seat), *core.slots_of(seat), *core.pile(HAND, seat)]
-
-    def _unseen(self, seat: int) -> tuple[int, ...]:
-        hidden = self.hidden[seat]
-        piles = (self.core.pile(pile, seat) for pile in (RESERVE, HAND, DISCARD))
-        return tuple(kind for pile in piles for kind in pile if kind in hidden)

@@ -10,38 +10,46 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.vitesse import NAME, deal
-from tournaments.domain.race_luck import race_luck
+from tournaments.domain.race_luck import race_parts
 from tournaments.domain.values.function import VERSION
 from tournaments.domain.values.learning import lesson_seed
 from tournaments.domain.values.race_function import PHASES, RaceValues
-from tournaments.domain.values.race_rollouts import GAMES
 from tournaments.domain.values.race_selfplay import play
-from tournaments.domain.values.shares import fitted
+from tournaments.domain.values.shares import WAYS, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from tournaments.domain.values.race_policies import RacePolicy
+
+    Floats = NDArray[np.float64]
 
 
 def fit(
-    numbers: Sequence[int], contenders: Callable[[str, int], Sequence[RacePolicy]], games: int = GAMES
+    numbers: Sequence[int],
+    contenders: Callable[[str, int], Sequence[RacePolicy]],
+    ways: tuple[int, ...] = WAYS,
 ) -> dict[str, Any]:
-    """The published file's contents, by least squares over games of such numbers; for each card `games` are
-    played on."""
-    raw, seen = [], []
+    """The published file's contents, by least squares over such games; `ways` are tried in turn."""
+    played = []
     for number in numbers:
         start = deal(lesson_seed(NAME, number))
-        played = play(start, contenders(NAME, number))
-        raw.append((played.result, played.margin))
-        seen.append(race_luck(start, played.words, RaceValues(games=games)).phases)
-    shares, left = fitted(np.asarray(raw), np.asarray(seen))
+        played.append((start, play(start, contenders(NAME, number))))
+
+    def see(ways: int, seed: int) -> Floats:
+        values = RaceValues(ways=ways, seed=seed)
+        found = [race_parts(start, game.words, values) for start, game in played]
+        first = np.arange(len(PHASES))[:, None] == 0
+        return np.asarray([parts.cards + first * parts.deal for parts in found])
+
+    found = quiet(np.asarray([(game.result, game.margin) for _, game in played]), see, ways)
     return {
         "variant": NAME,
         "version": VERSION,
         "games": len(numbers),
-        "games_played": games,
+        **found.as_dict(),
         "phases": PHASES,
-        "shares": shares.tolist(),
-        "left": left.round(3).tolist(),
+        "shares": found.shares.tolist(),
     }

@@ -1,92 +1,64 @@
-"""What a card turned up is worth by playing on: how greedy games end from deals that it could have been.
+"""What a card turned up is worth by playing on: how greedy games end with it and with the others it could be.
 
-A network sees the table from afar; who wins hangs on the order of the few cards that are still unknown. So
-once they are few, they are dealt anew many times, with each card that could have been turned up in its
-place, and the game is played to its end. The card that it is exchanged for lies where it lay, others stay:
-what differs is that card's doing.
+A network sees the table from afar; who wins hangs on the order of the cards that nobody knows. So these are
+dealt in a number of ways (`engine.core.Completions`), and at each card turned up the game is played on to its
+end in every way, once with the card that the way has in that place and once with the true one, the two in
+each other's place. The difference is that card's luck. The core plays all of it, without the interpreter.
 
-The mean over all deals that could be is zero exactly, however few are tried (`tournaments.domain.luck`): to
-exchange cards that nobody has seen makes no deal likelier.
+*Nothing is biased.* A way is a permutation relative to how the cards truly lie, chosen without looking at
+them. To permute cards that nobody has seen makes no position likelier, so the games with the card and those
+without it have the same mean over all that could be, exactly, for each way (`tournaments.domain.luck`).
+
+*The noise cancels.* A way keeps its cards until they are turned up. What a card leaves open is what the next
+one begins with, in the same ways; where the seats play as the greedy bot does these are the very same games,
+which are not even played again, and of all noise only that of the first card remains. With new ways for each
+card the noise of a hundred cards would add up, and a hundredth of it would take a hundred times the games.
+
+*How many ways*: the fewest whose noise is at most a fifth (`shares.NOISE`) of what the adjustment leaves of
+the game's own variance, of result and of margin. The noise is half the variance of the difference of two
+estimates with other seeds; `train shares` measures it and publishes it with the shares. It biases nothing, it
+only makes the adjusted result vary by so much more. With fewer ways it would take more games of bots to be
+sure of something; with more of them luck would cost more CPU than the games that it saves.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from random import Random
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.core import NOBODY
-from tournaments.domain.values.ends import Ends
+from engine.core import Completions
 from tournaments.domain.values.policies import EMPTIES_HOUSE, rank_table
 
 if TYPE_CHECKING:
-    from engine.core import Core
-    from engine.variants import Variant
-    from tournaments.domain.values.table import Chance, Table
+    from tournaments.domain.values.table import Table
 
-HIDDEN: Final = 24
-"""With more unknown cards than this a game is too long and too wild to be played on often enough."""
-GAMES: Final = 1000
-"""About so many games are played for a card turned up, however many it could have been."""
-FEWEST: Final = 2
-_THEMSELVES: Final = bytes(range(NOBODY + 1))
+PHASES: Final = (48, 24, -1)
+"""A game is in the first of these phases in which more cards than that are unseen."""
+WAYS: Final = 32
+FULL: Final = 48
+"""So often games are played on in all ways, then in fewer and fewer. Where seats do nothing as the greedy bot
+does, its games tell little of theirs and are not worth more; how often is no secret of unseen cards."""
+SEED: Final = 0
+"""The ways are the same in every game: a seed made from hidden cards would not be blind to them."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Rollouts:
-    """The rollouts of one variant; not for two threads."""
+    """How games are played on; `shares` are what part of the luck that is seen is taken away, by phase, of
+    result and margin."""
 
-    rules: Variant
-    share: tuple[float, float] = (1.0, 1.0)
-    """What part of the luck that is seen is to be taken away, of result and margin."""
-    games: int = GAMES
-    _ends: Ends = field(init=False)
+    shares: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * len(PHASES)
+    ways: int = WAYS
+    seed: int = SEED
+    full: int = FULL
 
-    def __post_init__(self) -> None:
-        self._ends = Ends(self.rules)
-
-    def covers(self, table: Table) -> bool:
-        """Whether so few cards are unknown that games are played on."""
-        return len(table.hidden) <= HIDDEN
-
-    def luck(self, table: Table, chance: Chance, number: int) -> tuple[float, float]:
-        """What the card brought seat 0, in result and margin: how games end with it less how they end with
-        each card that it could have been, weighed by their numbers.
-
-        `number` counts the cards turned up: it chooses the deals, the same for every game.
-        """
-        pools = [table.unseen(chance.seat)]
-        if not self.rules.one_pack:
-            pools.append(table.unseen(1 - chance.seat))
-        rng = Random(number)  # noqa: S311 (not for secrets)
-        total = sum(count for _, count in chance.others)
-        deals = max(FEWEST, self.games // len(chance.others))
-        result = margin = 0.0
-        for _ in range(deals):
-            names = _dealt(pools, rng)
-            places = {name: card for card, name in enumerate(names)}
-            for card, count in chance.others:
-                ended = self._ends.of(self._played(table.core, names, chance.card, card, places[card]))
-                share = (card == chance.card) - count / total
-                result += share * ended[0]
-                margin += share * ended[1]
-        return result / deals, margin / deals
-
-    def _played(self, core: Core, names: bytearray, shown: int, card: int, place: int) -> Core:
-        """The end of the game in which `card` was turned up and `shown` lies in its place."""
-        names[place], names[shown] = shown, card
-        copy = core.exchanged(bytes(names))
-        names[shown], names[place] = shown, card
-        copy.play_ranked(rank_table(), EMPTIES_HOUSE)
-        return copy
+    def begin(self, table: Table) -> Completions:
+        """The ways in which the unseen cards of a game may lie, to be told of each card turned up."""
+        return Completions(
+            table.core, table.pools(), self.ways, self.seed, rank_table(), EMPTIES_HOUSE, self.full
+        )
 
 
-def _dealt(pools: list[list[int]], rng: Random) -> bytearray:
-    """For each card which one takes its place when each pool's cards are shuffled."""
-    names = bytearray(_THEMSELVES)
-    for pool in pools:
-        shuffled = pool[:]
-        rng.shuffle(shuffled)
-        for card, name in zip(pool, shuffled, strict=True):
-            names[card] = name
-    return names
+def phase(unseen: int) -> int:
+    """The phase in which a card was turned up that left so many unseen, from 0."""
+    return next(number for number, fewest in enumerate(PHASES) if unseen > fewest)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from engine.moves import STOP, texts
 from engine.table import to_core
-from tournaments.domain.values.ends import Ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,4 +42,4 @@ def play(start: Position, policies: Sequence[Policy]) -> Played:
                 words.append(STOP)
             if core.over or core.turn_number != number:
                 break
-    return Played(tuple(words), *Ends(start.rules).of(core))
+    return Played(tuple(words), *map(float, core.worth()))

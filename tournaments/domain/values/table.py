@@ -84,19 +84,43 @@ class Table:
         try:
             return self.apply(word)
         except (KeyError, ValueError, EngineError) as error:
-            raise BrokenRecord(f"expected a move of the game, got {word!r}") from error
+            raise _broken(word) from error
 
     def push(self, move: int) -> Chance | None:
         """`apply` by the core's number of a move."""
+        turned = self._push(move)
+        return None if turned is None else self._chance(*turned)
+
+    def turned_up(self, word: str) -> int | None:
+        """`follow` where nothing but the card is asked for. Raises BrokenRecord as it does."""
+        core = self.core
+        try:
+            if word == STOP:
+                core.stop()
+                return None
+            turned = self._push(numbers(2, core.turn)[word])
+        except (KeyError, ValueError, EngineError) as error:
+            raise _broken(word) from error
+        if turned is None:
+            return None
+        self.hidden.discard(turned[0])
+        return turned[0]
+
+    def pools(self) -> list[list[int]]:
+        """The unseen cards, in the order in which they lie: of each seat, or of both in one."""
+        return [self.unseen(0)] if self.rules.one_pack else [self.unseen(0), self.unseen(1)]
+
+    def _push(self, move: int) -> tuple[int, int, int] | None:
+        """Carry out a move; the card, its pile and its seat if it turned an unknown card up."""
         core, seat = self.core, self.core.turn
         core.push(move)
         for pile in (DRAWN, RESERVE + seat, DISCARD + seat):
             card = core.top_of(pile)
             if card in self.hidden:
-                return self._reveal(card, pile, seat)
+                return card, pile, seat
         return None
 
-    def _reveal(self, card: int, pile: int, seat: int) -> Chance:
+    def _chance(self, card: int, pile: int, seat: int) -> Chance:
         unseen = self.unseen(seat)
         if card not in unseen:  # drawn: in no pile of the seat any more
             unseen.append(card)
@@ -124,6 +148,10 @@ class Table:
             piles[other][other_at], piles[to][at] = card, chance.card
             found.append((changed, card))
         return found
+
+
+def _broken(word: str) -> BrokenRecord:
+    return BrokenRecord(f"expected a move of the game, got {word!r}")
 
 
 def settle(core: Core, hidden: set[int]) -> None:

@@ -5,7 +5,8 @@ players and network begin from fixed seeds. Training deals are the hashes of a p
 game of a tournament is ever among them. What the functions correct they never learn from.
 
 `networks` are learned from games, `shares` are fitted on others: what part of the luck that the network
-and the rollouts see is to be taken away, so that results vary least.
+and the rollouts see is to be taken away, so that results vary least, and in how many ways games are played on
+so that this is not noise.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from tournaments.domain.values.function import VERSION, WEIGHTS, Seen, ValueFunc
 from tournaments.domain.values.learning import explained, learn, lesson_seed, lessons
 from tournaments.domain.values.rollouts import Rollouts
 from tournaments.domain.values.selfplay import play
-from tournaments.domain.values.shares import fitted
+from tournaments.domain.values.shares import quiet
 from tournaments.domain.values.table import Table
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ FITTED = 240
 """On so many games after those the shares are fitted."""
 STARTS = 4000
 NETWORK_VERSION = 1
-"""The version whose networks are used: the second added rollouts to the first's."""
+"""The version whose networks are used: later ones added rollouts to the first's."""
 
 
 def train(rules: Variant) -> dict[str, Any]:
@@ -67,26 +68,29 @@ def train(rules: Variant) -> dict[str, Any]:
 
 def fit(rules: Variant, numbers: Sequence[int]) -> dict[str, Any]:
     """What part of each luck to take away, by least squares over the games of such numbers."""
-    values = load(rules.name, NETWORK_VERSION)
-    values = ValueFunction(rules, values.network, np.zeros(2), np.ones(2), Rollouts(rules))
+    values = ValueFunction(rules, load(rules.name, NETWORK_VERSION).network, np.zeros(2), np.ones(2))
     values.start = _start(values)
-    rows = []
+    played = []
     for number in numbers:
         start = deal(rules, lesson_seed(rules.name, number))
-        played = play(start, contenders(rules.name, number))
-        parts = luck_parts(start, played.words, values)
-        rows.append(((played.result, played.margin), parts.deal + parts.early, parts.late))
-    found = np.asarray(rows)
-    (share, rollouts), left = fitted(found[:, 0], found[:, 1:])
+        played.append((start, play(start, contenders(rules.name, number))))
+
+    def see(ways: int, seed: int) -> Floats:
+        values.rollouts = Rollouts(ways=ways, seed=seed)
+        found = [luck_parts(start, game.words, values) for start, game in played]
+        return np.asarray([(parts.deal, *parts.cards) for parts in found])
+
+    found = quiet(np.asarray([(game.result, game.margin) for _, game in played]), see)
+    share, *rollouts = found.shares.tolist()
     return {
         "variant": rules.name,
         "version": VERSION,
         "network": NETWORK_VERSION,
         "games": len(numbers),
+        **found.as_dict(),
         "start": np.round(values.start, 4).tolist(),
-        "share": share.tolist(),
-        "rollouts": rollouts.tolist(),
-        "left": left.round(3).tolist(),
+        "share": share,
+        "rollouts": rollouts,
     }
 
 

@@ -1,0 +1,93 @@
+"""What it costs to measure the luck of a game, beside the game itself: `./crapette bench luck --cost`."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from time import process_time
+from typing import TYPE_CHECKING, Final
+
+import engine
+from bots.sandbox import Stage
+from tournaments.domain.luck import any_luck, words_of
+from tournaments.referee.entrants import find
+from tournaments.referee.job import ClockRule, Job
+from tournaments.referee.supervise import PlayingProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PAIRINGS: Final = (("greedy", "planner"), ("random", "greedy"))
+TARGET: Final = 0.25
+AIM: Final = 0.1
+CONVENTIONS: Final = f"""\
+CPU time of a game between house bots, in the sandbox, and of its luck from the record as the arena keeps it.
+The game's is that of the referee and both bots from the moment they are ready to the result; starting
+processes and sandboxes is left out, though it costs more than some games. Target: at most {TARGET:g} of the
+game's time where the planner plays; aim {AIM:g}."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """CPU milliseconds a game: of playing it and of measuring its luck."""
+
+    variant: str
+    bots: tuple[str, str]
+    games: int
+    game_ms: float
+    luck_ms: float
+    reveals: float
+
+    @property
+    def ratio(self) -> float:
+        """Luck's part of the game's time."""
+        return self.luck_ms / self.game_ms
+
+
+def cost(stage: Stage, variant: str, bots: tuple[str, str], games: int) -> Cost:
+    """Play games of two house bots and measure the luck of each."""
+    seats = [find(name).seat(stage) for name in bots]
+    rows = []
+    with PlayingProcess(stage) as process:
+        for number in range(games):
+            start = str(engine.any_deal(variant, f"{number // 2 + 1:064x}"))
+            order = seats if number % 2 == 0 else seats[::-1]
+            game = process.start(Job(variant, start, tuple(order), ClockRule()))
+            events = [event for batch in game.batches() for event in batch]
+            if game.result is None:
+                raise RuntimeError(f"expected game {number} of {variant} to end")
+            begun = process_time()
+            luck = any_luck(engine.any_position(start), words_of(events))
+            spent = 1000 * (process_time() - begun)
+            rows.append((game.result["cpu_us"]["play"] / 1000, spent, luck.reveals))
+    return Cost(variant, bots, games, *map(statistics.fmean, zip(*rows, strict=True)))
+
+
+def costs(variants: Sequence[str], games: int) -> list[Cost]:
+    """What luck costs in each variant and pairing; the first game of a process warms it up."""
+    stage = Stage.ensure()
+    for variant in variants:
+        cost(stage, variant, PAIRINGS[0], 1)
+    return [cost(stage, variant, bots, games) for variant in variants for bots in PAIRINGS]
+
+
+def table(found: Sequence[Cost]) -> str:
+    """The costs as a Markdown table."""
+    rows = ["| variant | bots | game, ms | luck, ms | luck / game | cards |", "|---|---|---|---|---|---|"]
+    rows += [
+        f"| `{each.variant}` | {', '.join(each.bots)} | {each.game_ms:.0f} | {each.luck_ms:.1f} | "
+        f"{each.ratio:.2f} | {each.reveals:.0f} |"
+        for each in found
+    ]
+    return "\n".join(rows)
+
+
+def missed(found: Sequence[Cost]) -> list[str]:
+    """The variants that miss the target."""
+    return [each.variant for each in found if each.bots == PAIRINGS[0] and each.ratio > TARGET]
+
+
+def verdict(found: Sequence[Cost]) -> str:
+    """Where the target is missed."""
+    variants = missed(found)
+    return f"The target is missed in {', '.join(variants)}." if variants else "The target is reached."
