@@ -11,20 +11,30 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 
+MODULES = ("core", "racecore")
+FLAGS = ["-O2", "-g0"]
+"""Without what only a debugger reads, which takes a sixth of the compiler's time. With -O1, which saves a third of
+it, the engine plays 12 % slower."""
+
+
 def extensions() -> list[Extension]:
     """The extensions, optional: a machine without a compiler is no error."""
     built: list[Extension] = cythonize(  # type: ignore[no-untyped-call]
-        [
-            Extension(f"engine.{name}", [f"engine/{name}.py"], extra_compile_args=["-O2"])
-            for name in ("core", "racecore")
-        ],
+        [Extension(f"engine.{name}", [f"engine/{name}.py"], extra_compile_args=FLAGS) for name in MODULES],
         annotate=bool(os.environ.get("ENGINE_ANNOTATE")),
         build_dir="build",
         quiet=True,
+        nthreads=len(MODULES),
     )
     for extension in built:
         extension.optional = True  # cythonize drops it, so it is set on what comes back
     return built
 
 
-setup(name="crapette-engine", packages=[], ext_modules=extensions())
+if __name__ == "__main__":  # what translates the modules side by side may import this file
+    setup(
+        name="crapette-engine",
+        packages=[],
+        ext_modules=extensions(),
+        options={"build_ext": {"parallel": len(MODULES)}},
+    )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+NOISE: Final = 0.1
+"""Half of `shares.NOISE`: a game in ticks is played on in less than half the time of one of turns."""
+
+
 def fit(
     numbers: Sequence[int],
     contenders: Callable[[str, int], Sequence[RacePolicy]],
@@ -44,7 +48,7 @@ def fit(
         first = np.arange(len(PHASES))[:, None] == 0
         return np.asarray([parts.cards + first * parts.deal for parts in found])
 
-    found = quiet(np.asarray([(game.result, game.margin) for _, game in played]), see, ways)
+    found = quiet(np.asarray([(game.result, game.margin) for _, game in played]), see, ways, NOISE)
     return {
         "variant": NAME,
         "version": VERSION,

@@ -34,8 +34,10 @@ class Fit(NamedTuple):
         return {"ways": self.ways, "left": self.left.round(3).tolist(), "noise": self.noise.round(3).tolist()}
 
 
-def quiet(raw: Floats, see: Callable[[int, int], Floats], ways: tuple[int, ...] = WAYS) -> Fit:
-    """Fit the shares with the fewest ways whose noise is at most `NOISE` of what is left, else with the most.
+def quiet(
+    raw: Floats, see: Callable[[int, int], Floats], ways: tuple[int, ...] = WAYS, most: float = NOISE
+) -> Fit:
+    """Fit the shares with the fewest ways whose noise is at most `most` of what is left, else with all.
 
     Args:
         raw: the result and margin of each game, (games, 2).
@@ -46,7 +48,7 @@ def quiet(raw: Floats, see: Callable[[int, int], Floats], ways: tuple[int, ...] 
         one, two = see(number, 0), see(number, 1)
         shares, left = fitted(raw, one)
         noise = ((one - two) * shares).sum(axis=1).var(axis=0) / 2 / raw.var(axis=0)
-        if (noise <= NOISE * left).all():
+        if (noise <= most * left).all():
             break
     return Fit(number, shares, left, noise)
 
