@@ -33,6 +33,7 @@ ENTRIES: Final[Mapping[str, Language]] = {
 }
 INSPECT_SECONDS: Final = 10.0
 PATIENCE_SECONDS: Final = 60.0
+ELF_MAGIC: Final = b"\x7fELF"
 HEAD_BYTES: Final = 1 << 17
 SENTENCE_CHARS: Final = 400
 INSPECTOR: Final = Path("runner/bots/sandbox/inspector")
@@ -142,6 +143,8 @@ def _validated(output: bytes) -> Upload:
     language = ENTRIES.get(entry)
     if language is None or entry not in files or said.get("language") != language:
         raise UploadError("The upload could not be checked: its check named no file to start.")
+    if language == "javascript" and any(content.startswith(ELF_MAGIC) for content in files.values()):
+        raise UploadError("The upload could not be checked: its check let native code pass.")
     return Upload(files, language, entry, digest(files))
 
 

@@ -6,8 +6,9 @@ import resource
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bots.sandbox.bubblewrap import NAMESPACES
+from bots.sandbox.bubblewrap import DEVICES, NAMESPACES
 from bots.sandbox.errors import SandboxUnavailable
+from bots.sandbox.image import IN_MEMORY
 from bots.sandbox.model import Attestation, Level
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def attest(host_pid: int, report: str, plan: Plan) -> Attestation:
     missing += status_missing + _limits(host_pid, plan)
     if plan.level is Level.FULL:
         missing += [f"{name} namespace" for name in NAMESPACES if name not in different]
+        missing += _mounts(host_pid, {inside for _, inside in plan.binds})
     if missing:
         raise SandboxUnavailable(f"layers of the sandbox are missing: {', '.join(missing)}")
     return Attestation(plan.level, host_pid, abi, filters, different, denied)
@@ -78,6 +80,30 @@ def _status(host_pid: int, level: Level) -> tuple[int, list[str]]:
     if "0" in status["Uid"].split() or "0" in status["Gid"].split():
         missing.append("an unprivileged uid and gid")
     return filters, missing
+
+
+def _mounts(host_pid: int, expected: set[str]) -> list[str]:
+    """What is wrong with the file system it sees: all of it read-only, in memory, and nothing besides."""
+    try:
+        text = Path(f"/proc/{host_pid}/mountinfo").read_text()
+    except OSError as error:
+        raise SandboxUnavailable(f"the bot's mounts cannot be looked at: {error}") from error
+    missing = []
+    seen = set()
+    for line in text.splitlines():
+        fields = line.split(" ")
+        where, options, kind = fields[4], fields[5].split(","), fields[fields.index("-") + 1]
+        seen.add(where)
+        if where in DEVICES:
+            continue
+        if where not in {"/", *expected}:
+            missing.append(f"expected nothing at {where}, got {kind}")
+        elif "ro" not in options:
+            missing.append(f"expected {where} to be read-only")
+        elif kind not in IN_MEMORY:
+            missing.append(f"expected {where} in memory, it is on {kind}")
+    missing += [f"expected a mount at {where}" for where in sorted({"/", *expected} - seen)]
+    return missing
 
 
 def _limits(host_pid: int, plan: Plan) -> list[str]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 BWRAP = Path("/usr/bin/bwrap")
 NAMESPACES = ("user", "pid", "net", "ipc", "uts", "mnt", "cgroup")
+DEVICES = ("/dev/null", "/dev/urandom")
 UNSHARE = {"pid": "--unshare-pid", "net": "--unshare-net", "ipc": "--unshare-ipc", "uts": "--unshare-uts"}
 STUB, BOT = "/arena/stub.pyc", "/bot"
 PLAYER = "/arena/player"
@@ -28,11 +29,16 @@ USERNS_SYSCTLS = {
 
 
 def command(
-    bwrap: Path, binds: Sequence[tuple[Path | str, str]], environment: Mapping[str, str], drop: frozenset[str]
+    bwrap: Path,
+    binds: Sequence[tuple[Path | str, str]],
+    copies: Sequence[tuple[int, str, int]],
+    environment: Mapping[str, str],
+    drop: frozenset[str],
 ) -> list[str]:
     """argv up to and including `--`.
 
-    `binds` are (path here, path inside), read-only. `drop` is for the tests of single layers: the names of
+    `binds` are (path here, path inside), read-only. `copies` are (descriptor, path inside, mode): files that
+    this sandbox has for itself, and that go with it. `drop` is for the tests of single layers: the names of
     namespaces to share ("pid", "net", "ipc", "uts"), "readonly-root", "no-proc"; empty in every real start.
     """
     unshared = [flag for name, flag in UNSHARE.items() if name not in drop]
@@ -41,12 +47,15 @@ def command(
     argv += ["--uid", "65534", "--gid", "65534", "--clearenv"]
     if "uts" not in drop:
         argv += ["--hostname", "bot"]
-    for path, inside in (*_system(), *binds):
+    for path, inside in binds:
         argv += ["--ro-bind", str(path), inside]
+    argv += ["--dir", BOT]
+    for descriptor, inside, mode in copies:
+        argv += ["--perms", f"{mode:o}", "--file", str(descriptor), inside]
     for link in (Path("/bin"), Path("/lib"), Path("/lib64")):
         if link.is_symlink():
             argv += ["--symlink", str(link.readlink()), str(link)]
-    for device in ("/dev/null", "/dev/urandom"):
+    for device in DEVICES:
         argv += ["--dev-bind", device, device]
     if "no-proc" in drop:
         argv += ["--proc", "/proc"]
@@ -58,7 +67,8 @@ def command(
     return [*argv, "--chdir", BOT, "--"]
 
 
-def _system() -> list[tuple[str, str]]:
+def host_system() -> list[tuple[Path | str, str]]:
+    """The host's own programs, which bots see where the image in memory is left out (in tests)."""
     real = [
         path for path in ("/bin", "/lib", "/lib64") if Path(path).is_dir() and not Path(path).is_symlink()
     ]

@@ -30,6 +30,10 @@ OUT_OF_MEMORY_WORDS = (
     b"Cannot allocate memory",
 )
 LAST_WORDS_BYTES = 4096
+UNLIMITED_BYTES = 32 << 20
+"""What an honest bot may hold beyond its limit of data: 8 MB of stack, page tables, room for error."""
+# Memory of its own, wherever it maps it: data, stacks, shared memory, what was swapped out, page tables.
+HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
 
 
 class Peaks:
@@ -37,19 +41,28 @@ class Peaks:
 
     def __init__(self) -> None:
         self.rss_kb = 0
-        self.size_kb = 0
         self.data_kb = 0
+        self.held_kb = 0
+        """The most it held at once that is not a part of some file."""
+        self._file_kb = 0
 
     def sample(self, pid: int) -> None:
-        """Look now. Costs about 20 µs; does nothing when the process is gone."""
+        """Look now. Costs about 30 µs; does nothing when the process is gone."""
         try:
             with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123  (half the time of pathlib)
                 text = file.read()
         except OSError:
             return
         self.rss_kb = max(self.rss_kb, _kilobytes(text, b"VmHWM:"))
-        self.size_kb = max(self.size_kb, _kilobytes(text, b"VmPeak:"))
         self.data_kb = max(self.data_kb, _kilobytes(text, b"VmData:"))
+        self._file_kb = max(self._file_kb, _kilobytes(text, b"RssFile:"))
+        now = sum(_kilobytes(text, name) for name in HELD)
+        # The kernel remembers the peak between two looks, but counts the interpreter's own pages with it.
+        self.held_kb = max(self.held_kb, now, self.rss_kb - self._file_kb)
+
+    def exceed(self, limits: Limits) -> bool:
+        """Whether it held more than its limit, so that the kernel's own limits have been got round."""
+        return self.held_kb * 1024 > limits.memory_bytes + UNLIMITED_BYTES
 
 
 def _kilobytes(status: bytes, name: bytes) -> int:
@@ -104,6 +117,8 @@ class Ending:
     """What the bot's own cgroup counted; None if it has none."""
     stderr_bytes: int = 0
     """How much it wrote to standard error in all, of which `stderr` was kept."""
+    too_large: bool = False
+    """Whether it held more memory than its limit: seen by us, or by the counter of its own cgroup."""
 
     @property
     def number(self) -> int | None:
@@ -130,8 +145,8 @@ class Ending:
 
     def _cause(self) -> tuple[Cause, str]:
         limits, number = self.limits, self.number
-        if number == signal.SIGKILL and self.killed:
-            return "killed", "was ended by the referee"  # it had not gone by itself a moment before
+        if number == signal.SIGKILL and (self.killed or self.too_large):
+            return self._ended_by_us()
         if number == signal.SIGSYS:
             return "forbidden", "made a forbidden system call (SIGSYS)"
         if self._cpu_used_up():
@@ -146,6 +161,11 @@ class Ending:
         if self.number:
             return "crash", f"was killed by {_signal_name(self.number)}"
         return "exit", f"exited with status {self.status}"
+
+    def _ended_by_us(self) -> tuple[Cause, str]:
+        if self.too_large:
+            return "memory", f"held more than its {self.limits.memory_bytes >> 20} MB of memory"
+        return "killed", "was ended by the referee"  # it had not gone by itself a moment before
 
     def _ended_for_the_host(self) -> bool:
         """Whether the kernel killed this very bot because others wanted memory.

@@ -5,28 +5,25 @@ from __future__ import annotations
 import errno
 import tempfile
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bots.sandbox import syscalls
 from bots.sandbox.errors import SandboxUnavailable
+from bots.sandbox.model import LANGUAGES, Language
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-PYTHON_FILTER = "python.bpf"
-"""One thread, no other program: for Python, where the stub itself becomes the bot."""
-THREADS_FILTER = "threads.bpf"
-"""Threads and exec: for node and native programs, which the stub execs."""
+NAMES: dict[Language, str] = {language: f"{language}.bpf" for language in LANGUAGES}
+"""Each language's filter. Python has one thread and no exec, because the stub itself becomes the bot; node
+and native programs have threads and exec."""
 
 
 @cache
 def build_filters() -> dict[str, bytes]:
     """Each filter's file name and its classic BPF program (8 bytes an instruction)."""
-    return {PYTHON_FILTER: build_filter(threads=False), THREADS_FILTER: build_filter(threads=True)}
+    return {name: build_filter(language) for language, name in NAMES.items()}
 
 
-def build_filter(*, threads: bool, but: Iterable[str] = ()) -> bytes:
-    """One program; `but` names system calls to refuse although `syscalls` allows them (for measurements)."""
+def build_filter(language: Language) -> bytes:
+    """The program for one language."""
     try:
         import pyseccomp as seccomp  # noqa: PLC0415  (wanted only here, and not installed where bots play)
     except (ImportError, RuntimeError) as error:
@@ -34,18 +31,16 @@ def build_filter(*, threads: bool, but: Iterable[str] = ()) -> bytes:
             f"the seccomp filter cannot be built: {error}", "install libseccomp2 and the requirements"
         ) from error
     program: Any = seccomp.SyscallFilter(seccomp.ERRNO(errno.EPERM))
-    refused = set(but)
     for name in syscalls.ALLOWED:
-        if name not in refused:
-            program.add_rule(seccomp.ALLOW, name)
+        program.add_rule(seccomp.ALLOW, name)
     for name in syscalls.TOO_NEW:
         program.add_rule(seccomp.ERRNO(errno.ENOSYS), name)
     for name in syscalls.ATTACKS:
         program.add_rule(seccomp.KILL_PROCESS, name)
     _add_argument_rules(program, seccomp)
     _add_pair_rules(program, seccomp)
-    _add_rules_for_waking(program, seccomp, threads=threads)
-    if threads:
+    _add_rules_for_waking(program, seccomp, language)
+    if language != "python":
         wanted = syscalls.CLONE_THREAD
         program.add_rule(
             seccomp.ALLOW,
@@ -63,15 +58,22 @@ def build_filter(*, threads: bool, but: Iterable[str] = ()) -> bytes:
 
 
 def _add_argument_rules(program: Any, seccomp: Any) -> None:
-    # Memory shared and without a file is counted by neither RLIMIT_DATA nor the process's own size.
+    # RLIMIT_DATA counts neither memory shared without a file nor what the kernel takes for a stack, and a
+    # process's size does not count the host's pool of huge pages, which all bots would share.
     for flag in (syscalls.MAP_SHARED, syscalls.MAP_ANONYMOUS):
-        program.add_rule(seccomp.ALLOW, "mmap", seccomp.Arg(3, seccomp.MASKED_EQ, flag, 0))
+        refused = flag | syscalls.MAP_GROWSDOWN | syscalls.MAP_HUGETLB
+        program.add_rule(seccomp.ALLOW, "mmap", seccomp.Arg(3, seccomp.MASKED_EQ, refused, 0))
+    program.add_rule(seccomp.ALLOW, "mremap", seccomp.Arg(0, seccomp.LT, syscalls.LOWEST_STACK))
+    for advice in syscalls.MADVISE_ADVICE:
+        program.add_rule(seccomp.ALLOW, "madvise", seccomp.Arg(2, seccomp.EQ, advice))
     for command in syscalls.FCNTL_COMMANDS:
         program.add_rule(seccomp.ALLOW, "fcntl", seccomp.Arg(1, seccomp.EQ, command))
     for command in syscalls.IOCTL_COMMANDS:
         program.add_rule(seccomp.ALLOW, "ioctl", seccomp.Arg(1, seccomp.EQ, command))
     for option in syscalls.PRCTL_OPTIONS:
         program.add_rule(seccomp.ALLOW, "prctl", seccomp.Arg(0, seccomp.EQ, option))
+    for option in syscalls.ARCH_PRCTL_OPTIONS:
+        program.add_rule(seccomp.ALLOW, "arch_prctl", seccomp.Arg(0, seccomp.EQ, option))
     for name in syscalls.CLOCK_CALLS:
         program.add_rule(seccomp.ALLOW, name, seccomp.Arg(0, seccomp.LT, syscalls.FIRST_FOREIGN_CLOCK))
     # Without this a bot at `confined` could set the limits of the referee, whose uid it has.
@@ -85,6 +87,9 @@ def _add_argument_rules(program: Any, seccomp: Any) -> None:
 def _add_pair_rules(program: Any, seccomp: Any) -> None:
     """A pair of one's own, as asyncio makes one to wake itself, and nothing reached through it."""
     program.add_rule(seccomp.ALLOW, "socketpair", seccomp.Arg(0, seccomp.EQ, syscalls.AF_UNIX))
+    level = seccomp.Arg(1, seccomp.EQ, syscalls.SOL_SOCKET)
+    for option in syscalls.SOCKET_OPTIONS:
+        program.add_rule(seccomp.ALLOW, "getsockopt", level, seccomp.Arg(2, seccomp.EQ, option))
     no_more = 0xFFFFFFFF
     sending = seccomp.Arg(3, seccomp.MASKED_EQ, no_more & ~syscalls.SEND_FLAGS, 0)
     program.add_rule(seccomp.ALLOW, "sendto", sending, seccomp.Arg(4, seccomp.EQ, 0))
@@ -92,10 +97,11 @@ def _add_pair_rules(program: Any, seccomp: Any) -> None:
     program.add_rule(seccomp.ALLOW, "recvfrom", receiving)
 
 
-def _add_rules_for_waking(program: Any, seccomp: Any, *, threads: bool) -> None:
+def _add_rules_for_waking(program: Any, seccomp: Any, language: Language) -> None:
     private = syscalls.FUTEX_PRIVATE
     program.add_rule(seccomp.ALLOW, "futex", seccomp.Arg(1, seccomp.MASKED_EQ, private, private))
-    if threads:
+    shared_wait = {"javascript": seccomp.ERRNO(errno.EAGAIN), "native": seccomp.ALLOW}.get(language)
+    if shared_wait is not None:
         mask = private | syscalls.FUTEX_COMMAND
         for command in (syscalls.FUTEX_WAIT, syscalls.FUTEX_WAIT_BITSET):
-            program.add_rule(seccomp.ALLOW, "futex", seccomp.Arg(1, seccomp.MASKED_EQ, mask, command))
+            program.add_rule(shared_wait, "futex", seccomp.Arg(1, seccomp.MASKED_EQ, mask, command))

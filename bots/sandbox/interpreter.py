@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 USR = Path("/usr")
+LOADERS = (Path("/lib64/ld-linux-x86-64.so.2"),)
+"""What the kernel starts programs by. It is named in them, so that no image can hold it."""
 NODE_PATHS = (Path("/usr/bin/node"), Path("/usr/local/bin/node"), Path("/usr/bin/nodejs"))
 # Left out of a copied interpreter: nothing a bot or the referee imports, and most of its size.
 NOT_COPIED = shutil.ignore_patterns(
@@ -21,12 +23,26 @@ NOT_COPIED = shutil.ignore_patterns(
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """A program and what it reads. `prefix` must be shown inside the sandbox when it is not under /usr."""
+    """A program and what it reads. `prefix` is what it is installed in when that is not /usr."""
 
     executable: Path
     prefix: Path | None
     reads: tuple[str, ...]
+    """Beneath which paths a bot may open files."""
+    trees: tuple[Path, ...] = ()
+    """What it needs beside itself and its shared libraries."""
     library_path: str = ""
+
+    def within(self, image: Path) -> Interpreter:
+        """The same, as it lies in an image of the host's paths (see `image`)."""
+        reads = [f"{image}{Path(path).resolve()}" for path in self.reads]
+        libraries = ":".join(dict.fromkeys(filter(None, (f"{image}{self.library_path}", *reads))))
+        return Interpreter(
+            Path(f"{image}{self.executable}"),
+            image,
+            (*dict.fromkeys(reads), *map(str, LOADERS)),
+            library_path=libraries,
+        )
 
     def environment(self) -> dict[str, str]:
         """Variables without which it does not find its shared libraries."""
@@ -44,15 +60,12 @@ def base_python() -> Interpreter:
     if executable.is_relative_to(USR):
         local = USR / "local"
         library_path = f"{prefix}/lib" if shared and executable.is_relative_to(local) else ""
-        reads = (
-            str(stdlib),
-            str(stdlib).replace("/lib/", "/lib64/", 1),
-            *_library_directories(),
-            library_path,
-        )
-        return Interpreter(executable, None, tuple(dict.fromkeys(filter(None, reads))), library_path)
+        lib64 = str(stdlib).replace("/lib/", "/lib64/", 1)
+        reads = tuple(filter(None, (str(stdlib), lib64, *_library_directories(), library_path)))
+        return Interpreter(executable, None, reads, (stdlib,), library_path)
     library_path = f"{prefix}/lib" if shared else ""
-    return Interpreter(executable, prefix, (f"{prefix}/lib", *_library_directories()), library_path)
+    reads = (f"{prefix}/lib", *_library_directories())
+    return Interpreter(executable, prefix, reads, (stdlib,), library_path)
 
 
 def node() -> Interpreter | None:
@@ -62,7 +75,7 @@ def node() -> Interpreter | None:
             executable = path.resolve()
             if executable.is_relative_to(USR):
                 reads = (str(executable), "/usr/share/nodejs", *_library_directories())
-                return Interpreter(executable, None, reads)
+                return Interpreter(executable, None, reads, (Path("/usr/share/nodejs"),))
     return None
 
 
@@ -109,6 +122,7 @@ def copy_python(python: Interpreter, pythons: Path) -> Interpreter:
         target / "bin" / name,
         target,
         (f"{target}/lib", *_library_directories()),
+        (target / "lib" / name,),
         f"{target}/lib" if python.library_path else "",
     )
 

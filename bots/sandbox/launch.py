@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import marshal
 import os
@@ -12,8 +13,9 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from bots.sandbox import bubblewrap
+from bots.sandbox import bubblewrap, cgroup, diagnosis
 from bots.sandbox.attestation import attest
+from bots.sandbox.copies import copied
 from bots.sandbox.errors import SandboxUnavailable
 from bots.sandbox.model import Attestation, Level, Limits, Program
 from bots.sandbox.plan import Plan
@@ -41,6 +43,25 @@ def spawn(program: Program, limits: Limits, level: Level | str, stage: Stage) ->
 
 def start(plan: Plan, *, verify: bool = True) -> Process:
     """Carry out a plan. `verify=False` lets tests see what an attack does where a layer is left out."""
+    with contextlib.ExitStack() as kept:
+        if plan.level is Level.CONFINED and plan.in_memory:
+            copy = kept.enter_context(copied(plan.program.directory, plan.copies, plan.stage.games))
+            plan = dataclasses.replace(plan, copy=copy)
+        process = _start(plan, _group(plan, kept), verify=verify)
+        process.when_gone = kept.pop_all().close
+    return process
+
+
+def _group(plan: Plan, kept: contextlib.ExitStack) -> cgroup.Group | None:
+    parent = cgroup.given(os.environ)
+    if parent is None:
+        return None
+    group = cgroup.make(parent, plan.limits.memory_bytes + diagnosis.UNLIMITED_BYTES)
+    kept.callback(group.remove)
+    return group
+
+
+def _start(plan: Plan, group: cgroup.Group | None, *, verify: bool) -> Process:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -54,7 +75,11 @@ def start(plan: Plan, *, verify: bool = True) -> Process:
             attestation = dataclasses.replace(
                 attestation, warnings=(*attestation.warnings, *_extras(host_pid))
             )
-            process = Process(popen, attestation, plan.limits)
+            if group is not None:
+                group.add(host_pid)
+            events = None if group is None else group.events
+            watched = "memory-samples" not in plan.without
+            process = Process(popen, attestation, plan.limits, watch_memory=watched, memory_events=events)
             ours.send(GO)
         except BaseException as error:
             if process is None:
@@ -68,20 +93,24 @@ def start(plan: Plan, *, verify: bool = True) -> Process:
 
 
 def _popen(plan: Plan, control: int) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            plan.command(control),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd="/",
-            env=plan.environment,
-            pass_fds=(control,),
-            start_new_session=plan.level is Level.CONFINED,
-        )
-    except OSError as error:
-        raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
+    full = plan.level is Level.FULL
+    with contextlib.ExitStack() as opened:
+        try:
+            copies = plan.copies if full else []
+            descriptors = [opened.enter_context(path.open("rb")).fileno() for path in copies]
+            return subprocess.Popen(
+                plan.command(control, descriptors),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd="/",
+                env=plan.stub_environment,
+                pass_fds=(control, *descriptors),
+                start_new_session=not full,
+            )
+        except OSError as error:
+            raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
 
 
 def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: Plan) -> tuple[str, int]:

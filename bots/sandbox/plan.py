@@ -7,12 +7,16 @@ import resource
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bots.sandbox import bubblewrap, interpreter
 from bots.sandbox.errors import SandboxUnavailable
-from bots.sandbox.filters import PYTHON_FILTER, THREADS_FILTER
+from bots.sandbox.filters import NAMES
 from bots.sandbox.model import MEBIBYTE, Level, Limits, Program
 from bots.sandbox.stage import PYTHON_FLAGS, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OPEN_FILES = 64
 NO_CORE = 1
@@ -29,7 +33,17 @@ NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
 
 LAYERS = frozenset(
     {
-        *("seccomp", "landlock", "rlimits", "no_new_privs", "signals", "pdeathsig"),
+        *(
+            "seccomp",
+            "landlock",
+            "rlimits",
+            "no_new_privs",
+            "signals",
+            "pdeathsig",
+            "memory-samples",
+            "no-addons",
+            "memory-image",
+        ),
         *("readonly-root", "no-proc", "pid", "net", "ipc", "uts"),
     }
 )
@@ -47,6 +61,8 @@ class Plan:
     level: Level
     stage: Stage
     without: frozenset[str] = frozenset()
+    copy: Path | None = None
+    """At `confined`, where the bot's files lie for this one start."""
 
     @property
     def threads(self) -> bool:
@@ -56,7 +72,7 @@ class Plan:
     @property
     def inside(self) -> str:
         """The bot's directory as it sees it."""
-        return bubblewrap.BOT if self.level is Level.FULL else str(self.program.directory)
+        return bubblewrap.BOT if self.level is Level.FULL else str(self.copy or self.program.directory)
 
     @property
     def player(self) -> str:
@@ -71,7 +87,9 @@ class Plan:
             return [entry, *self.program.arguments]
         node = self._runtime().executable
         heap = self.limits.memory_bytes // MEBIBYTE * 3 // 4
-        flags = (f"--max-old-space-size={heap}", *NODE_FLAGS)
+        flags: tuple[str, ...] = (f"--max-old-space-size={heap}", *NODE_FLAGS)
+        if "no-addons" not in self.without:
+            flags = (*flags, "--no-addons")
         return [str(node), *flags, *self.program.arguments, entry]
 
     @property
@@ -83,8 +101,13 @@ class Plan:
             "LANG": "C.UTF-8",
             "PYTHONHASHSEED": "0",
             **(NODE_ENVIRONMENT if self.program.language == "javascript" else {}),
-            **self.stage.python_.environment(),
+            **self._runtime().environment(),
         }
+
+    @property
+    def stub_environment(self) -> dict[str, str]:
+        """What the stub gets, which needs Python's libraries whatever the bot is written in."""
+        return {**self.environment, **self._python().environment()}
 
     @cached_property
     def rlimits(self) -> list[tuple[int, int, int]]:
@@ -115,9 +138,21 @@ class Plan:
             return 1
         return THREADS if self.level is Level.FULL else THREADS_CONFINED + _threads_of(os.geteuid())
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether all that the bot sees lies on a tmpfs, as in every real start."""
+        return "memory-image" not in self.without
+
+    def _placed(self, found: interpreter.Interpreter) -> interpreter.Interpreter:
+        confined = self.level is Level.CONFINED
+        return found.within(self.stage.image) if confined and self.in_memory else found
+
+    def _python(self) -> interpreter.Interpreter:
+        return self._placed(self.stage.python_)
+
     def _runtime(self) -> interpreter.Interpreter:
         if self.program.language == "python":
-            return self.stage.python_
+            return self._python()
         if self.program.language == "native":
             return interpreter.native()
         node = interpreter.node()
@@ -125,39 +160,60 @@ class Plan:
             raise SandboxUnavailable(
                 "node is not installed, so JavaScript bots cannot play", "apt-get install nodejs"
             )
-        return node
+        return self._placed(node)
 
     @property
     def files(self) -> list[tuple[str, bool]]:
         """(path, may it be written) beneath which Landlock lets the bot open files."""
-        readable = (*self._runtime().reads, self.player, self.inside, "/dev/urandom")
+        readable = [*self._runtime().reads, self.inside, "/dev/urandom"]
+        if self.program.language == "python":
+            readable.append(self.player)
         return [*((path, False) for path in readable), ("/dev/null", True)]
 
     @property
     def binds(self) -> list[tuple[Path | str, str]]:
-        """(path here, path inside) beyond the system's own directories, at level `full`."""
+        """(path here, path inside) of what all bots see, at level `full`."""
         binds: list[tuple[Path | str, str]] = [
-            (self.program.directory, bubblewrap.BOT),
             (self.stage.player, bubblewrap.PLAYER),
-            (self.stage.path / "stub.pyc", bubblewrap.STUB),
+            (self.stage.view / "stub.pyc", bubblewrap.STUB),
         ]
+        if self.in_memory:
+            tops = sorted(path for path in self.stage.image.iterdir() if path.is_dir())
+            return [*((path, f"/{path.name}") for path in tops), *binds]
         prefix = self.stage.python_.prefix
-        if prefix is not None:
-            binds.append((prefix, str(prefix)))
-        return binds
+        own = [(prefix, str(prefix))] if prefix is not None else []
+        return [*bubblewrap.host_system(), *binds, *own, (self.program.directory, bubblewrap.BOT)]
 
-    def command(self, control: int) -> list[str]:
-        """argv of the process to start; `control` is the number of the stub's end of the socket pair."""
-        stub = bubblewrap.STUB if self.level is Level.FULL else str(self.stage.path / "stub.pyc")
-        python = [str(self.stage.python), *PYTHON_FLAGS, stub, str(control)]
+    @cached_property
+    def copies(self) -> list[Path]:
+        """The bot's files, copied for each sandbox; `SandboxUnavailable` where they are not there."""
+        if not self.in_memory:
+            return []
+        files = sorted(path for path in self.program.directory.rglob("*") if path.is_file())
+        if self.program.directory / self.program.entry not in files:
+            raise SandboxUnavailable(f"the bot's files are not in {self.program.directory}")
+        return files
+
+    def command(self, control: int, descriptors: Sequence[int] = ()) -> list[str]:
+        """argv of the process to start.
+
+        `control` is the number of the stub's end of the socket pair; `descriptors` are of the open `copies`.
+        """
+        stub = bubblewrap.STUB if self.level is Level.FULL else str(self.stage.view / "stub.pyc")
+        python = [str(self._python().executable), *PYTHON_FLAGS, stub, str(control)]
         if self.level is Level.CONFINED:
             return python
+        copies = [
+            (descriptor, f"{bubblewrap.BOT}/{path.relative_to(self.program.directory)}", _mode(path))
+            for descriptor, path in zip(descriptors, self.copies, strict=True)
+        ]
         drop = self.without & LAYERS
-        return [*bubblewrap.command(bubblewrap.find(), self.binds, self.environment, drop), *python]
+        wall = bubblewrap.command(bubblewrap.find(), self.binds, copies, self.stub_environment, drop)
+        return [*wall, *python]
 
     def job(self) -> dict[str, object]:
         """What the stub is told."""
-        name = THREADS_FILTER if self.threads else PYTHON_FILTER
+        name = NAMES[self.program.language]
         confined = self.level is Level.CONFINED
         return {
             "rlimits": [] if "rlimits" in self.without else self.rlimits,
@@ -172,6 +228,10 @@ class Plan:
             "path": [self.inside, f"{self.player}/bots/sdk", self.player],
             "environment": self.environment,
         }
+
+
+def _mode(path: Path) -> int:
+    return 0o555 if path.stat().st_mode & 0o111 else 0o444
 
 
 def _threads_of(uid: int) -> int:

@@ -45,8 +45,13 @@ class Process:
         attestation: Attestation,
         limits: Limits,
         memory_events: Callable[[], MemoryEvents] | None = None,
+        *,
+        watch_memory: bool = True,
     ) -> None:
-        """`memory_events` reads what the memory cgroup of this bot alone has counted, if it has one."""
+        """`memory_events` reads what the memory cgroup of this bot alone has counted, if it has one.
+
+        `watch_memory=False` lets tests see what a bot takes when nobody looks.
+        """
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None  # noqa: S101, PT018
         self.attestation = attestation
         self.host_pid = attestation.host_pid
@@ -74,6 +79,10 @@ class Process:
         self._buffer = bytearray()
         self._cpu_ns = 0
         self._peaks = diagnosis.Peaks()
+        self._watch_memory = watch_memory
+        self._look_at = 0.0
+        self.when_gone: Callable[[], object] = lambda: None
+        """Called once when it has ended."""
         self._killed = False
         self._exit: Exit | None = None
         self._oom_kills = diagnosis.host_oom_kills()
@@ -100,6 +109,8 @@ class Process:
         `data` must be taken within `seconds`. None if the answer is not complete after about so many
         `milliseconds`: it may still come, `read_line` goes on where this stopped. Raises as they do.
         """
+        if time.monotonic() >= self._look_at:
+            self._look()
         try:
             written = os.write(self._stdin, data)
         except (BlockingIOError, BrokenPipeError):
@@ -201,9 +212,22 @@ class Process:
                 raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
             if wait <= 0:
                 raise BotSilent("gave no answer in time")
-            if not happened:  # the dead do not tell: remember what it has used while it lives
-                self._peaks.sample(self.host_pid)
-                self.cpu_ns()
+            if time.monotonic() >= self._look_at:
+                self._look()
+
+    def _look(self) -> None:
+        """Remember what it uses while it lives, for the dead do not tell; end it if that is too much memory.
+
+        Raises `BotOutOfMemory` then. Limits of the kernel come first: this is behind what they do not count.
+        """
+        self._look_at = time.monotonic() + SAMPLE_SECONDS
+        self._peaks.sample(self.host_pid)
+        self.cpu_ns()
+        if self._too_large():
+            raise diagnosis.fault(self._finish(0.0))
+
+    def _too_large(self) -> bool:
+        return self._watch_memory and self._peaks.exceed(self.limits)
 
     def _take_output(self) -> bool:
         """Move what is there to the buffer; False when nothing is (left)."""
@@ -324,12 +348,14 @@ class Process:
             host_oom=diagnosis.host_oom_kills() > self._oom_kills,
             memory_events=self._memory_events() if self._memory_events is not None else None,
             stderr_bytes=self._stderr.total,
+            too_large=self._too_large(),
         ).explain()
         os.close(self._pidfd)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None:
                 pipe.close()
         self._stdin = self._stdout = self._pidfd = -1  # the numbers may soon be another bot's
+        self.when_gone()
         return self._exit
 
     def fileno(self) -> int:

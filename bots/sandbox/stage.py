@@ -12,26 +12,34 @@ place. Bots are unpacked beside the stages, under the hash of theirs.
     <root>/bots/<sha256>/           one unpacked bot each, closed to other accounts
     <root>/inspections/             uploads while they are inspected (`inspections`)
     <root>/pythons/<digest>/        the interpreter, only where it lies out of reach
+
+What bots see of that, and the interpreters, lie a second time in memory (see `image` for the reason):
+
+    <memory>/views/<digest>/player
+                           /stub.pyc
+                           /MANIFEST
+    <memory>/images/<digest>/       interpreters and their libraries
 """
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import hashlib
 import importlib.machinery
 import importlib.util
 import marshal
 import os
 import sys
-import threading
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bots.sandbox import inspections, interpreter, store
+from bots.sandbox import cgroup, copies, held, image, inspections, interpreter, store
 from bots.sandbox.errors import SandboxUnavailable
 from bots.sandbox.filters import build_filters
+from bots.sandbox.held import MANIFEST
+from bots.sandbox.identity import runner_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,7 +47,6 @@ if TYPE_CHECKING:
     from bots.sandbox.interpreter import Interpreter
 
 SOURCE = Path(__file__).resolve().parents[2]
-MANIFEST = "MANIFEST"
 SETTING = "CRAPETTE_STAGE"
 FOR_ROOT = Path("/var/lib/crapette")
 PLAYER = ("engine", "bots/__init__.py", "bots/protocol*", "bots/sdk")
@@ -64,6 +71,8 @@ class Stage:
 
     path: Path
     python_: Interpreter
+    memory: Path
+    """On a tmpfs: what bots see."""
 
     @classmethod
     def ensure(cls, root: Path | None = None, environ: Mapping[str, str] | None = None) -> Stage:
@@ -74,10 +83,12 @@ class Stage:
         """
         if (SOURCE.parent / MANIFEST).exists():
             return cls.open(SOURCE.parent)
-        root = (root or default_root(os.environ if environ is None else environ)).resolve()
+        environ = os.environ if environ is None else environ
+        root = (root or default_root(environ)).resolve()
         store.prepare_root(root)
         store.make_closed(root / "bots")
         inspections.remove_abandoned(root)
+        memory = image.memory_root(environ)
         sources = _sources()
         digest = _digest(sources)
         path = root / "stages" / digest
@@ -87,29 +98,84 @@ class Stage:
                 store.write_tree(path, _contents(sources), frozenset(_executables(sources)))
                 clean(root, keep=path)
             try:
-                stage = cls._locked(path, python)
+                stage = cls._locked(path, python, memory)
             except FileNotFoundError:  # cleaned away between building and locking
                 continue
             if not stage.damage():
+                stage._copy_to_memory()
                 return stage
-            let_go(path)
+            held.let_go(path)
             store.set_aside(path)
         raise SandboxUnavailable(f"the stage {path} vanishes or is damaged as soon as it is built")
 
     @classmethod
     def open(cls, path: Path) -> Stage:
         """A stage that exists, as the playing process inside it opens its own."""
-        return cls._locked(path, _reachable_python(path.parents[1]))
+        stage = cls._locked(path, _reachable_python(path.parents[1]), Path(os.environ[image.SETTING]))
+        stage._hold_memory()
+        return stage
 
     @classmethod
-    def _locked(cls, path: Path, python: Interpreter) -> Stage:
-        hold(path)
+    def _locked(cls, path: Path, python: Interpreter, memory: Path) -> Stage:
+        held.hold(path)
         if os.geteuid() == 0 and not interpreter.readable_by_everyone(path):
             raise SandboxUnavailable(
                 f"the stage {path} cannot be read by an unprivileged uid",
                 f"set {SETTING} to a place that can",
             )
-        return cls(path, python)
+        return cls(path, python, memory)
+
+    def _copy_to_memory(self) -> None:
+        """Build what bots see where it is missing or has changed, and keep it while this process lives."""
+        for _ in range(3):
+            libraries = [self.path / name for name in self.manifest if name.endswith(".so")]
+            image.ensure(self.image, self._interpreters(), libraries)
+            if _damage(self.view):
+                store.set_aside(self.view)
+            self._make_room_for_games()
+            if not self.view.exists():
+                clean_memory(self.memory, keep=frozenset({self.view, self.image}))
+                names = [name for name in self.manifest if name.startswith("player/") or name == "stub.pyc"]
+                files = {name: (self.path / name).read_bytes() for name in names}
+                files[MANIFEST] = _manifest(files)
+                store.write_tree(self.view, files)
+                for path in (self.view, *self.view.rglob("*")):
+                    store.freeze_access_time(path)
+            with contextlib.suppress(FileNotFoundError):  # cleaned away between building and locking
+                self._hold_memory()
+                return
+        raise SandboxUnavailable(f"what bots see in {self.memory} vanishes as soon as it is built")
+
+    def _make_room_for_games(self) -> None:
+        self.games.mkdir(mode=0o711, exist_ok=True)
+        identity = runner_identity()
+        if identity is not None and self.games.stat().st_uid != identity[0]:
+            os.chown(self.games, *identity)
+        copies.remove_abandoned(self.games)
+
+    def _hold_memory(self) -> None:
+        held.hold(self.view)
+        held.hold(self.image)
+
+    def _interpreters(self) -> list[Interpreter]:
+        node = interpreter.node()
+        return [self.python_] if node is None else [self.python_, node]
+
+    @property
+    def view(self) -> Path:
+        """What a bot sees of this stage, in memory."""
+        return self.memory / "views" / self.path.name
+
+    @property
+    def games(self) -> Path:
+        """Where the runner keeps the files of bots that are playing, at level `confined`."""
+        uid, _ = runner_identity() or (os.geteuid(), os.getegid())
+        return self.memory / f"games-{uid}"
+
+    @property
+    def image(self) -> Path:
+        """The interpreters and their libraries, in memory."""
+        return self.memory / "images" / image.name_of(self._interpreters())
 
     @property
     def root(self) -> Path:
@@ -124,7 +190,7 @@ class Stage:
     @property
     def player(self) -> Path:
         """The directory from which a Python bot imports `engine` and `bots.sdk`."""
-        return self.path / "player"
+        return self.view / "player"
 
     def command(self, module: str, *arguments: str) -> list[str]:
         """argv that runs one of our modules from the stage, as the playing process is run."""
@@ -139,14 +205,15 @@ class Stage:
             "LANG": "C.UTF-8",
             "PYTHONPATH": str(self.path / "runner"),
             "PYTHONHASHSEED": "0",
+            image.SETTING: str(self.memory),
+            **{name: os.environ[name] for name in (cgroup.SETTING,) if name in os.environ},
             **self.python_.environment(),
         }
 
     @cached_property
     def manifest(self) -> dict[str, str]:
         """Path to sha256 of every file as it was built."""
-        lines = (self.path / MANIFEST).read_text().splitlines()
-        return {name: digest for digest, _, name in (line.partition(" ") for line in lines)}
+        return _listed(self.path)
 
     def filter(self, name: str) -> bytes:
         """A seccomp program, compared with the hash of the one that was built."""
@@ -164,14 +231,7 @@ class Stage:
 
     def damage(self) -> str:
         """What differs from the manifest, as a clause; empty when nothing does."""
-        for name, expected in self.manifest.items():
-            try:
-                got = hashlib.sha256((self.path / name).read_bytes()).hexdigest()
-            except OSError as error:
-                return f"{name} cannot be read: {error}"
-            if got != expected:
-                return f"expected {name} with sha256 {expected!r}, got {got!r}"
-        return ""
+        return _damage(self.path)
 
     def bot_directory(self, sha256: str) -> Path:
         """Where the bot with this content lies once it was stored."""
@@ -187,34 +247,32 @@ class Stage:
         return target
 
 
-_held: dict[Path, int] = {}
-_holding = threading.Lock()
+def _manifest(files: Mapping[str, bytes]) -> bytes:
+    lines = (f"{hashlib.sha256(content).hexdigest()} {name}\n" for name, content in sorted(files.items()))
+    return "".join(lines).encode()
 
 
-def hold(path: Path) -> None:
-    """Keep a stage from being cleaned away while this process lives; FileNotFoundError where it has been.
-
-    The shared lock on its manifest is taken once for each process, and goes with it.
-    """
-    manifest = path / MANIFEST
-    with _holding:
-        there = manifest.stat().st_ino
-        if path in _held and os.fstat(_held[path]).st_ino == there:
-            return
-        lock = os.open(manifest, os.O_RDONLY | os.O_CLOEXEC)
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        if not manifest.exists() or os.fstat(lock).st_ino != manifest.stat().st_ino:
-            os.close(lock)
-            raise FileNotFoundError(manifest)
-        if path in _held:
-            os.close(_held[path])
-        _held[path] = lock
+def _listed(tree: Path) -> dict[str, str]:
+    lines = (tree / MANIFEST).read_text().splitlines()
+    return {name: digest for digest, _, name in (line.partition(" ") for line in lines)}
 
 
-def let_go(path: Path) -> None:
-    """The opposite of `hold`."""
-    with _holding:
-        os.close(_held.pop(path))
+def _damage(tree: Path) -> str:
+    """What differs from the tree's manifest, as a clause; empty when nothing does, or it is not there."""
+    if not tree.exists():
+        return ""
+    try:
+        listed = _listed(tree)
+    except OSError as error:
+        return f"its manifest cannot be read: {error}"
+    for name, expected in listed.items():
+        try:
+            got = hashlib.sha256((tree / name).read_bytes()).hexdigest()
+        except OSError as error:
+            return f"{name} cannot be read: {error}"
+        if got != expected:
+            return f"expected {name} with sha256 {expected!r}, got {got!r}"
+    return ""
 
 
 def default_root(environ: Mapping[str, str]) -> Path:
@@ -233,24 +291,19 @@ def clean(root: Path, keep: Path) -> None:
         store.remove_abandoned(parent)
     for path in (root / "stages").glob("[0-9a-f]*"):
         if path != keep and store.older_than(path, UNUSED_STAGE_SECONDS):
-            _remove_unheld(path)
+            held.remove_unheld(path)
     for path in (root / "bots").glob("[0-9a-f]*"):
         if store.older_than(path, UNUSED_BOT_SECONDS):
             store.remove_tree(path)
 
 
-def _remove_unheld(path: Path) -> None:
-    try:
-        lock = os.open(path / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        store.remove_tree(path)
-    except BlockingIOError:
-        pass  # somebody plays from it
-    finally:
-        os.close(lock)
+def clean_memory(memory: Path, keep: frozenset[Path]) -> None:
+    """Remove what bots no longer see, and what dead builders left."""
+    for parent in (memory / "views", memory / "images"):
+        store.remove_abandoned(parent)
+        for path in parent.glob("[0-9a-f]*"):
+            if path not in keep and store.older_than(path, UNUSED_STAGE_SECONDS):
+                held.remove_unheld(path)
 
 
 def _reachable_python(root: Path) -> Interpreter:
@@ -323,8 +376,7 @@ def _contents(sources: Mapping[str, Copy]) -> dict[str, bytes]:
             compiled = f"{directory}/__pycache__/{base[:-3]}.{sys.implementation.cache_tag}.pyc"
             files[compiled] = _compiled(copy.content, name)
     files["stub.pyc"] = _compiled(sources["runner/bots/sandbox/stub.py"].content, "stub.py")
-    lines = (f"{hashlib.sha256(content).hexdigest()} {name}\n" for name, content in sorted(files.items()))
-    files[MANIFEST] = "".join(lines).encode()
+    files[MANIFEST] = _manifest(files)
     return files
 
 

@@ -14,12 +14,12 @@ READING = _names("""
     read readv pread64 preadv lseek open openat close close_range access faccessat faccessat2
     fstat newfstatat stat lstat statx readlink readlinkat getdents getdents64 getcwd chdir fchdir
 """)
-WRITING = _names("write writev pwrite64 pwritev umask shutdown getsockname getsockopt")
+WRITING = _names("write writev pwrite64 pwritev umask shutdown getsockname")
 DESCRIPTORS = _names("""
     dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 eventfd eventfd2
     epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 timerfd_settime timerfd_gettime
 """)
-MEMORY = _names("munmap mprotect mremap madvise brk msync")
+MEMORY = _names("munmap mprotect brk msync")
 SIGNALS = _names("""
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack
     tgkill tkill kill pause alarm setitimer getitimer
@@ -30,7 +30,7 @@ IDENTITY = _names("""
 """)
 TIME = _names("gettimeofday time times nanosleep getrusage getrlimit setrlimit getrandom")
 SCHEDULING = _names("""
-    sched_yield getcpu set_robust_list get_robust_list set_tid_address rseq arch_prctl
+    sched_yield getcpu set_robust_list get_robust_list set_tid_address rseq
 """)
 ENDING = _names("exit exit_group restart_syscall wait4 waitid")
 
@@ -60,8 +60,12 @@ ATTACKS = (
 # Asked about oneself these are harmless; asked about others they say who lives.
 OF_ONESELF = ("prlimit64", "getpgid", "getsid", "sched_getparam", "sched_getscheduler")
 
-# A futex in a page of a shared file, libc's say, wakes whoever waits there: a wire between two bots. Waking
-# is for private ones only; threads are joined by waiting for one that the kernel itself wakes.
+# A futex in a page of a shared file, libc's say, is a wire between two bots: one waits there, the other wakes
+# it. A filter can refuse the waking by `futex`, but not the waking by the kernel when a thread ends (its
+# clear_child_tid, its robust list). So nobody may wait on a page that others have too:
+# Python has no threads to wait for and may use private futexes only;
+# node answers a shared wait with EAGAIN, which glibc's pthread_join takes for "look again";
+# native programs may wait, because they can map no file but their own, which is theirs alone.
 FUTEX_PRIVATE, FUTEX_COMMAND = 0x80, 0x7F
 FUTEX_WAIT, FUTEX_WAIT_BITSET = 0, 9
 
@@ -72,7 +76,13 @@ SEND_FLAGS, RECEIVE_FLAGS = 0x4040, 0x4142
 CLOCK_CALLS = ("clock_gettime", "clock_getres", "clock_nanosleep", "timerfd_create")
 FIRST_FOREIGN_CLOCK = 16
 
-MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
+MAP_SHARED, MAP_ANONYMOUS, MAP_GROWSDOWN, MAP_HUGETLB = 0x01, 0x20, 0x100, 0x40000
+# NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED FREE DONTFORK DOFORK HUGEPAGE NOHUGEPAGE DONTDUMP DODUMP: not
+# MERGEABLE, PAGEOUT, COLD and COLLAPSE, which change pages that other bots have too, and they can tell.
+MADVISE_ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17)
+# The kernel puts the stack above this address, and every mapping that no program places itself below it
+# (mmap_base of arch/x86: 16 GB for where the stack may begin, and 8 MB for the stack itself).
+LOWEST_STACK = 0x7FFC_0000_0000 - (16 << 20)
 CLONE_THREAD = 0x00010000
 # NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 CLONE_NEW = (
@@ -85,4 +95,9 @@ FCNTL_COMMANDS = (0, 1, 2, 3, 4, 1030, 1032)
 IOCTL_COMMANDS = (0x5401, 0x5413, 0x541B, 0x5450, 0x5451, 0x5421)
 # SET_NAME GET_NAME SET_NO_NEW_PRIVS GET_NO_NEW_PRIVS SET_VMA (names for anonymous memory)
 PRCTL_OPTIONS = (15, 16, 38, 39, 0x53564D41)
+# SET_FS GET_FS, for a thread's own data: not the shadow stack, which no limit counts.
+ARCH_PRCTL_OPTIONS = (0x1002, 0x1003)
 AF_UNIX = 1
+SOL_SOCKET = 1
+# TYPE ERROR SNDBUF RCVBUF DOMAIN: not COOKIE, whose counter all programs of the machine share.
+SOCKET_OPTIONS = (3, 4, 7, 8, 39)

@@ -109,7 +109,7 @@ def try_attack(
     without: frozenset[str] = frozenset(),
 ) -> dict[str, Any]:
     """Run one attack beside an honest opponent, by that driver or one of its own; what it saw."""
-    directory = store(stage, {attack.entry: attack.path.read_bytes()}, attack.entry)
+    directory = store(stage, {attack.entry: attack.program()}, attack.entry)
     return drive(
         stage,
         driver,

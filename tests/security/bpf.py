@@ -12,6 +12,7 @@ AUDIT_ARCH_X86_64 = 0xC000003E
 ANSWERS = {
     0x7FFF0000: "allow",
     0x00050001: "EPERM",
+    0x0005000B: "EAGAIN",
     0x00050026: "ENOSYS",
     0x80000000: "kill",
     0x00000000: "kill",
@@ -28,7 +29,7 @@ JUMPS: dict[int, Callable[[int, int], bool]] = {
 def answer(
     program: bytes, number: int, arguments: tuple[int, ...] = (0,) * 6, arch: int = AUDIT_ARCH_X86_64
 ) -> str:
-    """What `program` says to a system call: "allow", "EPERM", "ENOSYS" or "kill"."""
+    """What `program` says to a system call: "allow", "EPERM", "EAGAIN", "ENOSYS" or "kill"."""
     data = struct.pack("<IIQ6Q", number, arch, 0, *(argument & 0xFFFFFFFFFFFFFFFF for argument in arguments))
     instructions = list(struct.iter_unpack("<HBBI", program))
     accumulator = counter = 0

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import tempfile
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 ATTACKS = Path(__file__).with_name("attacks")
+LANGUAGES = {".py": "python", ".js": "javascript", ".c": "native"}
+ENTRIES = {".py": "bot.py", ".js": "bot.js", ".c": "bot"}
 COMMENTS = ("# ", "// ")
 
 
@@ -43,12 +48,26 @@ class Attack:
     @property
     def language(self) -> str:
         """What runs it."""
-        return "javascript" if self.path.suffix == ".js" else "python"
+        return LANGUAGES[self.path.suffix]
 
     @property
     def entry(self) -> str:
         """What the arena calls its file."""
-        return "bot.js" if self.path.suffix == ".js" else "bot.py"
+        return ENTRIES[self.path.suffix]
+
+    def program(self) -> bytes:
+        """What its author would upload."""
+        return compiled(self.path) if self.path.suffix == ".c" else self.path.read_bytes()
+
+
+@cache
+def compiled(path: Path) -> bytes:
+    """A C file as a static executable, which is what the arena accepts."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "bot")
+        command = ("gcc", "-std=gnu11", "-O1", "-static", "-pthread", "-o", str(program), str(path))
+        subprocess.run(command, check=True, capture_output=True)
+        return program.read_bytes()
 
 
 def read(path: Path) -> Attack:
@@ -91,4 +110,4 @@ def read(path: Path) -> Attack:
 
 def all_attacks() -> list[Attack]:
     """The whole corpus."""
-    return [read(path) for path in sorted(ATTACKS.iterdir()) if path.suffix in (".py", ".js")]
+    return [read(path) for path in sorted(ATTACKS.iterdir()) if path.suffix in LANGUAGES]

@@ -97,6 +97,16 @@ def test_without_its_layer_an_attack_succeeds(attack: Attack, stage: Stage) -> N
     )
 
 
+@pytest.mark.parametrize("name", ["mmap_stack", "mremap_stack"])
+def test_a_bot_that_gets_round_its_limits_is_ended_for_its_size(
+    name: str, level: Level, stage: Stage
+) -> None:
+    """The second layer: what the kernel counts as no data is seen in samples."""
+    attack = next(attack for attack in CORPUS if attack.name == name)
+    seen = try_attack(attack, level, stage, without=frozenset({"seccomp"}))
+    assert (seen["cause"], seen["words"]) == ("memory", "held more than its 512 MB of memory"), seen
+
+
 def test_every_layer_that_can_be_left_out_is_missed_by_some_attack() -> None:
     """No layer goes without proof."""
     assert {layer for attack in ABLATIONS for layer in attack.without} >= LAYERS - {

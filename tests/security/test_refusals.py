@@ -92,6 +92,9 @@ print(subprocess.run(argv, env=stage.environment, capture_output=True, text=True
         ("full", "pid", "pid namespace"),
         ("full", "ipc", "ipc namespace"),
         ("full", "uts", "uts namespace"),
+        ("full", "readonly-root", "expected / to be read-only"),
+        ("full", "no-proc", "expected nothing at /proc, got proc"),
+        ("full", "memory-image", "expected /usr in memory, it is on "),
         ("full", "seccomp", "attempt not refused: seccomp:socket"),
         ("full", "landlock", "attempt not refused: landlock:list-root"),
         ("full", "rlimits", "limit 9 (expected (536870912, 536870912), got (-1, -1))"),
@@ -194,8 +197,8 @@ from bots.sandbox.attestation import ATTEMPTS_WITHOUT_EXEC
 liar = {LIAR!r}.format(names=sorted(ATTEMPTS_WITHOUT_EXEC))
 
 class Lying(Plan):
-    def command(self, control):
-        argv = super().command(control)
+    def command(self, *descriptors):
+        argv = super().command(*descriptors)
         return [*argv[:-2], "-c", liar, argv[-1]]
 
 attempt({level.value!r}, make=Lying)
@@ -209,8 +212,8 @@ def test_a_stub_that_does_not_answer_is_not_waited_for(stage: Stage, honest: Pat
     """The host's trouble, after `start_seconds`."""
     source = """
 class Mute(Plan):
-    def command(self, control):
-        argv = super().command(control)
+    def command(self, *descriptors):
+        argv = super().command(*descriptors)
         return [*argv[:-2], "-c", "import time; time.sleep(60)", argv[-1]]
 
 attempt(limits=Limits(start_seconds=0.5), make=Mute)
@@ -224,8 +227,8 @@ def test_a_stub_that_dies_is_told_with_its_last_words(stage: Stage, honest: Path
     """As bwrap's own refusals are."""
     source = """
 class Dying(Plan):
-    def command(self, control):
-        argv = super().command(control)
+    def command(self, *descriptors):
+        argv = super().command(*descriptors)
         return [*argv[:-2], "-c", "raise SystemExit('no more')", argv[-1]]
 
 attempt("confined", make=Dying)

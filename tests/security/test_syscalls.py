@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox.filters import PYTHON_FILTER, THREADS_FILTER, build_filters
+from bots.sandbox.filters import NAMES, build_filters
 from tests.security.arena import drive, store
 from tests.security.bpf import answer
 
@@ -36,10 +36,10 @@ print(said)
 """
 
 
-def listed() -> dict[int, tuple[str, str]]:
-    """Number to what the stored list says of it under either filter."""
+def listed() -> dict[int, tuple[str, ...]]:
+    """Number to what the stored list says of it under each filter."""
     lines = (line.split() for line in STORED.read_text().splitlines() if not line.startswith("#"))
-    return {int(number): (python, threads) for number, _, python, threads in lines}
+    return {int(number): tuple(verdicts) for number, _, *verdicts in lines}
 
 
 def verdict(program: bytes, number: int) -> str:
@@ -53,11 +53,11 @@ def test_the_filters_answer_every_call_as_the_stored_list_says() -> None:
     filters = build_filters()
     stored = listed()
     for number in range(CALLS):
-        got = (verdict(filters[PYTHON_FILTER], number), verdict(filters[THREADS_FILTER], number))
-        assert (number, got) == (number, stored.get(number, ("EPERM", "EPERM")))
+        got = tuple(verdict(filters[name], number) for name in NAMES.values())
+        assert (number, got) == (number, stored.get(number, ("EPERM",) * len(NAMES)))
 
 
-@pytest.mark.parametrize("name", [PYTHON_FILTER, THREADS_FILTER])
+@pytest.mark.parametrize("name", NAMES.values())
 def test_other_tables_of_calls_end_the_process(name: str) -> None:
     """The 32-bit table and x32: their numbers mean other calls."""
     program = build_filters()[name]
@@ -72,6 +72,18 @@ def test_other_tables_of_calls_end_the_process(name: str) -> None:
         (9, (0, 4096, 3, 0x22, -1, 0), "allow"),  # mmap private, anonymous
         (9, (0, 4096, 3, 0x21, -1, 0), "EPERM"),  # mmap shared, anonymous
         (9, (0, 4096, 1, 0x01, 5, 0), "allow"),  # mmap shared, of a file
+        (9, (0, 4096, 3, 0x122, -1, 0), "EPERM"),  # mmap of a stack that grows
+        (9, (0, 4096, 3, 0x102, 5, 0), "EPERM"),  # the same, of a file
+        (9, (0, 4096, 3, 0x40022, -1, 0), "EPERM"),  # mmap of huge pages from the host's pool
+        (28, (0x1000, 4096, 4), "allow"),  # madvise DONTNEED
+        (28, (0x1000, 4096, 12), "EPERM"),  # madvise MERGEABLE
+        (28, (0x1000, 4096, 21), "EPERM"),  # madvise PAGEOUT
+        (25, (0x7F12_3456_7000, 4096, 8192, 1), "allow"),  # mremap of what malloc mapped
+        (25, (0x7FFC_0000_0000, 4096, 8192, 1), "EPERM"),  # mremap of the stack
+        (158, (0x1002, 0), "allow"),  # arch_prctl SET_FS
+        (158, (0x5001, 1), "EPERM"),  # arch_prctl SHSTK_ENABLE
+        (55, (3, 1, 4), "allow"),  # getsockopt SO_ERROR
+        (55, (3, 1, 57), "EPERM"),  # getsockopt SO_COOKIE
         (72, (0, 3, 0), "allow"),  # fcntl F_GETFL
         (72, (0, 6, 0), "EPERM"),  # fcntl F_SETLK
         (72, (0, 1031, 0), "EPERM"),  # fcntl F_SETPIPE_SZ
@@ -106,38 +118,46 @@ def test_calls_with_arguments_are_judged_by_them(
 ) -> None:
     """The Python filter."""
     filled = (*arguments, *ZEROS)[:6]
-    assert answer(build_filters()[PYTHON_FILTER], number, filled) == expected
+    assert answer(build_filters()[NAMES["python"]], number, filled) == expected
 
 
 @pytest.mark.parametrize(
     ("flags", "expected"),
     [(0x003D0F00, "allow"), (0x11, "EPERM"), (0x10010000, "EPERM"), (0x00010000 | 0x20000, "EPERM")],
 )
-def test_node_may_have_threads_and_nothing_more(flags: int, expected: str) -> None:
+def test_node_and_native_programs_may_have_threads_and_nothing_more(flags: int, expected: str) -> None:
     """clone: a thread, a process, a thread with a user namespace, a thread with a mount namespace."""
-    assert answer(build_filters()[THREADS_FILTER], 56, (flags, 0, 0, 0, 0, 0)) == expected
+    for name in (NAMES["javascript"], NAMES["native"]):
+        assert answer(build_filters()[name], 56, (flags, 0, 0, 0, 0, 0)) == expected
 
 
 @pytest.mark.parametrize(
-    ("operation", "expected"),
+    ("operation", "javascript", "native"),
     [
-        (0x80, "allow"),
-        (0x81, "allow"),
-        (0, "allow"),
-        (0x109, "allow"),
-        (1, "EPERM"),
-        (3, "EPERM"),
-        (5, "EPERM"),
+        (0x80, "allow", "allow"),
+        (0x81, "allow", "allow"),
+        (0, "EAGAIN", "allow"),
+        (0x109, "EAGAIN", "allow"),
+        (1, "EPERM", "EPERM"),
+        (3, "EPERM", "EPERM"),
+        (5, "EPERM", "EPERM"),
+        (6, "EPERM", "EPERM"),
+        (11, "EPERM", "EPERM"),
     ],
 )
-def test_threads_may_be_joined_but_nobody_outside_is_woken(operation: int, expected: str) -> None:
-    """futex: private wait and wake; shared wait, twice; shared wake, requeue, wake-op."""
-    assert answer(build_filters()[THREADS_FILTER], 202, (0, operation, 1, 0, 0, 0)) == expected
+def test_threads_may_be_joined_but_nobody_outside_is_woken(
+    operation: int, javascript: str, native: str
+) -> None:
+    """futex: private wait, wake; shared wait, twice; shared wake, requeue, wake-op, two of locks."""
+    filters = build_filters()
+    arguments = (0, operation, 1, 0, 0, 0)
+    assert answer(filters[NAMES["javascript"]], 202, arguments) == javascript
+    assert answer(filters[NAMES["native"]], 202, arguments) == native
 
 
 def test_the_kernel_answers_as_we_read_the_filter(level: Level, stage: Stage) -> None:
     """Every call the filter refuses quietly, made for real with arguments no call accepts."""
-    program = build_filters()[PYTHON_FILTER]
+    program = build_filters()[NAMES["python"]]
     expected = {number: answer(program, number, ONES) for number in range(CALLS) if number not in NOT_ASKED}
     errors = {"EPERM": 1, "ENOSYS": 38}
     refused = {number: errors[word] for number, word in expected.items() if word in errors}

@@ -95,6 +95,10 @@ def test_a_bot_is_accepted(
     assert upload.sha256 == digest(upload.files)
 
 
+NATIVE = (
+    "'{}' is native code, which a JavaScript bot cannot load. "
+    "Upload a static executable called bot instead, or use JavaScript or WebAssembly alone."
+)
 REFUSED = {
     "empty": ("x.py", b"", "Expected a program, the file is empty."),
     "large": ("x.py", b"#" * (5 << 20), "Expected at most 4 MB, got 5.0 MB."),
@@ -119,6 +123,12 @@ REFUSED = {
         "'bot.js' does not compile: line 1: SyntaxError: Unexpected token ';'.",
     ),
     "js latin": ("x.js", b"// caf\xe9\n", "Expected 'bot.js' in UTF-8, byte 6 is not."),
+    "addon": ("x.zip", packed({"bot.js": "1;", "addon.node": "x"}), NATIVE.format("addon.node")),
+    "addon, renamed": (
+        "x.zip",
+        packed({"bot.js": "1;", "data/weights.bin": bytes(ELF)}),
+        NATIVE.format("data/weights.bin"),
+    ),
     "no entry": (
         "x.zip",
         packed({"main.py": BOT, "README": "x"}),
@@ -312,6 +322,10 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         (
             said(bot_of([["x.py", 1]], "x.py"), b"x"),
             "The upload could not be checked: its check named no file to start.",
+        ),
+        (
+            said(bot_of([["bot.js", 1], ["x", 4]], "bot.js"), b";\x7fELF"),
+            "The upload could not be checked: its check let native code pass.",
         ),
         (said(bot_of([["é" * 130, 1]]), b"x"), f"Expected shorter paths, got {'é' * 120!r}."),
     ],

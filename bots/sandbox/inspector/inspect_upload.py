@@ -161,12 +161,18 @@ def check_python(files: dict[str, bytes]) -> None:
             raise Refused(f"{quoted(name)} does not compile: {error or type(error).__name__}.") from None
 
 
-def check_javascript(name: str, content: bytes) -> None:
-    """UTF-8 here; node looks at the syntax in a sandbox of its own."""
+def check_javascript(entry: str, files: dict[str, bytes]) -> None:
+    """UTF-8 and no machine code here; node looks at the syntax in a sandbox of its own."""
+    for name, content in files.items():
+        if name.lower().endswith(".node") or content[:4] == ELF_MAGIC:
+            raise Refused(
+                f"{quoted(name)} is native code, which a JavaScript bot cannot load. "
+                "Upload a static executable called bot instead, or use JavaScript or WebAssembly alone."
+            )
     try:
-        content.decode("utf-8")
+        files[entry].decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"Expected {quoted(name)} in UTF-8, byte {error.start} is not.") from None
+        raise Refused(f"Expected {quoted(entry)} in UTF-8, byte {error.start} is not.") from None
 
 
 def check_native(name: str, content: bytes) -> None:
@@ -213,7 +219,7 @@ def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, d
     if ENTRIES[entry] == "native":
         check_native(entry, files[entry])
     if ENTRIES[entry] == "javascript":
-        check_javascript(entry, files[entry])
+        check_javascript(entry, files)
     check_python(files)
     return ENTRIES[entry], entry, files
 

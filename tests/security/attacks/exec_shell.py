@@ -2,7 +2,7 @@
 # does: becomes a shell
 # contained by: seccomp: no exec for Python; Landlock allows no program
 # expect: denied
-# without: seccomp landlock
+# without: seccomp landlock memory-image
 
 import os
 

@@ -1,8 +1,8 @@
 # family: files
 # does: reads the host's programs
-# contained by: Landlock
+# contained by: the mount namespace shows it none; Landlock
 # expect: denied
-# without: landlock
+# without: landlock memory-image
 
 import os
 

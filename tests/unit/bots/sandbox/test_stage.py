@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bots.sandbox import SandboxUnavailable, Stage, store
-from bots.sandbox.stage import MANIFEST, SOURCE, clean, default_root
+from bots.sandbox.held import MANIFEST
+from bots.sandbox.stage import SOURCE, clean, default_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,7 @@ def test_a_stage_holds_what_plays_and_nothing_of_the_site(root: Path) -> None:
     """Neither Django's parts nor tests, and every module compiled."""
     stage = Stage.ensure(root)
     names = set(stage.manifest)
-    assert {"stub.pyc", "filters/python.bpf", "filters/threads.bpf"} <= names
+    assert {"stub.pyc", "filters/python.bpf", "filters/native.bpf"} <= names
     assert {"player/engine/__init__.py", "player/bots/sdk/crapette.py"} <= names
     assert {"runner/bots/sandbox/launch.py", "runner/tournaments/referee/__main__.py"} <= names
     assert not [name for name in names if "models" in name or "settings" in name or "tests" in name]
@@ -87,6 +88,27 @@ def test_a_damaged_stage_is_built_again(root: Path) -> None:
     again = Stage.ensure(root)
     assert again.path == stage.path
     assert again.damage() == ""
+
+
+def test_what_bots_see_is_built_again_when_it_is_damaged(root: Path) -> None:
+    """The copy in memory is compared with its own list, as the stage is."""
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory(prefix="crapette-test-", dir="/dev/shm") as memory:
+        Path(memory).chmod(0o755)
+        environ = {"CRAPETTE_TMPFS": memory}
+        stage = Stage.ensure(root, environ)
+        assert stage.environment["CRAPETTE_TMPFS"] == memory
+        victim = stage.view / "stub.pyc"
+        good = victim.read_bytes()
+        victim.chmod(0o644)
+        victim.write_bytes(b"")
+        assert Stage.ensure(root, environ).view == stage.view
+        assert victim.read_bytes() == good
+        assert not victim.stat().st_mode & 0o222
+        for path in Path(memory).iterdir():
+            store.remove_tree(path)
 
 
 def test_a_half_written_directory_is_never_seen(root: Path) -> None:
@@ -165,7 +187,8 @@ def test_the_playing_process_gets_no_secret(root: Path, monkeypatch: pytest.Monk
     """Its environment is made, not inherited."""
     monkeypatch.setenv("CRAPETTE_SECRET_KEY", "hush")
     environment = Stage.ensure(root).environment
-    assert set(environment) <= {"PATH", "HOME", "LANG", "PYTHONPATH", "PYTHONHASHSEED", "LD_LIBRARY_PATH"}
+    expected = {"PATH", "HOME", "LANG", "PYTHONPATH", "PYTHONHASHSEED", "LD_LIBRARY_PATH", "CRAPETTE_TMPFS"}
+    assert set(environment) <= expected
     assert str(SOURCE) not in str(environment)
 
 
