@@ -1,7 +1,7 @@
 """A memory cgroup for each bot, where the operator gives us one to divide: the kernel counts all it holds.
 
 CRAPETTE_CGROUP names a directory of version 2 (or 1) that the runner may write. Each bot gets one of its own
-in there, with a limit and no swap; the kernel's counter in it says whether that limit ended the bot.
+in there, with a limit (and no swap in version 2). The kernel's counter in it says whether that ended the bot.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Version:
 
     limit: str
     swap: str
-    """Version 1 limits memory and swap together, version 2 swap alone. Some kernels do not count it."""
+    """Missing where swap is not counted. In version 1 it would keep the kernel from counting failures."""
     events: str
     failures: str = ""
     """Version 1 counts in a file of its own how often the limit was reached."""
@@ -36,7 +36,7 @@ class Version:
 
 VERSIONS = (
     Version("memory.max", "memory.swap.max", "memory.events"),
-    Version("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control", "memory.failcnt"),
+    Version("memory.limit_in_bytes", "", "memory.oom_control", "memory.failcnt"),
 )
 
 
@@ -91,9 +91,8 @@ def make(parent: Path, limit: int) -> Group:
         path.mkdir()
         version = next(version for version in VERSIONS if (path / version.limit).exists())
         (path / version.limit).write_text(str(limit))
-        swap = path / version.swap
-        if swap.exists():
-            swap.write_text("0" if version is VERSIONS[0] else str(limit))
+        if version.swap and (path / version.swap).exists():
+            (path / version.swap).write_text("0")
     except StopIteration:
         path.rmdir()
         raise SandboxUnavailable(
