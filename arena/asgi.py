@@ -2,22 +2,18 @@
 
 import os
 
-from channels.auth import AuthMiddlewareStack
+import django
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
-from django.core.asgi import get_asgi_application
-
-from arena.common.body_limit import BodyLimit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
-pages = BodyLimit(get_asgi_application())
+django.setup(set_prefix=False)
 
-# Its models need the apps loaded, hence after the line above.
+# They need the settings and the apps, hence after the line above.
+from arena.common.body_limit import BodyLimit  # noqa: E402
+from arena.common.door import Door  # noqa: E402
+from arena.common.handler import Pages  # noqa: E402
 from tournaments.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
-    {
-        "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
-    }
+    {"http": BodyLimit(Pages()), "websocket": Door(URLRouter(websocket_urlpatterns))}
 )

@@ -22,6 +22,8 @@ class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # ch
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("capacity", 10_000)
+        # A room that is always watched stays a member of its group for as long as the process lives.
+        options.setdefault("group_expiry", 10 * 365 * 86400)
         super().__init__(**options)
         self._home: asyncio.AbstractEventLoop | None = None
         self._cleaned = 0.0

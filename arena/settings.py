@@ -62,13 +62,13 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "arena.common.static_files.StaticFilesMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "arena.common.policy.PolicyMiddleware",
+    "arena.common.edge.EdgeMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "arena.common.body_limit.TooLargeMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -267,6 +267,10 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# Above what the browsers of a household or a classroom behind one address open; behind a trusted proxy the
+# second is the proxy's to bound.
+SOCKETS_PER_ADDRESS = env.integer("CRAPETTE_SOCKETS_PER_ADDRESS", 1024, least=1, most=1_000_000)
+CONNECTIONS_PER_ADDRESS = env.integer("CRAPETTE_CONNECTIONS_PER_ADDRESS", 256, least=1, most=1_000_000)
 # Several embedded sites on one machine differ by port only, which cookies do not heed.
 SESSION_COOKIE_NAME = env.text("CRAPETTE_SESSION_COOKIE", "crapette_session")
 
@@ -283,10 +287,9 @@ LOGGING = {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         # A missing page or a form filled in wrongly is answered to whoever asked; no operator needs it.
         "django.request": {"level": "ERROR" if LOG_LEVEL in ("INFO", "WARNING") else LOG_LEVEL},
-        # Whoever looks for open doors asks for hosts of all names; they are answered 400.
-        "django.security.DisallowedHost": {
-            "level": "CRITICAL" if LOG_LEVEL in ("INFO", "WARNING") else LOG_LEVEL
-        },
+        # Whoever looks for open doors asks for hosts of all names and fields that nobody may see; they are
+        # answered 400, and a traceback for each would fill the disk.
+        "django.security": {"level": "CRITICAL" if LOG_LEVEL in ("INFO", "WARNING") else LOG_LEVEL},
         "celery": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
         "uvicorn": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
         "uvicorn.access": {"level": "WARNING"},

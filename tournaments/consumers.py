@@ -1,149 +1,192 @@
-"""Websockets: a game as it is played, and pings that a tournament has changed.
+"""Websockets: a game as it is played, and pings that a tournament or a person's game has changed.
 
-A game's socket first joins the group, then reads the stored log, then passes live events on. Every event
+A game's room first joins the group, then reads the stored log, then goes on with live events. Every event
 has a number; where a live message leaves a gap (a full channel drops messages) or belongs to a newer
 attempt, the stored log is read again. So a page that joins late, reconnects or lags has every event once
-and in order.
+and in order. Each event is put into words once, however many watch.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import time
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
+from arena.common.rooms import Room, Watcher, hub, worded
 from tournaments.events import friendly_group, game_group, tournament_group
-from tournaments.selectors.records import Snapshot, snapshot
+from tournaments.selectors.records import snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
 
 PING_SECONDS = 1.0
+FRESH_SECONDS = 1.0
+"""How long a newcomer trusts what the room knows. News may be lost, and the room learns of that only from
+the next message."""
 PART = 500
 NO_SUCH_GAME = 4404
+LONGEST_SLUG = 80
+"""Of a tournament's slug; the names of groups have a limit too."""
+CHANGED = worded({"type": "changed"})
+FINISHED = worded({"type": "finished"})
 
 
-class GameConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
+class GameRoom(Room):
+    """A game: its start, the text of every event so far, and whether it is over."""
+
+    token = -1
+    start = ""
+    over = False
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.texts: list[str] = []
+        self._read_at = float("-inf")
+
+    async def welcome(self, watcher: Watcher) -> None:
+        """Send the start, and the events that the page lacks: those after `?after=` of `?attempt=`."""
+        if not self.over and time.monotonic() - self._read_at > FRESH_SECONDS:
+            await self._read()
+        if not self.start:
+            watcher.dismiss(NO_SUCH_GAME)
+            return
+        query = parse_qs(watcher.scope.get("query_string", b"").decode("latin-1"))
+        same = _number(query, "attempt", self.token) == self.token
+        watcher.say(self.start)
+        for text in self._parts(_number(query, "after", -1) + 1 if same else 0):
+            watcher.say(text)
+        if self.over:
+            watcher.say(FINISHED)
+
+    async def hear(self, message: Message) -> None:
+        """Pass live events on; read the stored log if they do not follow on what the room has."""
+        if self.over or message.get("token", self.token) < self.token:
+            return
+        if message["type"] == "game.events" and message["token"] == self.token:
+            fresh = [event for event in message["events"] if event["n"] >= len(self.texts)]
+            if not fresh:
+                return
+            if fresh[0]["n"] == len(self.texts):
+                self._read_at = time.monotonic()
+                self._pass_on(fresh)
+                return
+        await self._read()
+
+    async def _read(self) -> None:
+        """Read what the stored log has more than the room, and pass it on."""
+        key = self.group.removeprefix(game_group(""))
+        found = await database_sync_to_async(snapshot)(key, len(self.texts) - 1, self.token)
+        if found is None:
+            return
+        self._read_at = time.monotonic()
+        if found.token != self.token or found.finished:
+            begins_anew = found.token != self.token
+            self.start = worded({"type": "start", "attempt": found.token, "record": found.head})
+            if begins_anew:
+                self.token, self.texts = found.token, []
+                self.say(self.start)
+        self._pass_on(found.events)
+        if found.finished:
+            self.over = True
+            self.say(FINISHED)
+
+    def _pass_on(self, events: list[dict[str, Any]]) -> None:
+        first = len(self.texts)
+        self.texts += [worded(event) for event in events]
+        for text in self._parts(first):
+            self.say(text)
+
+    def _parts(self, first: int) -> list[str]:
+        """The events from number `first` on, in messages of bounded size."""
+        return [
+            f'{{"type":"events","events":[{",".join(self.texts[at : at + PART])}]}}'
+            for at in range(first, len(self.texts), PART)
+        ]
+
+
+class TournamentRoom(Room):
+    """A tournament: a ping for every change, at most one a second, the last change never lost."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._pause: asyncio.Task[None] | None = None
+        self._again = False
+
+    async def hear(self, message: Message) -> None:
+        """Ping the pages at once, then hold further pings back for a second and send one for all."""
+        if self._pause is None or self._pause.done():
+            self.say(CHANGED)
+            self._again = False
+            self._pause = asyncio.create_task(self._hold_back())
+        else:
+            self._again = True
+
+    async def _hold_back(self) -> None:
+        await asyncio.sleep(PING_SECONDS)
+        while self._again:
+            self._again = False
+            self.say(CHANGED)
+            await asyncio.sleep(PING_SECONDS)
+
+    def close(self) -> None:
+        """Stop; nobody is left to be pinged."""
+        super().close()
+        if self._pause is not None:
+            self._pause.cancel()
+
+
+class FriendlyRoom(Room):
+    """A person's game: a ping when it has news; the page then asks for what it may know.
+
+    A ping says nothing of the cards, so whoever knows the address may listen.
+    """
+
+    async def welcome(self, watcher: Watcher) -> None:
+        """The page may have missed something until now."""
+        watcher.say(CHANGED)
+
+    async def hear(self, message: Message) -> None:
+        """Pass the ping on."""
+        self.say(CHANGED)
+
+
+async def game_socket(scope: Message, receive: Receive, send: Send) -> None:
     """`/ws/games/<id>/?after=<n>&attempt=<token>`: start, events …, finished.
 
     `after` is the number of the last event the page has (of the attempt it names, if it does); none means
     all.
     """
-
-    async def connect(self) -> None:
-        """Join the group, then send what is stored."""
-        query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
-        self.game_id = str(self.scope["url_route"]["kwargs"]["game_id"])
-        self.last = _number(query, "after", -1)
-        self.token = _number(query, "attempt", -1)
-        self.group = game_group(self.game_id)
-        self.over = False
-        await self.channel_layer.group_add(self.group, self.channel_name)
-        await self.accept()
-        await self._catch_up(greet=True)
-
-    async def disconnect(self, code: int) -> None:
-        """Leave the group."""
-        await self.channel_layer.group_discard(self.group, self.channel_name)
-
-    async def game_events(self, message: dict[str, Any]) -> None:
-        """Pass live events on, or catch up if they do not follow on what was sent."""
-        if self.over or message["token"] < self.token:
-            return
-        fresh = [event for event in message["events"] if event["n"] > self.last]
-        if message["token"] > self.token or (fresh and fresh[0]["n"] > self.last + 1):
-            await self._catch_up()
-        elif fresh:
-            await self._send_events(fresh)
-
-    async def game_begun(self, message: dict[str, Any]) -> None:
-        """Begin anew with the attempt that took over."""
-        if message["token"] > self.token:
-            await self._catch_up()
-
-    async def game_finished(self, message: dict[str, Any]) -> None:
-        """Send the rest and say that it was all."""
-        await self._catch_up()
-
-    async def _catch_up(self, *, greet: bool = False) -> None:
-        """Send what the stored log has and the page has not; a start first if the page needs one."""
-        if self.over:
-            return
-        found = await database_sync_to_async(snapshot)(self.game_id, self.last, self.token)
-        if found is None:
-            await self.close(code=NO_SUCH_GAME)
-            return
-        await self._send(found, greet=greet)
-
-    async def _send(self, found: Snapshot, *, greet: bool) -> None:
-        if greet or found.token != self.token:
-            await self.send_json({"type": "start", "attempt": found.token, "record": found.head})
-        if found.token != self.token:
-            self.last, self.token = found.after, found.token
-        for start in range(0, len(found.events), PART):
-            await self._send_events(found.events[start : start + PART])
-        if found.finished:
-            self.over = True
-            await self.send_json({"type": "finished"})
-
-    async def _send_events(self, events: list[dict[str, Any]]) -> None:
-        await self.send_json({"type": "events", "events": events})
-        self.last = events[-1]["n"]
+    group = game_group(str(scope["url_route"]["kwargs"]["game_id"]))
+    await Watcher(scope, receive, send).serve(hub().room(GameRoom, group))
 
 
-class TournamentConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
-    """`/ws/tournaments/<slug>/`: `{"type": "changed"}`, at most once a second, the last change never lost."""
-
-    async def connect(self) -> None:
-        """Join the group."""
-        self.group = tournament_group(self.scope["url_route"]["kwargs"]["slug"])
-        self.pending: asyncio.Task[None] | None = None
-        await self.channel_layer.group_add(self.group, self.channel_name)
-        await self.accept()
-
-    async def disconnect(self, code: int) -> None:
-        """Leave the group."""
-        if self.pending is not None:
-            self.pending.cancel()
-        await self.channel_layer.group_discard(self.group, self.channel_name)
-
-    async def tournament_changed(self, message: dict[str, Any]) -> None:
-        """Ping the page at once, then hold further pings back for a second and send one for all."""
-        if self.pending is None or self.pending.done():
-            await self.send_json({"type": "changed"})
-            self.again = False
-            self.pending = asyncio.create_task(self._hold_back())
-        else:
-            self.again = True
-
-    async def _hold_back(self) -> None:
-        await asyncio.sleep(PING_SECONDS)
-        while self.again:
-            self.again = False
-            await self.send_json({"type": "changed"})
-            await asyncio.sleep(PING_SECONDS)
+async def tournament_socket(scope: Message, receive: Receive, send: Send) -> None:
+    """`/ws/tournaments/<slug>/`: `{"type": "changed"}`, at most once a second."""
+    slug = scope["url_route"]["kwargs"]["slug"]
+    if len(slug) > LONGEST_SLUG:
+        await no_socket(scope, receive, send)
+        return
+    group = tournament_group(slug)
+    await Watcher(scope, receive, send).serve(hub().room(TournamentRoom, group))
 
 
-class FriendlyConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # channels is untyped
-    """`/ws/play/<id>/`: `{"type": "changed"}` when a person's game has news; the page asks what it may know.
+async def friendly_socket(scope: Message, receive: Receive, send: Send) -> None:
+    """`/ws/play/<id>/`: `{"type": "changed"}` at once and with every change."""
+    group = friendly_group(str(scope["url_route"]["kwargs"]["friendly_id"]))
+    await Watcher(scope, receive, send).serve(hub().room(FriendlyRoom, group))
 
-    A ping says nothing of the cards, so whoever knows the address may listen.
-    """
 
-    async def connect(self) -> None:
-        """Join the group; the page may have missed something until now."""
-        self.group = friendly_group(str(self.scope["url_route"]["kwargs"]["friendly_id"]))
-        await self.channel_layer.group_add(self.group, self.channel_name)
-        await self.accept()
-        await self.send_json({"type": "changed"})
-
-    async def disconnect(self, code: int) -> None:
-        """Leave the group."""
-        await self.channel_layer.group_discard(self.group, self.channel_name)
-
-    async def friendly_changed(self, message: dict[str, Any]) -> None:
-        """Pass the ping on."""
-        await self.send_json({"type": "changed"})
+async def no_socket(scope: Message, receive: Receive, send: Send) -> None:
+    """Any other address: refused."""
+    await receive()
+    await send({"type": "websocket.close"})
 
 
 def _number(query: dict[str, list[str]], name: str, default: int) -> int:

@@ -41,7 +41,8 @@ class Publisher:
     def send(self, group: str, message: dict[str, Any]) -> None:
         """Queue a message; returns at once, from any thread."""
         if self._queue.qsize() < BACKLOG:
-            self._loop.call_soon_threadsafe(self._queue.put_nowait, (group, message))
+            # A process hears all its groups through one channel, so a message says whose news it is.
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, (group, {**message, "group": group}))
 
     def flush(self, timeout: float = 5.0) -> None:
         """Wait until all that was queued before has been sent."""

@@ -2,15 +2,12 @@
 
 Django's ASGI handler first writes the whole body to a temporary file, whatever its size, and looks at it
 afterwards. :class:`BodyLimit` sits in front of it and lets no more than ``most`` bytes through;
-:class:`TooLargeMiddleware` answers such a request with a page, or JSON below ``/api/``.
+:mod:`arena.common.edge` answers such a request.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-
-from django.http import HttpRequest, HttpResponseBase, JsonResponse
-from django.shortcuts import render
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
@@ -80,23 +77,3 @@ class _Limited:
             if name == b"content-length":
                 return int(value) if value.isdigit() else 0
         return 0
-
-
-class TooLargeMiddleware:
-    """Answers 413 to requests whose body :class:`BodyLimit` dropped."""
-
-    sync_capable = True
-    async_capable = False
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer the request."""
-        if MARK not in getattr(request, "scope", {}):
-            return self.get_response(request)
-        sentence = f"Expected at most {MOST_BYTES >> 20} MB in one request, got more."
-        if request.path.startswith("/api/"):
-            error = {"code": "too-large", "message": sentence, "field": None}
-            return JsonResponse({"error": error}, status=413)
-        return render(request, "413.html", {"sentence": sentence}, status=413)

@@ -8,6 +8,8 @@ from types import FrameType
 
 import uvicorn
 
+from arena.connections import server_options
+
 # How long open requests and websockets may take to end once the site was told to.
 GRACE_SECONDS = 3
 
@@ -17,16 +19,7 @@ class Server(uvicorn.Server):
 
     def __init__(self, application: str, ready: Callable[[], None]) -> None:
         super().__init__(
-            uvicorn.Config(
-                application,
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=GRACE_SECONDS,
-                ws_max_size=64 << 10,
-            )
+            uvicorn.Config(application, timeout_graceful_shutdown=GRACE_SECONDS, **server_options())
         )
         self._ready = ready
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from django.utils.text import slugify
 
 from arena.common import names
+from arena.common.slugs import is_page
 from bots.errors import NameRefused
 from bots.models import Bot
 from bots.models.bot import NAME_LENGTH
 
-# Words that are pages under /bots/, or that would pass for somebody of the house.
+# Words that would pass for a page of the site or for somebody of the house.
 RESERVED = frozenset({"new", "account", "tokens", "house", "arena", "crapette-arena", "admin", "human"})
 RESERVED_LOOKS = frozenset(names.look(word) for word in RESERVED)
+# The pages of a bot: its own, and those of its name elsewhere.
+PAGES = ("bots:detail", "tournaments:bot-panel")
 # What bots of departed owners, and house bots whose name a user has, are called.
 RESERVED_STARTS = ("departed-bot-", "house-")
 
@@ -34,7 +37,8 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
         raise NameRefused(f"Expected at least one letter a-z or digit in the name, got {name!r}.", "name")
     others = Bot.objects.exclude(pk=but.pk) if but else Bot.objects.all()
     taken = others.filter(name__iexact=name).exists() or others.filter(slug=slug).exists()
-    if slug in RESERVED or slug.startswith(RESERVED_STARTS) or taken:
+    reserved = slug in RESERVED or slug.startswith(RESERVED_STARTS)
+    if reserved or taken or any(is_page(view, slug) for view in PAGES):
         raise name_taken(name)
     seen = names.look(name)
     if (

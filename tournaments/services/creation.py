@@ -11,6 +11,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.text import slugify
 
 import engine
+from arena.common.slugs import is_page, stored
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.domain import matches
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 NAME_LENGTH = 60
+LONGEST_SLUG = 60
 MOST_ENTRANTS = 64
 MOST_PAIRS = 200
 MOST_TEST_PAIRS = 5_000
@@ -81,8 +83,7 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
     _match(new)
     _limits(new, owner)
     versions = _versions(new, owner)
-    tournament = Tournament.objects.create(
-        slug=_slug(name),
+    fields: dict[str, Any] = dict(
         name=name,
         description=new.description.strip()[:2000],
         owner=owner,
@@ -99,6 +100,7 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         registration_until=new.registration_until,
         **new_seed(),
     )
+    tournament = stored(lambda slug: Tournament.objects.create(slug=slug, **fields), lambda: _slug(name))
     Entry.objects.bulk_create(
         Entry(tournament=tournament, version=version, number=number)
         for number, version in enumerate(versions, start=1)
@@ -250,9 +252,10 @@ def _between(what: str, value: int, bounds: tuple[int, int], field_name: str, un
 
 def _slug(name: str) -> str:
     """A slug that is not taken: the name's, with a number behind if need be."""
-    base = slugify(name)[:60] or "tournament"
-    if base == "new":
-        base = "new-tournament"
+    base = slugify(name)[:LONGEST_SLUG] or "tournament"
+    # The ladders of the house are known by their slugs.
+    if is_page("tournaments:detail", base) or base.startswith("ladder-"):
+        base = f"{base}-tournament"
     taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     if base not in taken:
         return base

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -15,7 +13,7 @@ from tournaments.models import Tournament
 from tournaments.selectors import bundles
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
 
     from django.http import HttpRequest
 
@@ -27,7 +25,7 @@ BLOCK = 256 << 10
 def tournament_bundle(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """All of a tournament: entrants, commitments, pairs, records, standings, ratings."""
     tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
-    return _stream(request, bundles.tournament_lines(tournament), f"{slug}.jsonl")
+    return _stream(bundles.tournament_lines(tournament), f"{slug}.jsonl")
 
 
 @require_safe
@@ -39,15 +37,11 @@ def ratings_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
     players = int(asked) if asked in ("2", "3", "4") else 2
     board = variant if players == 2 else f"{variant}/{players}"
     lines = bundles.ratings_lines(board, variant, players)
-    return _stream(request, lines, f"ratings-{variant}.jsonl")
+    return _stream(lines, f"ratings-{variant}.jsonl")
 
 
-def _stream(request: HttpRequest, lines: Iterator[bytes], name: str) -> StreamingHttpResponse:
-    blocks = _blocks(lines)
-    content: Iterator[bytes] | AsyncIterator[bytes] = blocks
-    if isinstance(request, ASGIRequest):
-        content = _in_thread(blocks)
-    response = StreamingHttpResponse(content, content_type="application/jsonl; charset=utf-8")
+def _stream(lines: Iterator[bytes], name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(_blocks(lines), content_type="application/jsonl; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
     return response
@@ -64,13 +58,3 @@ def _blocks(lines: Iterator[bytes]) -> Iterator[bytes]:
             yield b"".join(waiting)
             waiting, size = [], 0
     yield b"".join(waiting)
-
-
-async def _in_thread(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """The blocks, each made in the thread where the database may be asked."""
-
-    def take() -> bytes:
-        return next(blocks, b"")
-
-    while block := await sync_to_async(take)():
-        yield block

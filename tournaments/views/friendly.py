@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.common.edge import json_object
 from tournaments.domain.errors import InvalidFriendly
 from tournaments.domain.records import canonical
 from tournaments.forms import NewFriendlyForm
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 GUEST = "friendly_guest"
-LONGEST_BODY = 1000
 FINISHED_SHOWN = 20
 
 
@@ -150,7 +149,7 @@ def state(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
 def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """Do something at the table; the answer is the new state, with the reason if it was refused."""
     row = _own(request, friendly_id)
-    action = _body(request)
+    action = json_object(request)
     refused = (racing if row.in_ticks else acting).act(row.pk, action)
     row = _row(friendly_id)
     found = _state(row, action.get("length"), action.get("epoch"))
@@ -161,7 +160,7 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
 def hint(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """A hint of the step that is asked for."""
     row = _own(request, friendly_id)
-    step = _body(request).get("step")
+    step = json_object(request).get("step")
     given = _hint(row, step) if type(step) is int and 1 <= step <= hints.STEPS else None
     if given is None:
         return JsonResponse({"error": "Hints are given in your own turn."}, status=409)
@@ -236,12 +235,3 @@ def _state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 7
-
-
-def _body(request: HttpRequest) -> dict[str, Any]:
-    """The JSON object that was sent; anything else is none."""
-    try:
-        found = json.loads(request.body[:LONGEST_BODY])
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -11,7 +11,7 @@ from asgiref.testing import ApplicationCommunicator
 from arena.asgi import application
 from arena.common.body_limit import MOST_BYTES
 
-SENTENCE = "Expected at most 5 MB in one request, got more."
+SENTENCE = "One request may have at most 5 MB. Send less."
 
 
 async def post(path: str, size: int) -> tuple[int, str]:
@@ -25,7 +25,7 @@ async def post(path: str, size: int) -> tuple[int, str]:
         "query_string": b"",
         "headers": [
             (b"host", b"testserver"),
-            (b"content-type", b"multipart/form-data; boundary=x"),
+            (b"content-type", b"application/x-www-form-urlencoded"),
             (b"content-length", str(size).encode()),
         ],
     }

@@ -9,6 +9,7 @@ import engine
 from tournaments.models import Evidence, Game, Rating, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -32,6 +33,8 @@ TERMINATIONS = {
     "startup": "did not start",
 }
 """How a game ended, in two words for a list."""
+MOST_COMPARED = 64
+"""Running games that are looked at for the best of them."""
 PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
@@ -143,11 +146,25 @@ def running(limit: int, **narrowed: Any) -> list[GameRow]:
 
 def best_running(limit: int) -> list[GameRow]:
     """Games being played, those between the highest rated first; filled up with the last finished."""
-    elo = dict(Rating.objects.values_list("version", "elo").order_by("elo"))
-    playing = list(listed(status=Game.Status.RUNNING)[:64])
-    playing.sort(key=lambda game: sum(elo.get(seat.version_id, 0) for seat in game.seats.all()), reverse=True)
+    playing = list(listed(status=Game.Status.RUNNING)[:MOST_COMPARED])
+    if len(playing) > limit:
+        playing.sort(key=_strength(playing), reverse=True)
     rows = [row(game) for game in playing[:limit]]
     return rows + recent(limit - len(rows))
+
+
+def _strength(playing: list[Game]) -> Callable[[Game], float]:
+    """How strong a game's bots are together, by the ratings of what they play there."""
+    versions = {seat.version_id for game in playing for seat in game.seats.all()}
+    rated = Rating.objects.filter(version__in=versions).values_list("variant", "version", "elo")
+    elo = {(board, version): value for board, version, value in rated}
+
+    def strength(game: Game) -> float:
+        played = game.tournament
+        board = played.variant if played.players == 2 else f"{played.variant}/{played.players}"
+        return sum(elo.get((board, seat.version_id), 0.0) for seat in game.seats.all())
+
+    return strength
 
 
 def featured() -> Game | None:

@@ -1,0 +1,204 @@
+"""The edge of the site: what a request says is read once, and what cannot be read is answered here.
+
+Whoever sends what no page or program of ours would send (a body in another character set, half of a form,
+JSON nested a thousand deep, a NUL byte) gets 400, 413 or 415 with one sentence, as a page or as JSON. So
+views need not fear any of it, and nothing of it reaches the log.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.http import HttpRequest, HttpResponseBase, JsonResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import render
+
+from arena.common.body_limit import MARK, MOST_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, MutableMapping
+
+    Message = MutableMapping[str, Any]
+
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+JSON = "application/json"
+DEEPEST_JSON = 32
+MOST_JSON_BYTES = 64 << 10
+LONGEST_ADDRESS = 8 << 10
+# What no text of ours has: NUL, which databases refuse, and halves of characters, which nothing can encode.
+UNSPEAKABLE = re.compile("[\x00\ud800-\udfff]")
+UTF_8 = (b"utf-8", b"utf8")
+REFUSED = "crapette.refused"
+JSON_ATTRIBUTE = "_edge_json"
+
+
+class Refused(Exception):
+    """A request that is not let in."""
+
+    def __init__(self, status: int, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.code = code
+
+
+def readable(scope: Message) -> Message:
+    """The same ASGI scope, such that Django can make a request of it; what was wrong with it is noted.
+
+    Django reads the query while it makes the request if the content type names a character set, and gives
+    up without a page.
+    """
+    refused = None
+    query = scope.get("query_string", b"")
+    try:
+        query.decode()
+    except UnicodeDecodeError:
+        refused, query = Refused(400, "query", "The address is not in UTF-8."), b""
+    headers = []
+    for name, value in scope["headers"]:
+        kept = value
+        if name == b"content-type":
+            kept, *parameters = value.split(b";")
+            for parameter in parameters:
+                key, _, charset = parameter.partition(b"=")
+                if key.strip().lower() != b"charset":
+                    kept += b";" + parameter
+                elif charset.strip(b' \t"').lower() not in UTF_8:
+                    refused = Refused(
+                        415, "charset", "Send text in UTF-8. No other character set is read here."
+                    )
+        headers.append((name, kept))
+    return {**scope, "headers": headers, "query_string": query, REFUSED: refused}
+
+
+class EdgeMiddleware:
+    """Reads what a request says, or answers it."""
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        try:
+            _read(request)
+        except Refused as refused:
+            return _answer(request, refused)
+        return self.get_response(request)
+
+
+def json_object(request: HttpRequest) -> dict[str, Any]:
+    """The JSON object that was sent; any other body is an empty one."""
+    found = getattr(request, JSON_ATTRIBUTE, None)
+    return found if isinstance(found, dict) else {}
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a program asks, which a page in HTML would tell nothing."""
+    return (
+        request.path.startswith("/api/")
+        or request.path.endswith(".json")
+        or request.content_type == JSON
+        or request.headers.get("Accept", "").startswith(JSON)
+    )
+
+
+def _answer(request: HttpRequest, refused: Refused) -> HttpResponseBase:
+    if wants_json(request):
+        error = {"code": refused.code, "message": str(refused), "field": None}
+        return JsonResponse({"error": error}, status=refused.status)
+    template = "413.html" if refused.status == 413 else "400.html"
+    return render(request, template, {"sentence": str(refused)}, status=refused.status)
+
+
+def _read(request: HttpRequest) -> None:
+    """Read the address and the body; raises Refused."""
+    scope = getattr(request, "scope", {})
+    if scope.get(REFUSED) is not None:
+        raise scope[REFUSED]
+    if MARK in scope:
+        raise Refused(413, "too-large", f"One request may have at most {MOST_BYTES >> 20} MB. Send less.")
+    try:
+        query = request.GET
+        cookies = request.COOKIES
+    except SuspiciousOperation:
+        raise Refused(400, "query", "The address has too many parameters.") from None
+    if len(request.path) > LONGEST_ADDRESS:
+        raise Refused(400, "address", "The address is too long.")
+    _speakable(
+        request.path, *cookies.values(), *(text for name, texts in query.lists() for text in (name, *texts))
+    )
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    try:
+        _read_body(request)
+    except (RequestDataTooBig, UnreadablePostError):
+        raise Refused(413, "too-large", "The body of the request is too large.") from None
+    except (SuspiciousOperation, MultiPartParserError, BadRequest, ValueError, LookupError):
+        raise Refused(400, "body", "The body of the request could not be read.") from None
+
+
+def _read_body(request: HttpRequest) -> None:
+    kind = request.content_type
+    if kind == JSON:
+        setattr(request, JSON_ATTRIBUTE, _read_json(request))
+    elif kind in (FORM, MULTIPART):
+        texts = (text for name, values in request.POST.lists() for text in (name, *values))
+        _speakable(*texts, *(str(file.name) for file in request.FILES.values()))
+    elif request.META.get("CONTENT_LENGTH", "0") not in ("", "0") or request.read(1):
+        raise Refused(
+            415, "content-type", f"Send a form or JSON. The content type {kind[:100]!r} is not read here."
+        )
+
+
+def _read_json(request: HttpRequest) -> object:
+    """The body as JSON, of bounded size and depth."""
+    body = request.body
+    if len(body) > MOST_JSON_BYTES:
+        raise RequestDataTooBig
+    text = body.decode()
+    if _depth(text) > DEEPEST_JSON:
+        raise Refused(400, "body", f"JSON may be nested {DEEPEST_JSON} deep at most.")
+    found = json.loads(text, parse_constant=_no_number) if text else None
+    _speakable(*_texts(found))
+    return found
+
+
+def _texts(found: object) -> Iterator[str]:
+    """Every text in what was parsed, names included."""
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, dict):
+        yield from found
+        for value in found.values():
+            yield from _texts(value)
+    elif isinstance(found, list):
+        for value in found:
+            yield from _texts(value)
+
+
+def _no_number(name: str) -> None:
+    """Python reads NaN and Infinity, which JSON does not have."""
+    raise ValueError(name)
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested at most; brackets in strings count as well, which no message of ours has."""
+    depth = deepest = 0
+    for character in text:
+        if character in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in "]}":
+            depth -= 1
+    return deepest
+
+
+def _speakable(*texts: str) -> None:
+    if any(UNSPEAKABLE.search(text) for text in texts):
+        raise Refused(400, "text", "The request has a character in it that no text has.")

@@ -1,0 +1,141 @@
+"""Django's pages over ASGI, each answered from beginning to end in one thread of a fixed pool.
+
+Django's own handler gives every request a new thread, and with it a new connection to the database, and
+crosses between the event loop and that thread five times. Here a request crosses once, and the threads of
+the pool keep their connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.db import connections
+from django.http import FileResponse, HttpResponse
+from django.urls import set_script_prefix
+
+from arena.common.edge import readable
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+    from typing import IO
+
+    from django.http import StreamingHttpResponse
+    from django.http.response import HttpResponseBase
+
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+
+THREADS = 4
+"""Requests answered at once. Python runs one thread at a time, so more only help while others wait for the
+database."""
+
+
+SHORT_BYTES = 1 << 20
+"""Files up to this size are read in one go."""
+
+
+class Pages(ASGIHandler):
+    """Django as an ASGI application."""
+
+    def __init__(self, threads: int = THREADS) -> None:
+        # Not ASGIHandler's, which would load the middleware for the event loop.
+        super(ASGIHandler, self).__init__()
+        self.load_middleware(is_async=False)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        with body:
+            # As asyncio.to_thread does: nothing that a request sets is seen by the next one in its thread.
+            run = partial(contextvars.copy_context().run, self.answer, scope, body)
+            response = await asyncio.get_running_loop().run_in_executor(self._pool, run)
+            if response.streaming:
+                await self._stream(response, receive, send)
+            else:
+                await self.send_response(response, send)
+
+    def answer(self, scope: Message, body: IO[bytes]) -> HttpResponseBase:
+        """The response to one request. Unless it is streamed it is complete, and the request is closed."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=self.__class__, scope=scope)
+        request, response = self.create_request(readable(scope), body)
+        if response is None:
+            response = self.get_response(request)
+        response._handler_class = self.__class__
+        if not response.streaming:
+            response.close()
+        elif _is_short(response):
+            return _whole(response)
+        return response
+
+    async def _stream(self, response: HttpResponseBase, receive: Receive, send: Send) -> None:
+        """Send a response as it is made, until its end or until nobody listens any more."""
+        async with ThreadSensitiveContext():
+            pieces = response if response.is_async else _Pieces(response)
+            sending = asyncio.create_task(self.send_response(pieces, send))
+            leaving = asyncio.create_task(self._until_left(receive))
+            try:
+                await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+                if sending.done():
+                    sending.result()
+            finally:
+                for task in (sending, leaving):
+                    task.cancel()
+                await asyncio.gather(sending, leaving, return_exceptions=True)
+                await sync_to_async(_close)(response)
+
+    @staticmethod
+    async def _until_left(receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+
+class _Pieces:
+    """A streamed response whose pieces are made in a thread, as they may wait for the database or a disk."""
+
+    def __init__(self, response: StreamingHttpResponse) -> None:
+        self._response = response
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._response, name)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces = iter(self._response)
+        while piece := await sync_to_async(next)(pieces, b""):
+            yield piece
+
+
+def _is_short(response: HttpResponseBase) -> bool:
+    """Whether a streamed response is a file that is best read at once, or has no content at all."""
+    if not isinstance(response, FileResponse):
+        return False
+    length = response.headers.get("Content-Length", "")
+    return response.file_to_stream is None or (length.isdecimal() and int(length) <= SHORT_BYTES)
+
+
+def _whole(response: FileResponse) -> HttpResponse:
+    """The same in one piece, and closed."""
+    with closing(response):
+        whole = HttpResponse(b"".join(response), status=response.status_code, headers=dict(response.headers))
+    whole.cookies = response.cookies
+    return whole
+
+
+def _close(response: HttpResponseBase) -> None:
+    """Close a streamed response, and the connections of the thread made for it, which ends with it."""
+    response.close()
+    connections.close_all()

@@ -1,0 +1,231 @@
+"""Websockets that watch the same thing share a room: news is read, understood and worded once for all of them.
+
+A :class:`Room` belongs to a group of the channel layer. Each process has one :class:`Hub`, which listens to
+all of its groups through one channel and hands each message to its room. A :class:`Watcher` is one open
+websocket. Watchers only listen: a page that sends anything is told to leave.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from channels.layers import get_channel_layer
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+
+logger = logging.getLogger(__name__)
+
+MOST_UNSENT = 1_000
+"""Messages kept for a watcher whose connection is slow. One with more is sent away; its page reconnects and
+catches up from what is stored."""
+RETRY_SECONDS = 1.0
+
+# Codes of RFC 6455, 7.4.1.
+SAID_SOMETHING = 1008
+BROKEN = 1011
+TOO_SLOW = 1013
+
+
+def worded(message: object) -> str:
+    """A message as it is sent: JSON without spaces."""
+    return json.dumps(message, separators=(",", ":"))
+
+
+class Watcher:
+    """One open websocket, and what was said to it but not sent yet."""
+
+    def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
+        self.scope = scope
+        self._receive = receive
+        self._send = send
+        self._unsent: deque[str] = deque()
+        self._wake = asyncio.Event()
+        self._code: int | None = None
+
+    def say(self, text: str) -> None:
+        """Send a text as soon as the connection takes it; returns at once."""
+        if len(self._unsent) >= MOST_UNSENT:
+            self._unsent.clear()
+            self.dismiss(TOO_SLOW)
+        elif self._code is None:
+            self._unsent.append(text)
+            self._wake.set()
+
+    def dismiss(self, code: int) -> None:
+        """Close the connection once everything said before has been sent."""
+        if self._code is None:
+            self._code = code
+            self._wake.set()
+
+    async def serve(self, room: Room) -> None:
+        """Accept the connection and stay in the room until the page leaves or is dismissed."""
+        await self._receive()
+        await self._send({"type": "websocket.accept"})
+        sending = asyncio.create_task(self._send_all())
+        await room.hub.enter(room, self)
+        try:
+            while (await self._receive())["type"] != "websocket.disconnect":
+                self.dismiss(SAID_SOMETHING)
+        finally:
+            sending.cancel()
+            await room.hub.leave(room, self)
+
+    async def _send_all(self) -> None:
+        # The server raises when the page has gone; serve() hears of that in its own way.
+        with suppress(OSError, RuntimeError):
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._unsent:
+                    await self._send({"type": "websocket.send", "text": self._unsent.popleft()})
+                if self._code is not None:
+                    await self._send({"type": "websocket.close", "code": self._code})
+                    return
+
+
+class Room:
+    """Everybody in this process who watches one thing.
+
+    Messages and newcomers are dealt with one after the other, so a subclass need not think of what happens
+    while it waits for the database.
+    """
+
+    def __init__(self, hub: Hub, group: str) -> None:
+        self.hub = hub
+        self.group = group
+        self.watchers: set[Watcher] = set()
+        self._welcomed: set[Watcher] = set()
+        self._inbox: asyncio.Queue[Watcher | Message] = asyncio.Queue()
+        self._work: asyncio.Task[None] | None = None
+
+    async def welcome(self, watcher: Watcher) -> None:
+        """Tell a newcomer what it needs; from now on it hears what the room says."""
+
+    async def hear(self, message: Message) -> None:
+        """Deal with a message of the group."""
+
+    def say(self, text: str) -> None:
+        """Send a text to everybody who has been welcomed."""
+        for watcher in self._welcomed:
+            watcher.say(text)
+
+    def put(self, item: Watcher | Message) -> None:
+        """Queue a message or a newcomer."""
+        self._inbox.put_nowait(item)
+        if self._work is None:
+            self._work = asyncio.create_task(self._run())
+
+    def leave(self, watcher: Watcher) -> None:
+        """Forget a watcher."""
+        self.watchers.discard(watcher)
+        self._welcomed.discard(watcher)
+
+    def close(self) -> None:
+        """Stop; nobody is left."""
+        if self._work is not None:
+            self._work.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            item = await self._inbox.get()
+            try:
+                if not isinstance(item, Watcher):
+                    await self.hear(item)
+                elif item in self.watchers:
+                    await self.welcome(item)
+                    self._welcomed |= {item} & self.watchers
+            except Exception:  # whatever broke, the pages reconnect and begin again from what is stored
+                logger.exception("the room of %s broke", self.group)
+                for watcher in self.watchers:
+                    watcher.dismiss(BROKEN)
+
+
+class Hub:
+    """The rooms of one event loop, and the one channel through which their news arrives."""
+
+    def __init__(self) -> None:
+        self._layer: Any = get_channel_layer()
+        self._channel = ""
+        self._rooms: dict[str, Room] = {}
+        self._listening: asyncio.Task[None] | None = None
+        # Joining and leaving a group of the same name must not overtake each other.
+        self._membership = asyncio.Lock()
+
+    def room(self, kind: type[Room], group: str) -> Room:
+        """The room of a group, made if nobody was in it."""
+        found = self._rooms.get(group)
+        if found is None:
+            found = self._rooms[group] = kind(self, group)
+        return found
+
+    async def enter(self, room: Room, watcher: Watcher) -> None:
+        """Let a watcher in; it is welcomed once the room hears the group's news, so that it misses none."""
+        first = not room.watchers
+        room.watchers.add(watcher)
+        # A room that was closed since it was asked for is opened again.
+        self._rooms[room.group] = room
+        if first:
+            async with self._membership:
+                if self._listening is None:
+                    self._channel = await self._layer.new_channel()
+                    self._listening = asyncio.create_task(self._listen())
+                await self._layer.group_add(room.group, self._channel)
+        room.put(watcher)
+
+    async def leave(self, room: Room, watcher: Watcher) -> None:
+        """Let a watcher out; the last one closes the room."""
+        room.leave(watcher)
+        if room.watchers or self._rooms.get(room.group) is not room:
+            return
+        del self._rooms[room.group]
+        room.close()
+        async with self._membership:
+            if room.group not in self._rooms:
+                await self._layer.group_discard(room.group, self._channel)
+            if not self._rooms and self._listening is not None:
+                self._listening.cancel()
+                self._listening = None
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                message = await self._layer.receive(self._channel)
+            except Exception:  # a broker that restarts; the layer connects again by itself
+                logger.exception("live news could not be received")
+                await asyncio.sleep(RETRY_SECONDS)
+                await self._start_over()
+                continue
+            room = self._rooms.get(message.get("group", ""))
+            if room is not None:
+                room.put(message)
+
+    async def _start_over(self) -> None:
+        """Join every group again, and send the watchers away: nobody knows what they missed."""
+        for group, room in list(self._rooms.items()):
+            for watcher in room.watchers:
+                watcher.dismiss(BROKEN)
+            with suppress(Exception):
+                await self._layer.group_add(group, self._channel)
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    found = _hubs.get(loop)
+    if found is None:
+        found = _hubs[loop] = Hub()
+    return found
