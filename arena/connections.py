@@ -8,14 +8,16 @@ connections come from one address, so there the proxy counts.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from arena.common.addresses import counted_address
+
+if TYPE_CHECKING:
+    import asyncio
 
 HEAD_SECONDS = 10.0
 HEAD_BYTES = 64 << 10

@@ -101,6 +101,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     private.close_sqlite(
         Path(DATABASES["default"]["NAME"]), "DATABASE_URL" if _database_url else "CRAPETTE_DATA"
     )
+# None is for ever. The tests count the connections that are open when they are done.
+PAGES_KEEP_CONNECTIONS_SECONDS = 0 if MODE == "test" else None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TIME_ZONE = "UTC"
 USE_TZ = True

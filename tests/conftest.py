@@ -8,6 +8,7 @@ from django.test import TransactionTestCase
 
 import engine.core
 import engine.racecore
+from arena.common.shared_pages import shelf
 from tests import servers
 from tests.site import RunningSite
 
@@ -97,3 +98,10 @@ def start_site(tmp_path: Path) -> Iterator[StartSite]:
     yield start
     for site in started:
         site.kill()
+
+
+@pytest.fixture(autouse=True)
+def no_kept_pages() -> Iterator[None]:
+    """Drop the pages that were kept: a test's rows are undone without a stamp, and another's get the same."""
+    yield
+    shelf.clear()

@@ -32,7 +32,7 @@ ODD_TEXTS: Final = (
     "a\x00b",
     "\ud800",
     "ﷺ" * 300,
-    "‮evil",
+    "\u202eevil",
     "%s%s%n",
     "../../etc/passwd",
     "' OR 1=1 --",
@@ -49,11 +49,45 @@ ODD_TEXTS: Final = (
     "2026-99-99",
     "NaN",
 )
-ODD_WORDS: Final = ("q", "page", "status", "variant", "owner", "players", "after", "at", "move", "bot", "next", "o", "p", "_to_field", "id__exact", "length", "epoch", "all", "e", "_popup", "index", "ply", "seat", "turn")  # fmt: skip
+ODD_WORDS: Final = [
+    "q",
+    "page",
+    "status",
+    "variant",
+    "owner",
+    "players",
+    "after",
+    "at",
+    "move",
+    "bot",
+    "next",
+    "o",
+    "p",
+    "_to_field",
+    "id__exact",
+    "length",
+    "epoch",
+    "all",
+    "e",
+    "_popup",
+    "index",
+    "ply",
+    "seat",
+    "turn",
+]
 SANE_TYPES: Final = (
     "application/x-www-form-urlencoded",
     "application/json",
     "multipart/form-data; boundary=x",
+)
+PART: Final = b"--x\r\nContent-Disposition: form-data; name="
+BROKEN_FORMS: Final = (
+    PART,
+    PART + b'"file"; filename="\x00.zip"\r\n\r\nPK\x03\x04\r\n--x--\r\n',
+    PART + b'"a"\r\nContent-Transfer-Encoding: base64\r\n\r\n!!!\r\n--x--',
+    PART + b"q; filename*=utf-8''%ff\r\n\r\nq\r\n--x--\r\n",
+    b"--x--",
+    b"--x\r\n" * 200,
 )
 ODD_TYPES: Final = (
     "application/x-www-form-urlencoded",
@@ -231,16 +265,7 @@ class Fuzzer:
         if kind.startswith("application/json"):
             return self._json()
         if kind.startswith("multipart") and odd < 0.8:
-            return self.dice.choice(
-                (
-                    b"--x\r\nContent-Disposition: form-data; name=",
-                    b'--x\r\nContent-Disposition: form-data; name="file"; filename="\x00.zip"\r\n\r\nPK\x03\x04\r\n--x--\r\n',
-                    b'--x\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\n!!!\r\n--x--',
-                    b"--x--",
-                    b"--x\r\n" * 200,
-                    b"--x\r\nContent-Disposition: form-data; name=\"q\"; filename*=utf-8''%ff\r\n\r\nq\r\n--x--\r\n",
-                )
-            )
+            return self.dice.choice(BROKEN_FORMS)
         words = (*ODD_WORDS, "name", "action", "step", "version", "versions", "username", "password", "login")
         pairs = (
             (self.dice.choice(words), self.dice.choice(ODD_TEXTS)) for _ in range(self.dice.randint(0, 6))

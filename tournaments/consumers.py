@@ -20,11 +20,7 @@ from tournaments.events import friendly_group, game_group, tournament_group
 from tournaments.selectors.records import snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
-
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
+    from arena.common.asgi import Message, Receive, Send
 
 PING_SECONDS = 1.0
 FRESH_SECONDS = 1.0

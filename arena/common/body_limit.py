@@ -10,11 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
-
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
+    from arena.common.asgi import Message, Receive, Send
 
 MOST_BYTES = 5 << 20
 """Above the largest upload of a bot (4 MiB) and what a form puts around it."""

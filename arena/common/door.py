@@ -12,11 +12,7 @@ from django.http.request import validate_host
 from arena.common.addresses import of_scope
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
-
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
+    from arena.common.asgi import Message, Receive, Send
 
 
 class Door:

@@ -19,9 +19,9 @@ from django.shortcuts import render
 from arena.common.body_limit import MARK, MOST_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping
+    from collections.abc import Callable, Iterator
 
-    Message = MutableMapping[str, Any]
+    from arena.common.asgi import Message
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
@@ -144,12 +144,12 @@ def _read(request: HttpRequest) -> None:
 
 
 def _read_body(request: HttpRequest) -> None:
-    kind = request.content_type
+    kind = request.content_type or ""
     if kind == JSON:
         setattr(request, JSON_ATTRIBUTE, _read_json(request))
     elif kind in (FORM, MULTIPART):
         texts = (text for name, values in request.POST.lists() for text in (name, *values))
-        _speakable(*texts, *(str(file.name) for file in request.FILES.values()))
+        _speakable(*texts, *(str(file.name) for _, files in request.FILES.lists() for file in files))
     elif request.META.get("CONTENT_LENGTH", "0") not in ("", "0") or request.read(1):
         raise Refused(
             415, "content-type", f"Send a form or JSON. The content type {kind[:100]!r} is not read here."
@@ -188,7 +188,7 @@ def _no_number(name: str) -> None:
 
 
 def _depth(text: str) -> int:
-    """How deep brackets are nested at most; brackets in strings count as well, which no message of ours has."""
+    """How deep brackets are nested at most. Those in strings count as well; no message of ours has any."""
     depth = deepest = 0
     for character in text:
         if character in "[{":

@@ -15,25 +15,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
-from django.db import connections
-from django.http import FileResponse, HttpResponse
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
 from arena.common.edge import readable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+    from collections.abc import AsyncIterator, Iterator
     from typing import IO
 
-    from django.http import StreamingHttpResponse
     from django.http.response import HttpResponseBase
 
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
+    from arena.common.asgi import Message, Receive
 
 THREADS = 4
 """Requests answered at once. Python runs one thread at a time, so more only help while others wait for the
@@ -51,9 +49,9 @@ class Pages(ASGIHandler):
         # Not ASGIHandler's, which would load the middleware for the event loop.
         super(ASGIHandler, self).__init__()
         self.load_middleware(is_async=False)
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
+        self._pool = ThreadPoolExecutor(threads, "page", initializer=_keep_connection)
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request."""
         try:
             body = await self.read_body(receive)
@@ -63,7 +61,7 @@ class Pages(ASGIHandler):
             # As asyncio.to_thread does: nothing that a request sets is seen by the next one in its thread.
             run = partial(contextvars.copy_context().run, self.answer, scope, body)
             response = await asyncio.get_running_loop().run_in_executor(self._pool, run)
-            if response.streaming:
+            if isinstance(response, StreamingHttpResponse):
                 await self._stream(response, receive, send)
             else:
                 await self.send_response(response, send)
@@ -72,20 +70,20 @@ class Pages(ASGIHandler):
         """The response to one request. Unless it is streamed it is complete, and the request is closed."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
-        request, response = self.create_request(readable(scope), body)
-        if response is None:
-            response = self.get_response(request)
+        request, refusal = self.create_request(readable(scope), body)
+        response: Any = refusal if request is None else self.get_response(request)
+        # Whose signal closing it sends.
         response._handler_class = self.__class__
+        if isinstance(response, FileResponse) and _is_short(response):
+            return _whole(response)
         if not response.streaming:
             response.close()
-        elif _is_short(response):
-            return _whole(response)
         return response
 
-    async def _stream(self, response: HttpResponseBase, receive: Receive, send: Send) -> None:
+    async def _stream(self, response: StreamingHttpResponse, receive: Receive, send: Any) -> None:
         """Send a response as it is made, until its end or until nobody listens any more."""
         async with ThreadSensitiveContext():
-            pieces = response if response.is_async else _Pieces(response)
+            pieces: Any = response if response.is_async else _Pieces(response)
             sending = asyncio.create_task(self.send_response(pieces, send))
             leaving = asyncio.create_task(self._until_left(receive))
             try:
@@ -104,6 +102,13 @@ class Pages(ASGIHandler):
             pass
 
 
+def _keep_connection() -> None:
+    """Let this thread keep its connection to the database, as opening one costs more than most pages do."""
+    link = connections[DEFAULT_DB_ALIAS]
+    # A copy: other threads come and go, and must not leave their connections behind.
+    link.settings_dict = {**link.settings_dict, "CONN_MAX_AGE": settings.PAGES_KEEP_CONNECTIONS_SECONDS}
+
+
 class _Pieces:
     """A streamed response whose pieces are made in a thread, as they may wait for the database or a disk."""
 
@@ -115,14 +120,12 @@ class _Pieces:
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         pieces = iter(self._response)
-        while piece := await sync_to_async(next)(pieces, b""):
+        while piece := await sync_to_async(_next)(pieces):
             yield piece
 
 
-def _is_short(response: HttpResponseBase) -> bool:
-    """Whether a streamed response is a file that is best read at once, or has no content at all."""
-    if not isinstance(response, FileResponse):
-        return False
+def _is_short(response: FileResponse) -> bool:
+    """Whether a file is best read at once, or there is none to be read."""
     length = response.headers.get("Content-Length", "")
     return response.file_to_stream is None or (length.isdecimal() and int(length) <= SHORT_BYTES)
 
@@ -133,6 +136,11 @@ def _whole(response: FileResponse) -> HttpResponse:
         whole = HttpResponse(b"".join(response), status=response.status_code, headers=dict(response.headers))
     whole.cookies = response.cookies
     return whole
+
+
+def _next(pieces: Iterator[bytes]) -> bytes:
+    """The next piece, or nothing at the end."""
+    return next(pieces, b"")
 
 
 def _close(response: HttpResponseBase) -> None:

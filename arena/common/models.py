@@ -1,4 +1,4 @@
-"""Signs of life: rows that workers renew, so that /health can tell a living part from a dead one."""
+"""What the parts of the site share in the database: signs of life, and stamps of tables."""
 
 from django.db import models
 
@@ -34,3 +34,17 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Stamp(models.Model):
+    """How often a table was written to: the sum of `number` over the rows of its `topic`, its name.
+
+    Triggers of the database count (`arena.common.stamps`), in the transaction that writes. There are several
+    rows a topic where several transactions wrote at once.
+    """
+
+    topic = models.CharField(max_length=64, db_index=True)
+    number = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.topic} at {self.number}"

@@ -1,4 +1,4 @@
-"""Websockets that watch the same thing share a room: news is read, understood and worded once for all of them.
+"""Websockets that watch the same thing share a room: news is read, understood and worded once for all.
 
 A :class:`Room` belongs to a group of the channel layer. Each process has one :class:`Hub`, which listens to
 all of its groups through one channel and hands each message to its room. A :class:`Watcher` is one open
@@ -18,11 +18,7 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
-
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
+    from arena.common.asgi import Message, Receive, Send
 
 logger = logging.getLogger(__name__)
 

@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from arena.common.shared_pages import shared_page
 from bots import selectors
 from bots.models import Bot
 
@@ -18,6 +19,7 @@ PER_PAGE = 30
 VERSIONS_SHOWN = 20
 
 
+@shared_page(seconds=1)
 @require_safe
 def bot_list(request: HttpRequest) -> HttpResponse:
     """All bots, searched by ``?q=`` and narrowed by ``?owner=``."""
@@ -28,6 +30,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
     return render(request, "bots/list.html", {"page": page, "query": query, "owner": owner})
 
 
+@shared_page(seconds=1)
 @require_safe
 def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One bot: what it is, its versions, and (a fragment of its own) how it has played."""

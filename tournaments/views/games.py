@@ -12,6 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
+from arena.common.shared_pages import shared_page
 from tournaments.domain.records import canonical
 from tournaments.models import Game
 from tournaments.selectors import bundles, luck, records
@@ -40,6 +41,7 @@ class Shell:
         return [{"bot": f"Seat {number}"} for number in range(1, self.players + 1)]
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def game_list(request: HttpRequest) -> HttpResponse:
@@ -63,6 +65,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "games/list.html", context)
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def tv(request: HttpRequest) -> HttpResponse:
@@ -78,6 +81,7 @@ def open_record(request: HttpRequest) -> HttpResponse:
     return render(request, "games/open.html", {"tables": tables})
 
 
+@shared_page()
 @gzip_page
 @require_safe
 def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:

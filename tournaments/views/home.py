@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from arena.common.shared_pages import shared_page
 from tournaments.models import Game, Tournament
 from tournaments.selectors.pages import games, ratings, tables
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 DEFAULT_VARIANT = "crapaud"
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
+from arena.common.shared_pages import shared_page
 from bots.models import Bot
 from tournaments.domain.errors import CompetitionError
 from tournaments.domain.values import measured
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 LONGEST_REASON = 200
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
@@ -50,6 +52,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/rounds.html", context)
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpResponse:
@@ -75,6 +78,7 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
     return render(request, "tournaments/meeting.html", context)
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
@@ -101,6 +105,7 @@ def _entry(tournament: Tournament, number: int) -> Entry:
     return get_object_or_404(tournament.entries.select_related("version__bot"), number=number)
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:

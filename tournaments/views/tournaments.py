@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.common.shared_pages import shared_page
 from tournaments.domain.errors import CompetitionError
 from tournaments.domain.standings import TIE_BREAKS
 from tournaments.models import Tournament
@@ -36,6 +37,7 @@ ACTIONS = {
 }
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
@@ -44,6 +46,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/list.html", {"page": page, "rows": tables.rows(list(page))})
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
@@ -52,6 +55,7 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/detail.html", _context(request, tournament))
 
 
+@shared_page(seconds=1)
 @gzip_page
 @require_safe
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:

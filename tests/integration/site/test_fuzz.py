@@ -104,7 +104,7 @@ def answered(site: Pages, request: Request) -> int:
         with transaction.atomic():
             response = site.answer(request.scope(), request.stream())
             if response.streaming:
-                b"".join(response)  # type: ignore[arg-type]
+                b"".join(response)
                 response.close()
             raise undo
     except RuntimeError as error:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connections, transaction
-from django.test import Client
 from django.urls import reverse
 
 from arena.common.slugs import is_page, stored
@@ -15,6 +15,9 @@ from tests.competition import entrants
 from tournaments.models import Tournament
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.ladder import ensure_ladder
+
+if TYPE_CHECKING:
+    from django.test import Client
 
 
 def test_the_words_come_from_the_sites_own_addresses() -> None:
@@ -61,7 +64,7 @@ def test_another_constraint_that_is_broken_is_not_taken_for_a_slug_that_is_taken
 
     def make(slug: str) -> Tournament:
         tries.append(slug)
-        return Tournament.objects.create(slug=slug, name=None)
+        return Tournament.objects.create(slug=slug, name=None)  # type: ignore[misc]
 
     with pytest.raises(IntegrityError), transaction.atomic():
         stored(make, lambda: "cup")

@@ -1,0 +1,198 @@
+"""Pages that everybody sees the same are made once, and again only when something in them has changed.
+
+:func:`shared_page` marks the view of such a page. While it is made, the tables that its queries name are
+noted with their stamps (`arena.common.stamps`); as long as these are the same the page is answered as it
+is, and a browser that has it already gets 304. So a shared page is never older than the database. Whoever
+is signed in, or has a message waiting, gets a page of their own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import OrderedDict, defaultdict
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+
+from arena.common import stamps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Concatenate, ParamSpec
+
+    Arguments = ParamSpec("Arguments")
+
+MOST_BYTES: Final = 16 << 20
+"""Of all pages kept by one process."""
+LARGEST: Final = 1 << 20
+HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary")
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A page as it was made when its tables had this sum of stamps; good until `until` by the clock."""
+
+    tables: frozenset[str]
+    stamp: int
+    until: float
+    body: bytes
+    headers: dict[str, str]
+    etag: str
+
+    def is_fresh(self, now: dict[str, int]) -> bool:
+        """Whether nothing was written to its tables since."""
+        return (
+            self.stamp == sum(now.get(table, -1) for table in self.tables) and time.monotonic() < self.until
+        )
+
+
+class Shelf:
+    """The pages that this process keeps, those asked for last to be dropped last."""
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._most = most
+        self._pages: OrderedDict[Key, Kept] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._making: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
+
+    def find(self, key: Key, now: dict[str, int]) -> Kept | None:
+        """The page, if it is there and fresh."""
+        with self._lock:
+            kept = self._pages.get(key)
+            if kept is None or not kept.is_fresh(now):
+                return None
+            self._pages.move_to_end(key)
+            return kept
+
+    def keep(self, key: Key, page: Kept) -> None:
+        """Keep a page, and drop others that nobody asked for lately."""
+        with self._lock:
+            self._drop(key)
+            self._pages[key] = page
+            self._bytes += len(page.body)
+            while self._bytes > self._most:
+                self._drop(next(iter(self._pages)))
+
+    @contextmanager
+    def making(self, key: Key) -> Iterator[None]:
+        """Held by whoever makes the page: others wait for it instead of making it too."""
+        with self._lock:
+            lock = self._making[key]
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
+
+    def clear(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._pages.clear()
+            self._bytes = 0
+
+    def _drop(self, key: Key) -> None:
+        old = self._pages.pop(key, None)
+        if old is not None:
+            self._bytes -= len(old.body)
+
+
+shelf = Shelf()
+
+
+def shared_page(
+    *, seconds: float = float("inf")
+) -> Callable[
+    [Callable[Concatenate[HttpRequest, Arguments], HttpResponse]],
+    Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase],
+]:
+    """Mark the view of a page that depends on its address and the database alone.
+
+    `seconds` bounds the age of a page that says something about the present time, such as "a minute ago".
+    """
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, Arguments], HttpResponse],
+    ) -> Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]:
+        @wraps(view)
+        def call(
+            request: HttpRequest, /, *arguments: Arguments.args, **named: Arguments.kwargs
+        ) -> HttpResponseBase:
+            if request.method not in ("GET", "HEAD") or settings.DEBUG or _is_personal(request):
+                return view(request, *arguments, **named)
+            key = _key(request)
+            now = stamps.read()
+            found = shelf.find(key, now)
+            if found is None:
+                with shelf.making(key):
+                    now = stamps.read()
+                    found = shelf.find(key, now)
+                    if found is None:
+                        with stamps.tables_read() as tables:
+                            response = view(request, *arguments, **named)
+                        found = _kept(request, response, frozenset(tables), now, seconds)
+                        if found is None:
+                            return response
+                        shelf.keep(key, found)
+            return _answer(request, found)
+
+        return call
+
+    return decorate
+
+
+def _is_personal(request: HttpRequest) -> bool:
+    """Whether the page would be made for this visitor alone."""
+    if "messages" in request.COOKIES or request.user.is_authenticated:
+        return True
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and "_messages" in request.session
+
+
+def _key(request: HttpRequest) -> Key:
+    """What a shared page may depend on besides the database."""
+    return (
+        request.scheme or "",
+        request.get_host(),
+        request.path,
+        request.META.get("QUERY_STRING", ""),
+        str("gzip" in request.headers.get("Accept-Encoding", "")),
+        str("HX-Request" in request.headers),
+    )
+
+
+def _kept(
+    request: HttpRequest, response: HttpResponse, tables: frozenset[str], now: dict[str, int], seconds: float
+) -> Kept | None:
+    """The page to keep, or None if it turned out to be for this visitor or of tables without stamps."""
+    personal = response.cookies or "CSRF_COOKIE_NEEDS_UPDATE" in request.META or request.session.modified
+    if personal or response.status_code != 200 or not tables <= now.keys() or len(response.content) > LARGEST:
+        return None
+    patch_vary_headers(response, ("Cookie",))
+    digest = hashlib.blake2b(response.content, digest_size=12).hexdigest()
+    return Kept(
+        tables=tables,
+        stamp=sum(now[table] for table in tables),
+        until=time.monotonic() + seconds,
+        body=response.content,
+        headers={name: response[name] for name in HEADERS if name in response},
+        etag=f'W/"{digest}"',
+    )
+
+
+def _answer(request: HttpRequest, page: Kept) -> HttpResponseBase:
+    response = HttpResponse(page.body, headers=page.headers)
+    response["ETag"] = page.etag
+    # Kept by browsers, and asked for again each time.
+    response["Cache-Control"] = "no-cache"
+    found = get_conditional_response(request, etag=page.etag, response=response)
+    return response if found is None else found

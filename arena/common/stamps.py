@@ -1,0 +1,142 @@
+"""Stamps: has a table been written to since a page was made of it?
+
+Triggers in the database count every statement that changes a table, whoever wrote it: a service, the admin,
+a command, a person with a database shell. They count in the writing transaction, so whoever sees the new
+rows sees the new stamp. In PostgreSQL a transaction takes any row of the topic that no other one holds, and
+adds one if all are held: nobody waits for a stamp, and no two transactions can block each other by it.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from django.apps import apps
+from django.db import connection, connections
+
+from arena.common.models import Stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+APPS: Final = ("accounts", "bots", "tournaments")
+UNWATCHED: Final = frozenset({"tournaments_attempt", "tournaments_eventbatch", "tournaments_friendly"})
+"""Tables written to all the time while games are played. Pages that read them cannot be shared."""
+STAMPS: Final = Stamp._meta.db_table
+PREFIX: Final = "stamp_"
+
+FUNCTION: Final = f"""
+CREATE OR REPLACE FUNCTION {PREFIX}touch() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE {STAMPS} SET number = number + 1 WHERE id = (
+        SELECT id FROM {STAMPS} WHERE topic = TG_TABLE_NAME ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED);
+    IF NOT FOUND THEN
+        INSERT INTO {STAMPS} (topic, number) VALUES (TG_TABLE_NAME, 1);
+    END IF;
+    RETURN NULL;
+END $$
+"""  # noqa: S608 (our own names)
+
+
+def watched() -> frozenset[str]:
+    """The tables that have stamps."""
+    return _tables() - UNWATCHED
+
+
+@cache
+def _tables() -> frozenset[str]:
+    """Every table of ours."""
+    return frozenset(
+        model._meta.db_table
+        for label in APPS
+        for model in apps.get_app_config(label).get_models(include_auto_created=True)
+    )
+
+
+def read() -> dict[str, int]:
+    """The stamps of all tables now, in one query. Each only ever grows."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT topic, SUM(number) FROM {STAMPS} GROUP BY topic")  # noqa: S608 (our own name)
+        return {topic: int(number) for topic, number in cursor.fetchall()}
+
+
+@contextmanager
+def tables_read() -> Iterator[set[str]]:
+    """A set in which, at the end of the block, stands every table of ours that its queries named."""
+    found: set[str] = set()
+
+    def note(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        found.update(_named(sql))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield found
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    names = sorted(_tables(), key=len, reverse=True)
+    return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b")
+
+
+def _named(sql: str) -> set[str]:
+    return set(_words().findall(sql))
+
+
+def install(using: str) -> None:
+    """Make the triggers that are missing, and a first stamp for every table without one.
+
+    Runs after every migration, as SQLite drops a table's triggers where Django makes the table again.
+    """
+    link = connections[using]
+    with link.cursor() as cursor:
+        present = set(link.introspection.table_names(cursor))
+        if STAMPS not in present:
+            return
+        made = _triggers(link)
+        if link.vendor == "postgresql":
+            cursor.execute(FUNCTION)
+        for table in sorted(watched() & present):
+            for name, statement in _statements(link.vendor, table):
+                if name not in made:
+                    cursor.execute(statement)
+        cursor.execute(f"SELECT DISTINCT topic FROM {STAMPS}")  # noqa: S608
+        known = {topic for (topic,) in cursor.fetchall()}
+        for table in sorted((watched() & present) - known):
+            cursor.execute(f"INSERT INTO {STAMPS} (topic, number) VALUES (%s, 0)", [table])  # noqa: S608
+
+
+def _triggers(link: BaseDatabaseWrapper) -> set[str]:
+    """The names of our triggers that are there."""
+    lists = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+    }
+    with link.cursor() as cursor:
+        cursor.execute(lists[link.vendor])
+        return {name for (name,) in cursor.fetchall() if name.startswith(PREFIX)}
+
+
+def _statements(vendor: str, table: str) -> list[tuple[str, str]]:
+    """Name and statement of each trigger of a table."""
+    if vendor == "postgresql":
+        name = f"{PREFIX}{table}"
+        return [
+            (
+                name,
+                f'CREATE TRIGGER {name} AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "{table}" '
+                f"FOR EACH STATEMENT EXECUTE FUNCTION {PREFIX}touch()",
+            )
+        ]
+    return [
+        (
+            f"{PREFIX}{table}_{what.lower()}",
+            f'CREATE TRIGGER {PREFIX}{table}_{what.lower()} AFTER {what} ON "{table}" '  # noqa: S608
+            f"BEGIN UPDATE {STAMPS} SET number = number + 1 WHERE topic = '{table}'; END",
+        )
+        for what in ("INSERT", "UPDATE", "DELETE")
+    ]

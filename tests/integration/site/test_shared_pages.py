@@ -1,0 +1,257 @@
+"""A shared page is made once, and is never older than the database, whoever wrote to it."""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection, connections, transaction
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from arena.common import stamps
+from arena.common.shared_pages import Kept, Shelf, shared_page, shelf
+from bots import services as bots
+from bots.models import Bot
+from tests.authors import author
+from tests.competition import entrants, lease, play_one, running
+from tournaments.models import Attempt, Game, Tournament
+from tournaments.services.claims import release
+from tournaments.services.progress import cancel_tournament, pause_tournament
+from tournaments.services.ratings import compute_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.django_db
+
+
+def a_tournament() -> Tournament:
+    """A running one of two bots of Ada's."""
+    ada = author("ada")
+    return running(ada, entrants(ada, 2), pairs=2, name="Cup")
+
+
+def page(path: str = "/") -> str:
+    """What somebody who is not signed in sees."""
+    return Client().get(path).content.decode()
+
+
+def without_ages(text: str) -> str:
+    """A page without what it says about the present: while two are compared a second may pass."""
+    return re.sub(r"finished, \d+|\bnow\b|(a|\d+)\W(second|minute)s?(\W+ago)?", "", text)
+
+
+def test_the_second_visitor_costs_one_query() -> None:
+    tournament = a_tournament()
+    address = tournament.get_absolute_url()
+    first = page(address)
+    with CaptureQueriesContext(connection) as queries:
+        assert page(address) == first
+    assert [query["sql"].partition(" ")[0] for query in queries] == ["SELECT"]
+
+
+def rename_with_sql() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE bots_bot SET name = 'Renamed' WHERE name = 'ada bot 1'")
+
+
+def rename_in_bulk() -> None:
+    found = list(Bot.objects.filter(name="ada bot 1"))
+    for bot in found:
+        bot.name = "Renamed"
+    Bot.objects.bulk_update(found, ["name"])
+
+
+def rename_in_the_admin() -> None:
+    client = Client()
+    client.force_login(get_user_model().objects.create_superuser("chief", password="x"))
+    bot = Bot.objects.get(name="ada bot 1")
+    inline = {"versions-TOTAL_FORMS": "0", "versions-INITIAL_FORMS": "0"}
+    form = {**inline, "name": "Renamed", "slug": bot.slug, "owner": bot.owner_id, "open_to_all": "on"}
+    answer = client.post(reverse("admin:bots_bot_change", args=[bot.pk]), form)
+    assert answer.status_code == 302, answer.context["errors"]
+
+
+@pytest.mark.parametrize(
+    "rename",
+    [
+        lambda: Bot.objects.filter(name="ada bot 1").update(name="Renamed"),
+        rename_with_sql,
+        rename_in_bulk,
+        rename_in_the_admin,
+    ],
+)
+def test_a_page_shows_what_was_written_by_whatever_way(rename: Callable[[], Any]) -> None:
+    tournament = a_tournament()
+    assert "ada bot 1" in page(tournament.get_absolute_url())
+    rename()
+    assert "Renamed" in page(tournament.get_absolute_url())
+
+
+def test_every_step_of_a_tournament_shows_at_once_on_every_page() -> None:
+    tournament = a_tournament()
+    bot = Bot.objects.get(name="ada bot 1")
+    held = lease()
+
+    def rename_owner() -> None:
+        get_user_model().objects.update(username="augusta")
+
+    steps: list[Callable[[], Any]] = [
+        lambda: release(held, Attempt.Cause.RESTARTED),
+        play_one,
+        play_one,
+        lambda: compute_ratings("crapaud"),
+        lambda: bots.edit_bot(bot, name="Another", description="new", open_to_all=True),
+        rename_owner,
+        lambda: pause_tournament(tournament),
+        lambda: bots.withdraw_bot(bot),
+        lambda: cancel_tournament(tournament),
+    ]
+    pages = [
+        "/",
+        reverse("tournaments:list"),
+        tournament.get_absolute_url(),
+        reverse("tournaments:live", args=[tournament.slug]),
+        reverse("leaderboard", args=["crapaud"]),
+        reverse("games:list"),
+        reverse("games:tv"),
+        Game.objects.get(pk=held.game).get_absolute_url(),
+        bot.get_absolute_url(),
+        reverse("tournaments:bot-panel", args=[bot.slug]),
+    ]
+    for step in steps:
+        for path in pages:
+            page(path)
+        step()
+        shown = [without_ages(page(path)) for path in pages]
+        shelf.clear()
+        for path, seen in zip(pages, shown, strict=True):
+            assert seen == without_ages(page(path)), path
+
+
+def test_a_browser_that_has_the_page_is_told_so_until_it_changes() -> None:
+    address = a_tournament().get_absolute_url()
+    first = Client().get(address)
+    assert first["Cache-Control"] == "no-cache"
+    assert "Cookie" in first["Vary"]
+    again = Client().get(address, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["Content-Security-Policy"] == first["Content-Security-Policy"]
+    rename_with_sql()
+    assert Client().get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_whoever_is_signed_in_has_a_page_of_their_own() -> None:
+    tournament = a_tournament()
+    page(tournament.get_absolute_url())
+    client = Client()
+    client.force_login(author("bob"))
+    own = client.get(tournament.get_absolute_url())
+    assert "bob" in own.content.decode()
+    assert "ETag" not in own
+    assert "bob" not in page(tournament.get_absolute_url())
+
+
+def test_a_message_is_shown_to_whom_it_was_meant_for_alone() -> None:
+    client = Client()
+    client.force_login(author("bob"))
+    form = {"confirm": "bob", "username": "bob", "name": "bob"}
+    gone = client.post(reverse("bots:delete-account"), form)
+    assert gone.status_code == 302, gone.context["delete_form"].errors
+    page()
+    assert "Your account is deleted." in client.get("/").content.decode()
+    assert "Your account is deleted." not in page()
+
+
+def test_a_page_that_reads_what_has_no_stamp_is_made_each_time() -> None:
+    made = []
+
+    @shared_page()
+    def view(request: object) -> HttpResponse:
+        made.append(Attempt.objects.count())
+        return HttpResponse("x")
+
+    for _ in range(2):
+        request = RequestFactory().get("/")
+        request.user, request.session = AnonymousUser(), SessionStore()
+        view(request)
+    assert len(made) == 2
+
+
+def test_a_page_that_speaks_of_the_present_is_made_anew_after_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("arena.common.shared_pages.time.monotonic", lambda: clock[0])
+    kept = Kept(frozenset(), 0, clock[0] + 1, b"", {}, "")
+    assert kept.is_fresh({})
+    clock[0] += 1
+    assert not kept.is_fresh({})
+
+
+def test_a_full_shelf_drops_what_nobody_asked_for() -> None:
+    small = Shelf(most=10)
+    for name in ("a", "b"):
+        small.keep((name,), Kept(frozenset(), 0, float("inf"), b"12345", {}, name))
+    assert small.find(("a",), {}) is not None
+    small.keep(("c",), Kept(frozenset(), 0, float("inf"), b"12345", {}, "c"))
+    assert [bool(small.find((name,), {})) for name in ("a", "b", "c")] == [True, False, True]
+
+
+def test_what_is_undone_leaves_no_stamp() -> None:
+    before = stamps.read()
+    with transaction.atomic():
+        author("ada")
+        assert stamps.read()["accounts_user"] == before["accounts_user"] + 1
+        transaction.set_rollback(True)
+    assert stamps.read() == before
+
+
+def test_triggers_that_a_migration_lost_are_made_again() -> None:
+    lost = sorted(stamps._triggers(connection))[:3]
+    assert lost
+    with connection.cursor() as cursor:
+        for name in lost:
+            table = name.removeprefix(stamps.PREFIX)
+            on = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {name}{on}")
+    assert not set(lost) & stamps._triggers(connection)
+    stamps.install("default")
+    assert set(lost) <= stamps._triggers(connection)
+    stamps.install("default")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_a_stamp_and_none_is_lost() -> None:
+    ada, bob = author("ada"), author("bob")
+    before = stamps.read()["accounts_user"]
+    together = threading.Barrier(2, timeout=10)
+    failures: list[BaseException] = []
+
+    def write(key: int) -> None:
+        try:
+            with transaction.atomic():
+                get_user_model().objects.filter(pk=key).update(first_name="x")
+                if connection.vendor == "postgresql":
+                    # Both have written and neither is committed. SQLite has one writer at a time.
+                    together.wait()
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=write, args=(one.pk,)) for one in (ada, bob)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert stamps.read()["accounts_user"] == before + 2
