@@ -12,7 +12,7 @@ import contextvars
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
@@ -71,9 +71,9 @@ class Pages(ASGIHandler):
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refusal = self.create_request(readable(scope), body)
-        response: Any = refusal if request is None else self.get_response(request)
+        response = cast("HttpResponseBase", refusal) if request is None else self.get_response(request)
         # Whose signal closing it sends.
-        response._handler_class = self.__class__
+        response._handler_class = self.__class__  # type: ignore[attr-defined]
         if isinstance(response, FileResponse) and _is_short(response):
             return _whole(response)
         if not response.streaming:

@@ -3,7 +3,7 @@
 :func:`shared_page` marks the view of such a page. While it is made, the tables that its queries name are
 noted with their stamps (`arena.common.stamps`); as long as these are the same the page is answered as it
 is, and a browser that has it already gets 304. So a shared page is never older than the database. Whoever
-is signed in, or has a message waiting, gets a page of their own.
+is signed in gets the same with their own top bar, or a page of their own where it shows more to them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ import threading
 import time
 from collections import OrderedDict, defaultdict
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from arena.common import stamps
@@ -32,6 +36,9 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 16 << 20
 """Of all pages kept by one process."""
 LARGEST: Final = 1 << 20
+# In templates/base.html.
+BAR_BEGINS: Final = b"<!--me-->"
+BAR_ENDS: Final = b"<!--/me-->"
 HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary")
 
 Key = tuple[str, ...]
@@ -110,8 +117,18 @@ class Shelf:
 shelf = Shelf()
 
 
+def everybody(request: HttpRequest, *arguments: object, **named: object) -> bool:
+    """A page that shows nobody more than others, signed in or not."""
+    return True
+
+
+def strangers(request: HttpRequest, *arguments: object, **named: object) -> bool:
+    """A page that shows something else to whoever is signed in."""
+    return False
+
+
 def shared_page(
-    *, seconds: float = float("inf")
+    *, seconds: float = float("inf"), among: Callable[..., bool] = strangers
 ) -> Callable[
     [Callable[Concatenate[HttpRequest, Arguments], HttpResponse]],
     Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase],
@@ -119,43 +136,79 @@ def shared_page(
     """Mark the view of a page that depends on its address and the database alone.
 
     `seconds` bounds the age of a page that says something about the present time, such as "a minute ago".
+    `among` says of a visitor who is signed in whether they see what strangers see.
     """
 
     def decorate(
         view: Callable[Concatenate[HttpRequest, Arguments], HttpResponse],
     ) -> Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]:
+        def kept(
+            request: HttpRequest, *arguments: Arguments.args, **named: Arguments.kwargs
+        ) -> Kept | HttpResponse:
+            """The page from the shelf, made if need be; the response if it cannot be kept."""
+            key = _key(request)
+            found = shelf.find(key, stamps.read())
+            if found is not None:
+                return found
+            with shelf.making(key):
+                now = stamps.read()
+                found = shelf.find(key, now)
+                if found is not None:
+                    return found
+                with stamps.tables_read() as tables:
+                    response = view(request, *arguments, **named)
+                found = _kept(request, response, frozenset(tables), now, seconds)
+                if found is None:
+                    return response
+                shelf.keep(key, found)
+                return found
+
         @wraps(view)
         def call(
             request: HttpRequest, /, *arguments: Arguments.args, **named: Arguments.kwargs
         ) -> HttpResponseBase:
-            if request.method not in ("GET", "HEAD") or settings.DEBUG or _is_personal(request):
+            if request.method not in ("GET", "HEAD") or settings.DEBUG or _has_message(request):
                 return view(request, *arguments, **named)
-            key = _key(request)
-            now = stamps.read()
-            found = shelf.find(key, now)
-            if found is None:
-                with shelf.making(key):
-                    now = stamps.read()
-                    found = shelf.find(key, now)
-                    if found is None:
-                        with stamps.tables_read() as tables:
-                            response = view(request, *arguments, **named)
-                        found = _kept(request, response, frozenset(tables), now, seconds)
-                        if found is None:
-                            return response
-                        shelf.keep(key, found)
-            return _answer(request, found)
+            if request.user.is_authenticated:
+                if not among(request, *arguments, **named):
+                    return view(request, *arguments, **named)
+                found = kept(_stranger(request), *arguments, **named)
+                if isinstance(found, Kept):
+                    return _with_own_bar(request, found)
+                return view(request, *arguments, **named)
+            found = kept(request, *arguments, **named)
+            return _answer(request, found) if isinstance(found, Kept) else found
 
         return call
 
     return decorate
 
 
-def _is_personal(request: HttpRequest) -> bool:
-    """Whether the page would be made for this visitor alone."""
-    if "messages" in request.COOKIES or request.user.is_authenticated:
+def _has_message(request: HttpRequest) -> bool:
+    """Whether something is to be said to this visitor on the next page."""
+    if "messages" in request.COOKIES:
         return True
     return settings.SESSION_COOKIE_NAME in request.COOKIES and "_messages" in request.session
+
+
+def _stranger(request: HttpRequest) -> HttpRequest:
+    """The same request from somebody who is not signed in, to be answered without compression."""
+    stranger = copy(request)
+    stranger.__dict__.pop("headers", None)
+    left_out = ("HTTP_COOKIE", "HTTP_ACCEPT_ENCODING", "CSRF_COOKIE", "CSRF_COOKIE_NEEDS_UPDATE")
+    stranger.META = {name: value for name, value in request.META.items() if name not in left_out}
+    stranger.user = AnonymousUser()
+    return stranger
+
+
+def _with_own_bar(request: HttpRequest, page: Kept) -> HttpResponseBase:
+    """A shared page with what the top bar says to this visitor."""
+    head, begin, rest = page.body.partition(BAR_BEGINS)
+    _, end, tail = rest.partition(BAR_ENDS)
+    bar = render_to_string("parts/me.html", request=request).encode() if end else b""
+    response = HttpResponse(head + begin + bar + end + tail, headers=page.headers)
+    response["Cache-Control"] = "private, no-cache"
+    return GZipMiddleware(lambda _: response).process_response(request, response)
 
 
 def _key(request: HttpRequest) -> Key:

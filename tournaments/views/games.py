@@ -12,9 +12,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
-from arena.common.shared_pages import shared_page
+from arena.common.shared_pages import everybody, shared_page
 from tournaments.domain.records import canonical
-from tournaments.models import Game
+from tournaments.models import Game, Seat
 from tournaments.selectors import bundles, luck, records
 from tournaments.selectors.pages import explore, games
 
@@ -41,7 +41,7 @@ class Shell:
         return [{"bot": f"Seat {number}"} for number in range(1, self.players + 1)]
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=1, among=everybody)
 @gzip_page
 @require_safe
 def game_list(request: HttpRequest) -> HttpResponse:
@@ -65,7 +65,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     return render(request, "games/list.html", context)
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=1, among=everybody)
 @gzip_page
 @require_safe
 def tv(request: HttpRequest) -> HttpResponse:
@@ -73,6 +73,7 @@ def tv(request: HttpRequest) -> HttpResponse:
     return render(request, "games/tv.html", {"rows": games.best_running(TABLES_ON_TV)})
 
 
+@shared_page(among=everybody)
 @gzip_page
 @require_safe
 def open_record(request: HttpRequest) -> HttpResponse:
@@ -81,7 +82,13 @@ def open_record(request: HttpRequest) -> HttpResponse:
     return render(request, "games/open.html", {"tables": tables})
 
 
-@shared_page()
+def _has_no_evidence(request: HttpRequest, game_id: UUID) -> bool:
+    """Whether the page of a game shows this visitor no more than others: no bot of theirs sat there."""
+    user = request.user
+    return not (user.is_staff or Seat.objects.filter(game=game_id, version__bot__owner=user.pk).exists())
+
+
+@shared_page(among=_has_no_evidence)
 @gzip_page
 @require_safe
 def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.common.shared_pages import shared_page
+from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Game, Tournament
 from tournaments.selectors.pages import games, ratings, tables
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DEFAULT_VARIANT = "crapaud"
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=1, among=everybody)
 @gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.common.shared_pages import shared_page
+from arena.common.shared_pages import everybody, shared_page
 from bots.models import Bot
 from tournaments.models import Tournament
 from tournaments.selectors.pages import games, ratings
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 GAMES_SHOWN = 15
 
 
-@shared_page()
+@shared_page(among=everybody)
 @gzip_page
 @require_safe
 def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> HttpResponse:
@@ -61,7 +61,7 @@ def _ladder(board: ratings.BoardName) -> Tournament | None:
     return ladders.first() if board.players == 2 else None
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=1, among=everybody)
 @gzip_page
 @require_safe
 def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:

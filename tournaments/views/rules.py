@@ -10,7 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
-from arena.common.shared_pages import shared_page
+from arena.common.shared_pages import everybody, shared_page
 from tournaments.selectors.pages import examples
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
 
 
-@shared_page()
+@shared_page(among=everybody)
 @gzip_page
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
@@ -27,7 +27,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/index.html", {"variants": engine.ALL_VARIANTS.values()})
 
 
-@shared_page()
+@shared_page(among=everybody)
 @gzip_page
 @require_safe
 def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.common.shared_pages import shared_page
+from arena.common.shared_pages import everybody, shared_page
 from tournaments.domain.errors import CompetitionError
 from tournaments.domain.standings import TIE_BREAKS
 from tournaments.models import Tournament
@@ -37,7 +37,7 @@ ACTIONS = {
 }
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=1, among=everybody)
 @gzip_page
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:

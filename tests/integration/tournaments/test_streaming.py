@@ -10,10 +10,11 @@ from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 
 import engine
+from arena.common.rooms import hub, worded
 from tests.authors import author
 from tests.competition import delivery, entrants, lease, running
 from tests.watcher import Watcher
-from tournaments import events
+from tournaments import consumers, events
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.routing import websocket_urlpatterns
 from tournaments.services.claims import Lease, claim, release, renew
@@ -190,3 +191,38 @@ async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_
     assert await watcher.silence(1.5)
     await watcher.disconnect()
     await asyncio.sleep(0)
+
+
+async def test_an_event_is_worded_once_however_many_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watchers = [await watch(f"/ws/games/{held.game}/") for _ in range(5)]
+    for watcher in watchers:
+        await watcher.receive()
+    said: list[object] = []
+
+    def counted(message: object) -> str:
+        said.append(message)
+        return worded(message)
+
+    monkeypatch.setattr(consumers, "worded", counted)
+    await sync_to_async(tell)(held, whole, 0, 3)
+    for watcher in watchers:
+        assert await collect(watcher, 2) == whole.events[:3]
+        await watcher.disconnect()
+    assert said == whole.events[:3]
+
+
+async def test_a_room_that_everybody_left_is_closed() -> None:
+    _, held, whole = await sync_to_async(begun)()
+    watchers = [await watch(f"/ws/games/{held.game}/") for _ in range(2)]
+    await watchers[0].disconnect()
+    await watchers[1].receive()
+    await sync_to_async(tell)(held, whole, 0, 2)
+    assert await collect(watchers[1], 1) == whole.events[:2]
+    await watchers[1].disconnect()
+    assert hub()._rooms == {}
+    assert hub()._listening is None
+    again = await watch(f"/ws/games/{held.game}/")
+    await sync_to_async(tell)(held, whole, 2, 4)
+    assert await collect(again, 3) == whole.events[:4]
+    await again.disconnect()
