@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.core import signals
 from django.db import close_old_connections, transaction
 from django.test import Client
@@ -17,6 +17,7 @@ from bots import services as bots
 from tests.authors import accepted_bot, author
 from tests.competition import lease, play_one, running
 from tests.fuzz import Fuzzer, addresses
+from tests.operators import sign_in_operator
 from tests.played import played
 from tournaments.models import Game
 from tournaments.services.friendly.starting import NewFriendly, Player, start
@@ -35,7 +36,7 @@ ADMIN_REQUESTS = 100
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
+@contextmanager
 def one_connection() -> Iterator[None]:
     """Keep the test's connection over requests, as Django's own test client does: each is undone in it."""
     for signal in (signals.request_started, signals.request_finished):
@@ -45,10 +46,13 @@ def one_connection() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
-def signed_in(user: User) -> tuple[tuple[str, str], ...]:
-    """The headers of somebody who is signed in and has a valid token against forgery."""
+def signed_in(user: User | None) -> tuple[tuple[str, str], ...]:
+    """The headers of somebody who is signed in (None: an operator) with a valid token against forgery."""
     client = Client()
-    client.force_login(user)
+    if user is None:
+        sign_in_operator(client)
+    else:
+        client.force_login(user)
     token = "a" * 32
     cookies = {name: morsel.value for name, morsel in client.cookies.items()} | {"csrftoken": token}
     return (
@@ -60,7 +64,6 @@ def signed_in(user: User) -> tuple[tuple[str, str], ...]:
 def a_site() -> tuple[Mapping[str, list[str]], Mapping[str, tuple[tuple[str, str], ...]]]:
     """A site with something at every kind of address; what there is, and who may ask for it."""
     ada, bob = author("ada"), author("bob")
-    chief = get_user_model().objects.create_superuser("chief", password="x")
     versions = [accepted_bot(ada, "Ada's first"), accepted_bot(bob, "Bob's first")]
     tournament = running(ada, versions, pairs=2, name="Cup")
     play_one()
@@ -92,7 +95,7 @@ def a_site() -> tuple[Mapping[str, list[str]], Mapping[str, tuple[tuple[str, str
         "passer-by": forged,
         "user": signed_in(bob),
         "owner": signed_in(ada),
-        "staff": signed_in(chief),
+        "staff": signed_in(None),
         "token": (("authorization", f"Bearer {secret}"),),
     }
 
@@ -119,7 +122,7 @@ def test_no_request_breaks_the_site_or_fills_its_log(caplog: pytest.LogCaptureFi
     fuzzer = Fuzzer(known, roles)
     statuses: dict[int, int] = {}
     broken = []
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.WARNING), one_connection():
         for _ in range(ROUNDS):
             for role, request in fuzzer.every(addresses(), ADMIN_REQUESTS):
                 caplog.clear()

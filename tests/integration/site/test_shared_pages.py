@@ -22,6 +22,7 @@ from bots import services as bots
 from bots.models import Bot
 from tests.authors import author
 from tests.competition import entrants, lease, play_one, running
+from tests.operators import sign_in_operator
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.claims import release
 from tournaments.services.progress import cancel_tournament, pause_tournament
@@ -74,7 +75,7 @@ def rename_in_bulk() -> None:
 
 def rename_in_the_admin() -> None:
     client = Client()
-    client.force_login(get_user_model().objects.create_superuser("chief", password="x"))
+    sign_in_operator(client)
     bot = Bot.objects.get(name="ada bot 1")
     inline = {"versions-TOTAL_FORMS": "0", "versions-INITIAL_FORMS": "0"}
     form = {**inline, "name": "Renamed", "slug": bot.slug, "owner": bot.owner_id, "open_to_all": "on"}
@@ -188,14 +189,15 @@ def test_whoever_is_signed_in_shares_what_shows_nobody_more() -> None:
 
 
 def test_a_message_is_shown_to_whom_it_was_meant_for_alone() -> None:
-    client = Client()
-    client.force_login(author("bob"))
-    form = {"confirm": "bob", "username": "bob", "name": "bob"}
-    gone = client.post(reverse("bots:delete-account"), form)
-    assert gone.status_code == 302, gone.context["delete_form"].errors
-    page()
-    assert "Your account is deleted." in client.get("/").content.decode()
-    assert "Your account is deleted." not in page()
+    tournament = a_tournament()
+    stranger = Client()
+    stranger.force_login(author("bob"))
+    leave = reverse("tournaments:leave", args=[tournament.slug, 1])
+    assert stranger.post(leave).status_code == 302
+    words = "can take a version out"
+    assert words not in page()
+    assert words in stranger.get("/").content.decode()
+    assert words not in page()
 
 
 def test_a_page_that_reads_what_has_no_stamp_is_made_each_time() -> None:
