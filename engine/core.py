@@ -1869,7 +1869,44 @@ if not cython.compiled:
             second = _remember(1, word)
         return first + second
 
+    def _plain_legal(self: Core) -> tuple[int, ...]:
+        """`legal` with what it calls written out."""
+        if not self.ready:
+            self._generate()
+        words = self.words
+        if self.wide:
+            return _expanded(words, 7)
+        word = words[0]
+        first = _EXPANDED[0].get(word)
+        if first is None:
+            first = _remember(0, word)
+        word = words[1]
+        second = _EXPANDED[1].get(word)
+        if second is None:
+            second = _remember(1, word)
+        return first + second
+
+    def _plain_push(self: Core, move: int) -> int:
+        """`push` with what it calls written out."""
+        if not self.ready or move < 0 or move > 447 or not self.words[move >> 6] >> (move & 63) & 1:
+            self._check(move)
+        number = self._turn_number
+        token = (
+            self.idle
+            | self.stall << 7
+            | self.passes << 15
+            | self.mute << 18
+            | self.last << 22
+            | self.lay << 24
+            | self.quota << 27
+            | self._turn << 29
+            | self.n_emptied << 31
+            | self.n_out << 34
+            | move << 37
+        )
+        return token | self._apply(move) << 46 | (self._turn_number - number) << 55
+
     _EXPANDED: list[dict[int, tuple[int, ...]]] = [{} for _ in range(7)]
     Core, Completions = _slotted(Core), _slotted(Completions)
     Core._generate = _plain_generate
-    Core.step = _plain_step
+    Core.step, Core.legal, Core.push = _plain_step, _plain_legal, _plain_push
