@@ -124,7 +124,7 @@ class Production:
             try:
                 if look():
                     return
-            except (urllib.error.URLError, psycopg.OperationalError):
+            except (urllib.error.URLError, TimeoutError, psycopg.OperationalError):
                 pass
             time.sleep(every)
         state = self.get("/health", https=False)[1]

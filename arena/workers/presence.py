@@ -28,20 +28,22 @@ class Presence:
         self.name = f"{role.name}@{self.host}:{os.getpid()}"
         self._role = role
         self._lock = threading.Lock()
-        self._ended = False
+        self._announced = False
 
     def announce(self) -> None:
         """Say that this worker is here, and forget those of this machine whose process is gone."""
         for row in Worker.objects.filter(host=self.host).exclude(name=self.name):
             if not _alive(row.pid):
                 row.delete()
-        self._write()
+        with self._lock:
+            self._announced = True
+            self._write()
 
     def beat(self) -> None:
         """Say that this worker lives; an unreachable database is left for the next time."""
         try:
             with self._lock:
-                if not self._ended:
+                if self._announced:
                     self._write()
             Worker.objects.filter(beaten_at__lt=timezone.now() - FORGOTTEN).delete()
         except DatabaseError as error:
@@ -51,7 +53,9 @@ class Presence:
     def leave(self) -> None:
         """Take the row away: an orderly end."""
         with self._lock:
-            self._ended = True
+            if not self._announced:
+                return
+            self._announced = False
             try:
                 Worker.objects.filter(name=self.name).delete()
             except DatabaseError as error:
