@@ -22,6 +22,7 @@ from arena.common.tasks import heartbeat
 from arena.workers.controller import Controller
 from arena.workers.presence import Presence
 from arena.workers.roles import Role
+from tournaments.services.processes import processes
 from tournaments.services.recovery import recover
 from tournaments.services.slots import GameSlots
 
@@ -106,5 +107,6 @@ class Workers:
         given_back = self._slots.stop(deadline) if self._slots is not None else True
         for controller in self._controllers:
             controller.thread.join(max(0.0, deadline - time.monotonic()))
+        processes.close()
         self._presence.leave()
         return given_back and not any(one.thread.is_alive() for one in self._controllers)

@@ -17,7 +17,7 @@ from bots.errors import FilesMissing
 from bots.services import materialise
 from tournaments.referee.errors import Infrastructure
 from tournaments.referee.job import ClockRule, Job, SeatJob
-from tournaments.referee.supervise import start_game
+from tournaments.services.processes import processes
 from tournaments.services.results import Delivery
 
 if TYPE_CHECKING:
@@ -69,17 +69,25 @@ def play(
     `news(ply, events)` is called with new events at most four times a second, and without any every few
     seconds; what it raises ends the game. Raises Unplayable if the machine was at fault.
     """
+    kept = None
     try:
-        stage = sandbox.Stage.ensure()
+        kept = processes.take()
         seats = tuple(
-            SeatJob(str(materialise(version, stage)), version.language, version.entry, seat in doubted)
+            SeatJob(
+                str(materialise(version, kept.process.stage)),
+                version.language,
+                version.entry,
+                seat in doubted,
+            )
             for seat, version in enumerate(versions)
         )
         job = Job(variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL)
-        running = start_game(job, stage)
+        running = kept.process.start(job)
     except sandbox.SandboxUnavailable as error:
         raise Unplayable(str(error), sandbox_down=True) from error
     except (FilesMissing, OSError, Infrastructure) as error:
+        if kept is not None:
+            kept.process.kill()
         raise Unplayable(f"{type(error).__name__}: {error}") from error
     try:
         collected = _supervise(running, news, _patience(clock))
@@ -90,6 +98,8 @@ def play(
     finally:
         if running.result is None:
             running.kill()
+        else:
+            processes.give_back(kept)
     found = running.result
     if found is None:
         raise Unplayable("the playing process ended without a result")

@@ -1,0 +1,73 @@
+"""Playing processes that are kept: starting one costs more than most games.
+
+Every game has fresh sandboxes for its bots; what is kept is only the referee around them. A process plays one
+game at a time, from the stage that it was started on; whatever goes wrong in a game ends it.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.conf import settings
+
+from bots import sandbox
+from tournaments.referee.supervise import PlayingProcess
+
+MOST_GAMES: Final = 500
+"""Games that one process plays; then another takes its place, so that nothing can pile up in it."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """A playing process, and how many games it has played."""
+
+    process: PlayingProcess
+    games: int = 0
+
+    @property
+    def usable(self) -> bool:
+        """Whether it waits for a game, and the stage that it runs from is still there."""
+        return self.process.popen.poll() is None and self.process.stage.path.exists()
+
+
+@dataclass
+class Processes:
+    """The playing processes of this process that wait for a game."""
+
+    most: int
+    _idle: list[Kept] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self) -> Kept:
+        """A process that waits for a game, or a new one. Raises SandboxUnavailable and OSError."""
+        while True:
+            with self._lock:
+                kept = self._idle.pop() if self._idle else None
+            if kept is None:
+                return Kept(PlayingProcess(sandbox.Stage.ensure()))
+            if kept.usable:
+                return kept
+            kept.process.kill()
+
+    def give_back(self, kept: Kept) -> None:
+        """Keep a process that has played a game to its end, unless there are enough or it played enough."""
+        kept.games += 1
+        if kept.games < MOST_GAMES:
+            with self._lock:
+                if len(self._idle) < self.most:
+                    self._idle.append(kept)
+                    return
+        kept.process.close()
+
+    def close(self) -> None:
+        """End all that wait."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for kept in idle:
+            kept.process.close()
+
+
+processes: Final = Processes(settings.GAMES_AT_ONCE)
+"""Of this process, for all its threads that play."""
