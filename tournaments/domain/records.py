@@ -17,9 +17,12 @@ Event = dict[str, Any]
 CHAIN_START: Final = b"crapette-arena/1/"
 
 
+_canonical: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def canonical(value: object) -> bytes:
     """JSON with sorted keys and no spaces: the form that is hashed."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
+    return _canonical.encode(value).encode("utf-8")
 
 
 class Chain:
@@ -38,13 +41,18 @@ class Chain:
         """The last link, 64 hex digits."""
         return self._link.hex()
 
-    def add(self, events: Iterable[Mapping[str, Any]]) -> None:
-        """Append events; `BrokenChain` unless their numbers go on without a gap."""
+    def add(self, events: Iterable[Mapping[str, Any]]) -> list[bytes]:
+        """Append events and return them in canonical form; `BrokenChain` unless their numbers go on without
+        a gap."""
+        lines = []
         for event in events:
             if event.get("n") != self.count:
                 raise BrokenChain(f"expected event {self.count}, got {event.get('n')!r}")
-            self._link = hashlib.sha256(self._link + canonical(event)).digest()
+            line = canonical(event)
+            self._link = hashlib.sha256(self._link + line).digest()
             self.count += 1
+            lines.append(line)
+        return lines
 
 
 def chain(start: str, events: Iterable[Mapping[str, Any]]) -> str:
@@ -59,9 +67,20 @@ def body_hash(game: str, link: str, result: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical({"game": game, "chain": link, "result": result})).hexdigest()
 
 
+def sealed(start: str, events: Iterable[Mapping[str, Any]]) -> tuple[str, bytes]:
+    """The last link of the chain over a whole log, and the log packed."""
+    links = Chain(start)
+    lines = links.add(events)
+    return links.link, _pack(lines)
+
+
 def pack(events: Sequence[Mapping[str, Any]]) -> bytes:
     """Events as zlib-compressed JSON lines, about 20 bytes a ply."""
-    return zlib.compress(b"\n".join(canonical(event) for event in events), 6)
+    return _pack([canonical(event) for event in events])
+
+
+def _pack(lines: Sequence[bytes]) -> bytes:
+    return zlib.compress(b"\n".join(lines), 6)
 
 
 def unpack(data: bytes) -> list[Event]:

@@ -35,7 +35,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     begun = ended = cpu = time.monotonic_ns()
     try:
         for batch in referee.play():
-            lines.write(*batch)
+            lines.keep(*batch)
             lines.idle()
         ended, cpu = time.monotonic_ns(), time.process_time_ns()
         evidence = referee.close()

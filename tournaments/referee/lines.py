@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import select
+from time import monotonic
+from typing import Final
 
 from tournaments.referee.errors import RefereeError
 
@@ -12,11 +14,17 @@ class Orphaned(RefereeError):
     """Standard input ended in the middle of a game: nobody wants it any more."""
 
 
+PAUSE_S: Final = 0.025
+"""So long lines are kept for others to go with them: whoever reads is woken seldom."""
+
+
 class Lines:
     """Standard input and output, a line at a time."""
 
     def __init__(self) -> None:
         self._input = b""
+        self._kept: list[str] = []
+        self._looked_at = 0.0
 
     def next_line(self, seconds: float | None = None) -> str | None:
         """Wait for the next line, at most so long; None at the end of input, or when there was none."""
@@ -30,11 +38,17 @@ class Lines:
         line, _, self._input = self._input.partition(b"\n")
         return line.decode()
 
+    def keep(self, *lines: str) -> None:
+        """Have lines written soon: by the next `write`, or by `idle` after a moment."""
+        self._kept += lines
+
     def write(self, *lines: str) -> None:
-        """Write lines. Raises Orphaned if nobody reads."""
-        if not lines:
+        """Write what was kept, then lines, now. Raises Orphaned if nobody reads."""
+        self._kept += lines
+        if not self._kept:
             return
-        data = memoryview(("\n".join(lines) + "\n").encode())
+        data = memoryview(("\n".join(self._kept) + "\n").encode())
+        self._kept.clear()
         try:
             while data:
                 data = data[os.write(1, data) :]
@@ -42,7 +56,13 @@ class Lines:
             raise Orphaned("nobody reads the events") from None
 
     def idle(self) -> None:
-        """Look whether the supervisor still lives. Raises Orphaned."""
+        """Write what was kept and look whether the supervisor still lives, unless that was done just now.
+        Raises Orphaned."""
+        now = monotonic()
+        if now - self._looked_at < PAUSE_S:
+            return
+        self._looked_at = now
+        self.write()
         if select.select([0], [], [], 0)[0]:
             chunk = os.read(0, 1 << 16)
             if not chunk:

@@ -87,7 +87,8 @@ class PlayingProcess:
                 return None
             self._buffer += chunk
         lines, _, self._buffer = self._buffer.rpartition(b"\n")
-        return [json.loads(line) for line in lines.split(b"\n")]
+        found: list[Message] = json.loads(b"[" + lines.replace(b"\n", b",") + b"]")
+        return found
 
     def last_words(self) -> str:
         """Say how the process ended, with the end of what it wrote to standard error."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db.models import Avg, F
 from django.utils import timezone
 
+from arena.common.capacity import games_at_once
 from tournaments.models import Game
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def estimated_seconds(
     size: Size, variant: str, versions: Sequence[int] = (), *, matches: bool = False
 ) -> float:
     """About how long a tournament of this size takes if nothing else is played; matches go pair by pair."""
-    at_once = settings.GAMES_AT_ONCE
+    at_once = games_at_once()
     if matches:
         at_once = min(at_once, 2 * max(1, size.pairings // max(1, size.rounds)))
     return size.seconds(seconds_a_game(variant, versions), at_once)

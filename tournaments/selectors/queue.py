@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db.models import Count, Q
 
+from arena.common.capacity import games_at_once
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.models import Alarm, Game, Tournament
@@ -40,7 +40,7 @@ def waiting_tournaments() -> list[Waiting]:
     found = []
     for tournament in running:
         progress = tournament_progress(tournament)
-        speed = settings.GAMES_AT_ONCE / sharing
+        speed = games_at_once() / sharing
         seconds = progress.waiting * seconds_a_game(tournament.variant) / max(speed, 1e-9)
         found.append(Waiting(tournament, progress, _why(progress, sharing, blocked=blocked), seconds))
     return sorted(found, key=lambda one: one.seconds)
@@ -63,5 +63,5 @@ def _why(progress: Progress, sharing: int, *, blocked: bool) -> str:
     if progress.waiting == 0:
         return "All its games are being played."
     if sharing > 1:
-        return f"{sharing} owners take turns at {settings.GAMES_AT_ONCE} games at once."
-    return f"{settings.GAMES_AT_ONCE} games are played at once."
+        return f"{sharing} owners take turns at {games_at_once()} games at once."
+    return f"{games_at_once()} games are played at once."

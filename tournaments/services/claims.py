@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db import connection, transaction
+from django.db.models import Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 from tournaments import events
@@ -27,8 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
+    from django.db.models import QuerySet
+
 LEASE = timedelta(seconds=30)
 RETRY_SECONDS = 5
+TRIES = 20
+"""Looks at what waits, if every game that was seen is another's by the time it is claimed."""
 MOST_FAILURES = 3
 """Attempts that the infrastructure may spoil before an operator must look."""
 
@@ -42,49 +46,93 @@ FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A claim on a game: whoever holds the game's current token may play and deliver."""
+    """A claim on a game: whoever holds the game's current token may play and deliver.
+
+    `row` is the game as it was claimed, with its tournament, so that nobody need read it again.
+    """
 
     attempt: int
     game: UUID
     token: int
     slug: str
+    row: Game | None = field(default=None, repr=False, compare=False)
+
+    def game_row(self) -> Game:
+        """The game with its tournament."""
+        return self.row or Game.objects.select_related("tournament").get(pk=self.game)
 
 
 def claim_next(worker: str) -> Lease | None:
     """Claim the game that should be played now, or None if nothing waits.
 
     Owners take turns: it is a game of the owner with the fewest running, of these whoever was served
-    longest ago.
+    longest ago. Of several who claim at once each gets another game.
     """
-    for _ in range(20):
-        game = _next_game()
-        if game is None:
+    for _ in range(TRIES):
+        waiting = _waiting_tournaments()
+        if not waiting:
             return None
-        lease = claim(game, worker)
-        if lease is not None:
-            return lease
+        for tournament in waiting:
+            lease = _claim_of(tournament, worker, alone=len(waiting) == 1)
+            if lease is not None:
+                return lease
     return None
 
 
 def claim(game: Game, worker: str) -> Lease | None:
     """Claim this game, or None if it was taken, voided or finished since it was read."""
+    with transaction.atomic():
+        return _claim(game, worker)
+
+
+def _claim_of(tournament: Tournament, worker: str, *, alone: bool) -> Lease | None:
+    """Claim the tournament's next game; `alone` says that it takes turns with no other."""
+    with transaction.atomic():
+        ready = _ready().filter(tournament=tournament).order_by("order")
+        # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
+        # within this transaction, and the update says whether the game was still there.
+        if connection.features.has_select_for_update_skip_locked:
+            ready = ready.select_for_update(skip_locked=True)
+        game = ready.first()
+        if game is None:
+            return None
+        game.tournament = tournament
+        lease = _claim(game, worker)
+        if lease is not None and not alone:
+            _take_turn(tournament)
+        return lease
+
+
+def _claim(game: Game, worker: str) -> Lease | None:
+    """Claim the game by conditional update. Call in a transaction."""
     now = timezone.now()
     token = game.token + 1
-    with transaction.atomic():
-        won = Game.objects.filter(pk=game.pk, status=Game.Status.QUEUED, token=game.token).update(
-            status=Game.Status.RUNNING, token=token, started_at=now
-        )
-        if not won:
-            return None
-        attempt = Attempt.objects.create(
-            game=game, token=token, worker=worker[:120], heartbeat_at=now, lease_until=now + LEASE
-        )
+    won = Game.objects.filter(pk=game.pk, status=Game.Status.QUEUED, token=game.token).update(
+        status=Game.Status.RUNNING, token=token, started_at=now
+    )
+    if not won:
+        return None
+    attempt = Attempt.objects.create(
+        game=game, token=token, worker=worker[:120], heartbeat_at=now, lease_until=now + LEASE
+    )
+    if game.leg == 0:
+        # The first that is claimed: a pair's games are in order.
         Pair.objects.filter(pk=game.pair_id, status=Pair.Status.QUEUED).update(status=Pair.Status.RUNNING)
-        Tournament.objects.filter(pk=game.tournament_id).update(served_at=now)
-        slug = game.tournament.slug
-        transaction.on_commit(lambda: events.publish_begun(game.pk, token))
-        events.changed_on_commit(slug)
-    return Lease(attempt.pk, game.pk, token, slug)
+    slug = game.tournament.slug
+    transaction.on_commit(lambda: events.publish_begun(game.pk, token))
+    events.changed_on_commit(slug)
+    game.token = token
+    return Lease(attempt.pk, game.pk, token, slug, game)
+
+
+def _take_turn(tournament: Tournament) -> None:
+    """Note that the tournament was served now, unless another has its row: nobody waits for a mark."""
+    row = Tournament.objects.filter(pk=tournament.pk)
+    if connection.features.has_select_for_update_skip_locked:
+        row = row.select_for_update(skip_locked=True)
+        if row.only("pk").first() is None:
+            return
+    Tournament.objects.filter(pk=tournament.pk).update(served_at=timezone.now())
 
 
 def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again: bool = False) -> None:
@@ -164,31 +212,36 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
     return True
 
 
-def _next_game() -> Game | None:
-    """The next game in all fairness, or None."""
-    now = timezone.now()
-    ready = Game.objects.filter(
-        Q(not_before=None) | Q(not_before__lte=now),
-        status=Game.Status.QUEUED,
-        tournament__status=Tournament.Status.RUNNING,
+def _ready() -> QuerySet[Game]:
+    """Games that wait and may be played now."""
+    return Game.objects.filter(
+        Q(not_before=None) | Q(not_before__lte=timezone.now()), status=Game.Status.QUEUED
     )
-    waiting = list(
-        Tournament.objects.filter(pk__in=ready.order_by().values("tournament")).only(
-            "owner", "format", "served_at"
-        )
+
+
+def _waiting_tournaments() -> list[Tournament]:
+    """Running tournaments in which a game is ready, in the order in which it is their turn."""
+    ready = Exists(_ready().filter(tournament=OuterRef("pk")))
+    waiting = list(Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by())
+    if len(waiting) < 2:
+        return waiting
+    running: Counter[str] = Counter()
+    rows = (
+        Game.objects.filter(status=Game.Status.RUNNING)
+        .order_by()
+        .values_list("tournament__format", "tournament__owner")
     )
-    if not waiting:
-        return None
-    running = Counter(
-        turn_of(attempt.game.tournament)
-        for attempt in Attempt.objects.filter(ended_at=None).select_related("game__tournament")
-    )
-    chosen = min(waiting, key=lambda one: (running[turn_of(one)], one.served_at or EPOCH, one.pk))
-    return ready.select_related("tournament").filter(tournament=chosen).order_by("order").first()
+    for kind, owner, count in rows.annotate(count=Count("pk")):
+        running[_turn(kind, owner)] += count
+    return sorted(waiting, key=lambda one: (running[turn_of(one)], one.served_at or EPOCH, one.pk))
 
 
 def turn_of(tournament: Tournament) -> str:
     """Whose turn a game of this tournament takes: its owner's, the house's, or the ladders'."""
-    if tournament.format == Tournament.Format.LADDER:
+    return _turn(tournament.format, tournament.owner_id)
+
+
+def _turn(kind: str, owner: int | None) -> str:
+    if kind == Tournament.Format.LADDER:
         return "ladders"
-    return f"user {tournament.owner_id}" if tournament.owner_id else "house"
+    return f"user {owner}" if owner else "house"

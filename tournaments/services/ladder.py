@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Avg, F, Max, Sum
 from django.utils import timezone
 
 import engine
+from arena.common.capacity import games_at_once
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.domain import seeds
@@ -59,7 +59,7 @@ def fill_ladder(ladder: Tournament) -> int:
     waiting = Pair.objects.filter(
         pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
     ).count()
-    room = settings.GAMES_AT_ONCE + 1 - waiting
+    room = games_at_once() + 1 - waiting
     if room <= 0:
         return 0
     couples = choose(candidates(ladder), used_lately(ladder), room)

@@ -15,7 +15,7 @@ from tournaments.models import Attempt, Game, Pair, Pairing, Result, Tournament
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.matches import score_match
 from tournaments.services.nudge import advance_on_commit, luck_on_commit
-from tournaments.services.planning import make_games
+from tournaments.services.planning import make_games, needs_no_more
 from tournaments.services.ratings import request_ratings
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     score_match(tournament, pair.pairing_id)
     request_ratings(tournament)
     luck_on_commit(pair.pk)
-    advance_on_commit(tournament.pk)
+    if not needs_no_more(tournament):
+        advance_on_commit(tournament.pk)
     return True
 
 

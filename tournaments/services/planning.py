@@ -6,14 +6,15 @@ are made only as they come near: a queue of 400,000 rows would help nobody.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db.models import F
 
 import engine
+from arena.common.capacity import games_at_once
 from tournaments.domain import seating, seeds
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
 from tournaments.services.nudge import play_on_commit
@@ -25,11 +26,13 @@ WINDOW = 40
 """Pairs that may wait or run at a time in one tournament; it is filled up when half of it is done."""
 
 
+FIXED = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET, Tournament.Format.SWISS)
+"""Formats whose rounds have a fixed number of pairs."""
+
+
 def fill_window(tournament: Tournament) -> int:
     """Make pairs and their games up to the window and return how many games. Call with the row locked."""
-    # A sequential test may stop at any pair, and what runs then was played in vain.
-    least = 4 if tournament.format == Tournament.Format.SPRT else WINDOW
-    window = max(least, 2 * settings.GAMES_AT_ONCE)
+    window = _window(tournament)
     room = window - _outstanding(tournament)
     if room < window // 2:
         return 0
@@ -37,9 +40,29 @@ def fill_window(tournament: Tournament) -> int:
     if not pairs:
         return 0
     Pair.objects.bulk_create(pairs)
-    for pair in pairs:
-        Pairing.objects.filter(pk=pair.pairing_id).update(pairs_made=F("pairs_made") + 1)
+    made = Counter(pair.pairing_id for pair in pairs)
+    for count in set(made.values()):
+        same = [key for key, number in made.items() if number == count]
+        Pairing.objects.filter(pk__in=same).update(pairs_made=F("pairs_made") + count)
     return make_games(tournament, pairs)
+
+
+def needs_no_more(tournament: Tournament) -> bool:
+    """Whether more than half of the window waits or runs: then nothing is to be made, planned or decided.
+
+    Only where each pair tells nothing about the next. Two that ask at once may both see too many: another
+    pair is accepted after them, and it asks again.
+    """
+    if tournament.format not in FIXED or tournament.match_rule is not None:
+        return False
+    return _outstanding(tournament) > _window(tournament) // 2 + 1
+
+
+def _window(tournament: Tournament) -> int:
+    """How many pairs may wait or run at a time."""
+    # A sequential test may stop at any pair, and what runs then was played in vain.
+    least = 4 if tournament.format == Tournament.Format.SPRT else WINDOW
+    return max(least, 2 * games_at_once())
 
 
 def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from arena.common import stopping
 from tournaments.domain.errors import ResultRefused, StaleAttempt
-from tournaments.models import Alarm, Attempt, Game
+from tournaments.models import Alarm, Attempt
 from tournaments.referee.job import ClockRule
 from tournaments.services import voids
 from tournaments.services.alarms import clear_alarm, raise_alarm
@@ -43,22 +43,26 @@ def play_next(worker: str | None = None, claimed: Callable[[], None] | None = No
 
     `claimed` is called between the two.
     """
-    if stopping.announced() or sandbox_just_failed():
+    if stopping.announced():
+        return False
+    alarm = sandbox_alarm()
+    if alarm is not None and is_recent(alarm):
         return False
     lease = claim_next(worker or worker_name())
     if lease is None:
         return False
     if claimed is not None:
         claimed()
-    play_attempt(lease)
+    if play_attempt(lease) is not None and alarm is not None:
+        clear_alarm(Alarm.Kind.SANDBOX, "")
     return True
 
 
 def play_attempt(lease: Lease) -> Result | None:
     """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
-    game = Game.objects.select_related("tournament").get(pk=lease.game)
+    game = lease.game_row()
     tournament = game.tournament
-    versions = [seat.version for seat in game.seats.select_related("version__bot").order_by("seat")]
+    versions = [seat.version for seat in game.seats.select_related("version").order_by("seat")]
     clock = ClockRule(tournament.bank_ms, tournament.increment_ms)
 
     unsure = False
@@ -89,7 +93,6 @@ def play_attempt(lease: Lease) -> Result | None:
     except Unplayable as error:
         give_back(lease, error)
         return None
-    clear_alarm(Alarm.Kind.SANDBOX, "")
     return result
 
 
@@ -115,9 +118,18 @@ def give_back(lease: Lease, error: Unplayable) -> None:
         until_answered(lambda: voids.look_at(lease.game, seat, str(error)), "an alarm")
 
 
-def sandbox_just_failed() -> bool:
+def sandbox_alarm() -> Alarm | None:
+    """The alarm that the sandbox is missing, if it is raised."""
+    return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).first()
+
+
+def is_recent(alarm: Alarm) -> bool:
     """Whether the sandbox was missing within the last seconds: trying now would only fill the log."""
-    now = timezone.now()
     # Seen in the time to come: the clock was set back, and who waits for that moment may wait for hours.
-    lately = (now - SANDBOX_RETRY, now + SANDBOX_RETRY)
-    return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None, seen_at__range=lately).exists()
+    return abs(timezone.now() - alarm.seen_at) <= SANDBOX_RETRY
+
+
+def sandbox_just_failed() -> bool:
+    """Whether nothing should be played or checked here for some seconds."""
+    alarm = sandbox_alarm()
+    return alarm is not None and is_recent(alarm)

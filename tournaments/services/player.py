@@ -112,8 +112,8 @@ def _supervise(running: RunningGame, news: News, patience: float) -> list[dict[s
     """All events of a game, passed on as they come."""
     collected: list[dict[str, Any]] = []
     told = 0
-    told_at = 0.0
-    heard_at = time.monotonic()
+    # Not at once: what is played within a moment is stored with its result only.
+    told_at = heard_at = time.monotonic()
     for batch in running.batches(timeout=READ_SECONDS):
         if stopping.announced():
             raise Interrupted("the site is stopping")

@@ -6,6 +6,8 @@ game at a time, from the stage that it was started on; whatever goes wrong in a 
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,6 +19,11 @@ from tournaments.referee.supervise import PlayingProcess
 
 MOST_GAMES: Final = 500
 """Games that one process plays; then another takes its place, so that nothing can pile up in it."""
+
+
+NICE: Final = 10
+"""Games yield to pages and to whatever a person waits for. The clocks of bots count the time they ran, so
+that nobody loses by it."""
 
 
 @dataclass(slots=True)
@@ -46,7 +53,7 @@ class Processes:
             with self._lock:
                 kept = self._idle.pop() if self._idle else None
             if kept is None:
-                return Kept(PlayingProcess(sandbox.Stage.ensure()))
+                return Kept(_yielding(PlayingProcess(sandbox.Stage.ensure())))
             if kept.usable:
                 return kept
             kept.process.kill()
@@ -67,6 +74,15 @@ class Processes:
             idle, self._idle = self._idle, []
         for kept in idle:
             kept.process.close()
+
+
+def _yielding(process: PlayingProcess) -> PlayingProcess:
+    """The process, with a priority that it and its bots cannot raise again."""
+    pid = process.popen.pid
+    with contextlib.suppress(ProcessLookupError):  # then it says at the first game why it ended
+        os.setpriority(os.PRIO_PROCESS, pid, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
+        os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0))
+    return process
 
 
 processes: Final = Processes(settings.GAMES_AT_ONCE)

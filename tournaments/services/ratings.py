@@ -25,8 +25,13 @@ if TYPE_CHECKING:
     from tournaments.domain.elo import Estimate
     from tournaments.models import Tournament
 
-DELAY_SECONDS = 1.0
+DELAY_SECONDS = 2.0
 """How long a first pair waits for others to be counted with it."""
+
+DELAY_A_VERSION = 0.02
+"""How much longer for each rated version: a large pool takes long to rate, and a pair moves it little."""
+
+LONGEST_DELAY = 40.0
 
 FORGOTTEN = timedelta(seconds=60)
 """A computation asked for that long ago was lost, and may be asked for again."""
@@ -42,12 +47,19 @@ def request_ratings(tournament: Tournament) -> None:
     if not tournament.rated:
         return
     now = timezone.now()
-    RatingState.objects.bulk_create([RatingState(variant=tournament.variant)], ignore_conflicts=True)
     state = RatingState.objects.filter(variant=tournament.variant)
-    state.update(requested=F("requested") + 1)
+    if not state.update(requested=F("requested") + 1):
+        RatingState.objects.bulk_create([RatingState(variant=tournament.variant)], ignore_conflicts=True)
+        state.update(requested=F("requested") + 1)
     idle = Q(scheduled_at=None) | Q(scheduled_at__lt=now - FORGOTTEN)
     if state.filter(idle).update(scheduled_at=now):
-        rate_on_commit(tournament.variant, DELAY_SECONDS)
+        rate_on_commit(tournament.variant, _delay(tournament.variant))
+
+
+def _delay(variant: str) -> float:
+    """Seconds until a variant is rated again, more for a large pool: it takes a small share of a core."""
+    rated = Rating.objects.filter(variant=variant).count()
+    return min(DELAY_SECONDS + DELAY_A_VERSION * rated, LONGEST_DELAY)
 
 
 def compute_ratings(variant: str) -> bool:

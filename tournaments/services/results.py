@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import Case, When
 from django.utils import timezone
 
 import engine
 from tournaments import events
 from tournaments.domain.errors import ResultRefused, StaleAttempt
-from tournaments.domain.records import body_hash, chain, pack
+from tournaments.domain.records import body_hash, sealed
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.services.departures import evidence_to_keep
 from tournaments.services.pairs import settle
@@ -44,24 +45,24 @@ def accept_result(lease: Lease, delivery: Delivery) -> Result:
     Raises StaleAttempt if another attempt took over, ResultRefused if another result is stored, BrokenChain
     if the events have gaps.
     """
-    game = Game.objects.select_related("tournament").get(pk=lease.game)
-    link = chain(game.start, delivery.events)
+    game = lease.game_row()
+    link, packed = sealed(game.start, delivery.events)
     body = body_hash(str(game.pk), link, delivery.result)
-    packed = pack(delivery.events)
     with transaction.atomic():
         pair = Pair.objects.select_for_update().get(pk=game.pair_id)
-        accepted = Result.objects.filter(game=game).first()
-        if accepted is not None:
-            return _again(accepted, body)
         now = timezone.now()
         won = Game.objects.filter(pk=game.pk, status=Game.Status.RUNNING, token=lease.token).update(
             status=Game.Status.FINISHED, finished_at=now
         )
         if not won:
+            accepted = Result.objects.filter(game=game).first()
+            if accepted is not None:
+                return _again(accepted, body)
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be current, it is not")
         result = _store(lease, delivery, link, body)
-        for seat, used in enumerate(result.cpu_ms):
-            Seat.objects.filter(game=game, seat=seat).update(cpu_ms=used)
+        if result.cpu_ms:
+            used = Case(*(When(seat=seat, then=ms) for seat, ms in enumerate(result.cpu_ms)))
+            Seat.objects.filter(game=game, seat__lt=len(result.cpu_ms)).update(cpu_ms=used)
         Record.objects.create(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
         Evidence.objects.create(
             game=game,
@@ -69,9 +70,11 @@ def accept_result(lease: Lease, delivery: Delivery) -> Result:
             sandbox=dict(delivery.sandbox or {}),
         )
         EventBatch.objects.filter(game=game).delete()
-        Attempt.objects.filter(pk=lease.attempt).update(
+        ended = Attempt.objects.filter(pk=lease.attempt, ended_at=None).update(
             cause=Attempt.Cause.DELIVERED, ended_at=now, ply=result.plies
         )
+        if not ended:
+            raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
         settle(pair, game.tournament)
         transaction.on_commit(lambda: events.publish_finished(game.pk))
         events.changed_on_commit(game.tournament.slug)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from arena.common.capacity import games_at_once
 from bots.models import Bot
 from tournaments.domain.errors import CompetitionError, InvalidTournament
 from tournaments.domain.matches import rule_of
@@ -69,7 +69,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
         else:
             match = rule_of(wish.options)
             seconds = estimated_seconds(size, wish.variant, wish.versions, matches=match is not None)
-            context |= {"size": size, "seconds": seconds, "at_once": settings.GAMES_AT_ONCE, "wish": wish}
+            context |= {"size": size, "seconds": seconds, "at_once": games_at_once(), "wish": wish}
             context["match"] = match
     return render(request, "tournaments/estimate.html", context)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from arena.common.capacity import games_at_once
 from tournaments.selectors import queue as waiting
 from tournaments.selectors.pages import games
 
@@ -24,6 +24,6 @@ def queue(request: HttpRequest) -> HttpResponse:
         "checks": waiting.waiting_checks(),
         "waiting": waiting.waiting_tournaments(),
         "running": games.running(GAMES_SHOWN),
-        "at_once": settings.GAMES_AT_ONCE,
+        "at_once": games_at_once(),
     }
     return render(request, "tournaments/queue.html", context)

@@ -17,9 +17,8 @@ from bots.uploads import inspect
 from tests.authors import author, new_bot
 from tests.competition import running
 from tournaments.models import Alarm, Attempt, Game, Result
-from tournaments.referee.supervise import start_game
+from tournaments.referee.supervise import PlayingProcess
 from tournaments.selectors.records import find_game, record
-from tournaments.services import player
 from tournaments.services.audit import audit_all
 from tournaments.services.checks import check_version
 from tournaments.services.claims import claim_next
@@ -29,6 +28,7 @@ from tournaments.services.progress import advance
 from tournaments.services.ratings import compute_ratings
 
 if TYPE_CHECKING:
+    from tournaments.referee.job import Job
     from tournaments.referee.supervise import RunningGame
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,15 +93,17 @@ def test_a_killed_playing_process_costs_an_attempt_and_no_bot_its_game(
 ) -> None:
     tournament = running(author(), house, **FAST)
 
-    def killed(*arguments: object) -> RunningGame:
-        game = start_game(*arguments)  # type: ignore[arg-type]
+    start = PlayingProcess.start
+
+    def killed(process: PlayingProcess, job: Job) -> RunningGame:
+        game = start(process, job)
         os.kill(game.pid, signal.SIGKILL)
         return game
 
     lease = claim_next("a worker")
     assert lease is not None
     with monkeypatch.context() as patch:
-        patch.setattr(player, "start_game", killed)
+        patch.setattr(PlayingProcess, "start", killed)
         assert play_attempt(lease) is None
     attempt = Attempt.objects.get(pk=lease.attempt)
     assert attempt.cause == "player-died"
