@@ -17,6 +17,7 @@ import threading
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 
 ROLES = ("play", "analysis")
+CONNECTION_SECONDS = 600
 
 log = logging.getLogger("arena.worker")
 
@@ -46,6 +47,10 @@ def work(name: str) -> int:
     import django  # noqa: PLC0415 (a supervisor needs none of it)
 
     django.setup()
+    from django.db import connections  # noqa: PLC0415
+
+    # Threads that take tasks live long: a connection for each task costs more than most tasks.
+    connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
     from arena.workers import Workers  # noqa: PLC0415 (its tasks need the apps loaded)
     from arena.workers.roles import ROLES as roles  # noqa: N811, PLC0415
 
@@ -55,7 +60,9 @@ def work(name: str) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
     threading.Thread(target=_outlive_nobody, args=(told,), daemon=True).start()
-    workers = Workers(roles[name]())
+    role = roles[name]()
+    os.nice(role.nice)
+    workers = Workers(role)
     workers.start(beat=False)
     log.info("taking tasks: %s", name)
     # With a timeout, so that signals are seen in between.

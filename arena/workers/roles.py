@@ -10,12 +10,13 @@ ANSWERS_AT_ONCE = 4
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What one worker process does: the queues it serves with so many tasks at once each, and whether it
-    plays games."""
+    """What one worker process does: the queues it serves with so many tasks at once each, whether it plays
+    games, and how far its threads yield to others."""
 
     name: str
     queues: dict[str, int]
     plays: bool
+    nice: int = 0
 
 
 def play() -> Role:
@@ -34,7 +35,7 @@ def play() -> Role:
 
 def analysis() -> Role:
     """Do the sums that nothing waits for, one at a time."""
-    return Role("analysis", {settings.ANALYSIS_QUEUE: 1}, plays=False)
+    return Role("analysis", {settings.ANALYSIS_QUEUE: 1}, plays=False, nice=15)
 
 
 def everything() -> Role:

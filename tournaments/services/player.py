@@ -83,11 +83,11 @@ def play(
         )
         job = Job(variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL)
         running = kept.process.start(job)
-    except sandbox.SandboxUnavailable as error:
-        raise Unplayable(str(error), sandbox_down=True) from error
-    except (FilesMissing, OSError, Infrastructure) as error:
+    except (sandbox.SandboxUnavailable, FilesMissing, OSError, Infrastructure) as error:
         if kept is not None:
             kept.process.kill()
+        if isinstance(error, sandbox.SandboxUnavailable):
+            raise Unplayable(str(error), sandbox_down=True) from error
         raise Unplayable(f"{type(error).__name__}: {error}") from error
     try:
         collected = _supervise(running, news, _patience(clock))

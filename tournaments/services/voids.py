@@ -31,6 +31,9 @@ WITHIN: Final = timedelta(hours=24)
 
 def doubted_seats(versions: Sequence[Version]) -> frozenset[int]:
     """The seats whose bots had so many games voided that only proof voids another."""
+    lately = Attempt.objects.filter(ended_at__gt=timezone.now() - WITHIN, seat__isnull=False)
+    if not lately.exists():
+        return frozenset()
     doubted = {bot for bot in {version.bot_id for version in versions} if voided(bot) >= MOST}
     return frozenset(seat for seat, version in enumerate(versions) if version.bot_id in doubted)
 
