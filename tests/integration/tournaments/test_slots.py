@@ -137,7 +137,7 @@ def test_a_game_goes_on_while_the_database_is_away_and_its_news_is_stored_once(
         if answer:
             raise OperationalError(answer)
 
-    def played_in_parts(*arguments: object) -> Delivery:
+    def played_in_parts(*arguments: object, **_: object) -> Delivery:
         news = arguments[-1]
         assert callable(news)
         told = 0
