@@ -14,6 +14,7 @@ from typing import Final
 
 from django.conf import settings
 
+from arena.common import compiled
 from bots import sandbox
 from tournaments.referee.supervise import PlayingProcess
 
@@ -28,15 +29,17 @@ that nobody loses by it."""
 
 @dataclass(slots=True)
 class Kept:
-    """A playing process, and how many games it has played."""
+    """A playing process, how many games it has played, and the compiled engine it was started with."""
 
     process: PlayingProcess
+    engine: frozenset[str]
     games: int = 0
 
     @property
     def usable(self) -> bool:
-        """Whether it waits for a game, and the stage that it runs from is still there."""
-        return self.process.popen.poll() is None and self.process.stage.path.exists()
+        """Whether it waits for a game, its stage is still there, and the engine was not compiled since."""
+        waits = self.process.popen.poll() is None and self.process.stage.path.exists()
+        return waits and self.engine == compiled.engine_modules()
 
 
 @dataclass
@@ -53,7 +56,9 @@ class Processes:
             with self._lock:
                 kept = self._idle.pop() if self._idle else None
             if kept is None:
-                return Kept(_yielding(PlayingProcess(sandbox.Stage.ensure())))
+                # Looked at first: what is compiled while the stage is built ends this process a game later.
+                modules = compiled.engine_modules()
+                return Kept(_yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
             if kept.usable:
                 return kept
             kept.process.kill()

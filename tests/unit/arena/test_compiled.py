@@ -1,0 +1,38 @@
+"""A compiled engine that comes while the site runs is taken into use."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from arena.common import compiled
+from tournaments.services import processes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_modules_are_told_apart_by_name_and_by_time(tmp_path: Path) -> None:
+    before = compiled.engine_modules(tmp_path)
+    assert before == frozenset()
+    (tmp_path / "core.cpython-311.so").touch()
+    first = compiled.engine_modules(tmp_path)
+    assert len(first) == 1
+    (tmp_path / "core.cpython-311.so").write_bytes(b"compiled again")
+    assert compiled.engine_modules(tmp_path) != first
+
+
+def test_a_playing_process_is_not_kept_once_the_engine_was_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [frozenset({"core 1"})]
+    monkeypatch.setattr(compiled, "engine_modules", lambda: found[0])
+    waiting: Any = SimpleNamespace(
+        popen=SimpleNamespace(poll=lambda: None), stage=SimpleNamespace(path=tmp_path)
+    )
+    kept = processes.Kept(waiting, found[0])
+    assert kept.usable
+    found[0] = frozenset({"core 2"})
+    assert not kept.usable
