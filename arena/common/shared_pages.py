@@ -91,14 +91,17 @@ class Shelf:
                 self._drop(next(iter(self._pages)))
 
     @contextmanager
-    def making(self, key: Key) -> Iterator[None]:
-        """Held by whoever makes the page: others wait for it instead of making it too."""
+    def making(self, key: Key) -> Iterator[bool]:
+        """Held by whoever makes the page: others wait for it instead of making it too; whether one waited."""
         with self._lock:
             lock = self._making[key]
+        waited = not lock.acquire(blocking=False)
+        if waited:
+            lock.acquire()
         try:
-            with lock:
-                yield
+            yield waited
         finally:
+            lock.release()
             with self._lock:
                 self._making.pop(key, None)
 
@@ -146,15 +149,16 @@ def shared_page(
             request: HttpRequest, *arguments: Arguments.args, **named: Arguments.kwargs
         ) -> Kept | HttpResponse:
             """The page from the shelf, made if need be; the response if it cannot be kept."""
-            key = _key(request)
-            found = shelf.find(key, stamps.read())
+            key, now = _key(request), stamps.read()
+            found = shelf.find(key, now)
             if found is not None:
                 return found
-            with shelf.making(key):
-                now = stamps.read()
-                found = shelf.find(key, now)
-                if found is not None:
-                    return found
+            with shelf.making(key) as waited:
+                if waited:
+                    now = stamps.read()
+                    found = shelf.find(key, now)
+                    if found is not None:
+                        return found
                 with stamps.tables_read() as tables:
                     response = view(request, *arguments, **named)
                 found = _kept(request, response, frozenset(tables), now, seconds)

@@ -18,7 +18,6 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from arena.common.shared_pages import everybody, shared_page
 from bots.services.limits import BOTS_PER_USER, UPLOADS_PER_DAY
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ KIT_DATE = (2026, 1, 1, 0, 0, 0)
 KIT_SUFFIXES = {".py", ".js", ".c", ".md", ".txt"}
 
 
-@shared_page(among=everybody)
 @require_safe
 def first_bot(request: HttpRequest) -> HttpResponse:
     """Your first bot in five minutes."""
@@ -47,7 +45,6 @@ def first_bot(request: HttpRequest) -> HttpResponse:
     return render(request, "docs/first_bot.html", context)
 
 
-@shared_page(among=everybody)
 @require_safe
 def protocol(request: HttpRequest) -> HttpResponse:
     """The protocol, from the file that authors and the referee's tests share."""

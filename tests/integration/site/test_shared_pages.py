@@ -132,7 +132,7 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page() -> None:
     ]
     for step in steps:
         for path in pages:
-            page(path)
+            assert "ETag" in Client().get(path), f"{path} is not shared"
         step()
         shown = [without_ages(page(path)) for path in pages]
         shelf.clear()
