@@ -53,10 +53,10 @@ def request_ratings(tournament: Tournament) -> None:
         state.update(requested=F("requested") + 1)
     idle = Q(scheduled_at=None) | Q(scheduled_at__lt=now - FORGOTTEN)
     if state.filter(idle).update(scheduled_at=now):
-        rate_on_commit(tournament.variant, _delay(tournament.variant))
+        rate_on_commit(tournament.variant, delay(tournament.variant))
 
 
-def _delay(variant: str) -> float:
+def delay(variant: str) -> float:
     """Seconds until a variant is rated again, more for a large pool: it takes a small share of a core."""
     rated = Rating.objects.filter(variant=variant).count()
     return min(DELAY_SECONDS + DELAY_A_VERSION * rated, LONGEST_DELAY)

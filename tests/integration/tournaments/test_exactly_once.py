@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -12,9 +13,11 @@ from tests.competition import accepted_pairs, delivery, lease, play_all, play_on
 from tournaments.domain.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.standings import tournament_standings
+from tournaments.services import pairs, ratings
 from tournaments.services.audit import audit_all
 from tournaments.services.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
 from tournaments.services.pairs import void_pair
+from tournaments.services.planning import WINDOW
 from tournaments.services.progress import cancel_tournament, pause_tournament, resume_tournament
 from tournaments.services.ratings import compute_ratings
 from tournaments.services.recovery import recover, sweep
@@ -295,6 +298,50 @@ def test_owners_take_turns(trio: list[Version], ada: User, bob: User) -> None:
     slugs = [lease().slug for _ in range(6)]
     assert sorted(slugs) == sorted([hers.slug, his.slug] * 3)
     assert slugs[0] != slugs[1]
+
+
+def test_a_result_of_an_attempt_that_has_ended_is_refused(trio: list[Version], ada: User) -> None:
+    running(ada, trio)
+    held = lease()
+    Attempt.objects.filter(pk=held.attempt).update(ended_at=timezone.now(), cause="lease-expired")
+    with pytest.raises(StaleAttempt, match=r"^expected attempt 1 of game .* to be open, it has ended$"):
+        accept_result(held, delivery(held.game))
+    assert not Result.objects.exists()
+    assert Game.objects.get(pk=held.game).status == "running"
+
+
+def test_a_lease_knows_its_game_without_reading_it_again(
+    trio: list[Version], ada: User, django_assert_num_queries: Any
+) -> None:
+    tournament = running(ada, trio)
+    held = lease()
+    with django_assert_num_queries(0):
+        game = held.game_row()
+        assert (game.pk, game.token, game.tournament.slug) == (held.game, held.token, tournament.slug)
+
+
+def test_a_pair_asks_for_more_games_only_when_half_of_the_window_is_played(
+    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(pairs, "advance_on_commit", asked.append)
+    tournament = running(ada, trio, pairs=20)
+    made = Pair.objects.count()
+    assert made == WINDOW
+    for _ in range(made - 4):
+        play_one()
+    assert asked == []
+    for _ in range(2):
+        play_one()
+    assert asked == [tournament.pk]
+
+
+def test_ratings_wait_longer_the_more_versions_are_rated(trio: list[Version], ada: User) -> None:
+    tournament = running(ada, trio)
+    assert ratings.delay("crapaud") == ratings.DELAY_SECONDS
+    play_all(tournament)
+    compute_ratings("crapaud")
+    assert ratings.delay("crapaud") == pytest.approx(ratings.DELAY_SECONDS + 3 * ratings.DELAY_A_VERSION)
 
 
 def test_an_attempt_ends_once(trio: list[Version], ada: User) -> None:

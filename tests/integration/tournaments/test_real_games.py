@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +25,7 @@ from tournaments.services.checks import check_version
 from tournaments.services.claims import claim_next
 from tournaments.services.house import start_house_tournament
 from tournaments.services.play import play_attempt, play_next
+from tournaments.services.processes import NICE, processes
 from tournaments.services.progress import advance
 from tournaments.services.ratings import compute_ratings
 
@@ -116,6 +118,27 @@ def test_a_killed_playing_process_costs_an_attempt_and_no_bot_its_game(
     tournament.refresh_from_db()
     assert tournament.status == "finished"
     assert audit_all() == {"crapaud": []}
+
+
+def test_one_yielding_process_plays_one_game_after_the_other_and_another_takes_over_when_it_is_gone(
+    house: list[Version],
+) -> None:
+    running(author(), house, **{**FAST, "pairs": 2})
+    processes.close()
+    assert play_next("a worker")
+    (first,) = processes._idle
+    pid = first.process.popen.pid
+    assert (os.getpriority(os.PRIO_PROCESS, pid), os.sched_getscheduler(pid)) == (NICE, os.SCHED_BATCH)
+    assert play_next("a worker")
+    (again,) = processes._idle
+    assert (again, again.games) == (first, 2)
+    os.kill(pid, signal.SIGKILL)
+    again.process.popen.wait()
+    assert play_next("a worker")
+    (other,) = processes._idle
+    assert (other.process.popen.pid != pid, other.games) == (True, 1)
+    assert dict(Counter(Attempt.objects.values_list("cause", flat=True))) == {"delivered": 3}
+    processes.close()
 
 
 def test_a_game_taken_away_while_it_is_played_is_stopped(house: list[Version]) -> None:
