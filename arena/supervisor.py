@@ -18,7 +18,7 @@ FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
 STEADY_SECONDS = 60.0
 """Whoever lived that long did not fail at its start; it is started again without a long pause."""
-LEAVE_SECONDS = 15.0
+LEAVE_SECONDS = 25.0
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import connections
+from django.db import close_old_connections, connections
 from django.utils import timezone
 
 from arena.common.models import Worker
@@ -41,6 +41,7 @@ class Presence:
 
     def beat(self) -> None:
         """Say that this worker lives; an unreachable database is left for the next time."""
+        close_old_connections()
         try:
             with self._lock:
                 if self._announced:
@@ -56,6 +57,8 @@ class Presence:
             if not self._announced:
                 return
             self._announced = False
+            # The last query may lie before a restart of the database.
+            close_old_connections()
             try:
                 Worker.objects.filter(name=self.name).delete()
             except DatabaseError as error:
