@@ -4,6 +4,7 @@ import os
 
 import django
 from channels.routing import ProtocolTypeRouter, URLRouter
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 django.setup(set_prefix=False)
@@ -12,7 +13,11 @@ django.setup(set_prefix=False)
 from arena.common.body_limit import BodyLimit  # noqa: E402
 from arena.common.door import Door  # noqa: E402
 from arena.common.handler import Pages  # noqa: E402
+from tournaments.domain import thinking  # noqa: E402
 from tournaments.routing import websocket_urlpatterns  # noqa: E402
+
+if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
+    thinking.forbid()
 
 application = ProtocolTypeRouter(
     {"http": BodyLimit(Pages()), "websocket": Door(URLRouter(websocket_urlpatterns))}

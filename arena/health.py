@@ -20,7 +20,7 @@ from arena import __version__
 from arena.common.capacity import SILENT
 from arena.common.models import Heartbeat, Worker
 from bots.sandbox import probe
-from tournaments.selectors.health import competition
+from tournaments.selectors.health import analysis, competition
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
@@ -122,6 +122,7 @@ PARTS: dict[str, Callable[[], Part]] = {
     "queues": queues,
     "sandbox": sandbox,
     "competition": competition,
+    "analysis": analysis,
 }
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import django_stubs_ext
 from celery.schedules import crontab
 
-from arena import env, private
+from arena import bus, env, private
 
 # Whatever program reads these settings: manage.py, uvicorn, celery, a worker.
 sys.excepthook = env.say_in_a_sentence
@@ -120,7 +120,12 @@ CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
         "CONFIG": {"hosts": [REDIS_URL], "prefix": "crapette"},
     }
     if REDIS_URL
-    else {"BACKEND": "arena.layers.ThreadSafeInMemoryLayer"}
+    # A process beside the embedded site's has its news sent by the one that serves pages.
+    else {
+        "BACKEND": "arena.bus.BusLayer"
+        if bus.VARIABLE in os.environ
+        else "arena.layers.ThreadSafeInMemoryLayer"
+    }
 }
 
 CACHES: dict[str, dict[str, Any]] = {
@@ -138,7 +143,7 @@ GAMES_AT_ONCE = env.integer("CRAPETTE_GAMES_AT_ONCE", os.cpu_count() or 1, least
 GAMES_QUEUE = "games"
 # Bots that answer persons: apart, so that nobody at a table waits for a tournament.
 FRIENDLY_QUEUE = "friendly"
-# Sums that nothing waits for, one at a time: no result, rating or check stands behind them in a queue.
+# Wakes the analysis processes, which do whatever takes thought.
 ANALYSIS_QUEUE = "analysis"
 HEARTBEAT_SECONDS = 10
 # The level at which uploaded bots are contained: "confined" only by an operator's word, never as a
@@ -172,7 +177,7 @@ QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, ANALYSIS_QUEUE
 CELERY_TASK_ROUTES = {
     "tournaments.play*": {"queue": GAMES_QUEUE},
     "tournaments.friendly": {"queue": FRIENDLY_QUEUE},
-    "tournaments.luck*": {"queue": ANALYSIS_QUEUE},
+    "tournaments.think": {"queue": ANALYSIS_QUEUE},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -191,7 +196,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Expired leases are taken back, lost messages sent again.
     "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
-    "luck": {"task": "tournaments.luck_late", "schedule": 30, "options": {"expires": 30}},
+    "analyses": {"task": "tournaments.forget_analyses", "schedule": 600, "options": {"expires": 300}},
     "forgotten": {
         "task": "bots.remove_forgotten",
         "schedule": crontab(minute="17"),

@@ -21,6 +21,8 @@ CONNECTION_SECONDS = 600
 
 log = logging.getLogger("arena.worker")
 
+ANALYSTS_SECONDS = 5.0
+
 
 def main() -> int:
     """Work in one role, or keep a process for each; the exit code."""
@@ -51,6 +53,7 @@ def work(name: str) -> int:
 
     # Threads that take tasks live long: a connection for each task costs more than most tasks.
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
+    from arena.analysts import start_analysts  # noqa: PLC0415
     from arena.workers import Workers  # noqa: PLC0415 (its tasks need the apps loaded)
     from arena.workers.roles import ROLES as roles  # noqa: N811, PLC0415
 
@@ -61,6 +64,8 @@ def work(name: str) -> int:
         signal.signal(number, lambda *_: told.set())
     threading.Thread(target=_outlive_nobody, args=(told,), daemon=True).start()
     role = roles[name]()
+    # Before this process steps back: its child does so itself.
+    analysts = start_analysts() if name == "analysis" else None
     os.nice(role.nice)
     workers = Workers(role)
     workers.start(beat=False)
@@ -72,8 +77,12 @@ def work(name: str) -> int:
     if ended:
         log.critical("no task was taken any more from %s; this process ends", ", ".join(ended))
     log.info("stopping: %s", name)
+    if analysts is not None:
+        analysts.ask_to_stop()
     if not workers.stop():
         log.warning("some work did not end in time; its lease will run out and another worker takes it up")
+    if analysts is not None:
+        analysts.wait(ANALYSTS_SECONDS)
     logging.shutdown()
     # The threads of a pool would be waited for without end, and what they did is in the database.
     os._exit(1 if ended else 0)

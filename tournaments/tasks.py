@@ -9,11 +9,9 @@ from __future__ import annotations
 from celery import shared_task
 
 from arena.common.tasks import RESENT
-from tournaments.services import audit, checks, ladder, luck, progress, ratings, recovery, registration, slots
+from tournaments.services import audit, checks, ladder, progress, ratings, recovery, registration, slots
+from tournaments.services.analyses import queue, waking
 from tournaments.services.friendly import answering, idle
-
-LATE_GAMES = 4
-"""So many games a sweep are measured whose message was lost: a quarter of a second of work."""
 
 
 @shared_task(name="tournaments.play_game")
@@ -55,16 +53,16 @@ def answer_friendly(friendly: str) -> None:
     answering.answer(friendly)
 
 
-@shared_task(name="tournaments.luck", **RESENT)
-def measure_luck(pair_id: int) -> None:
-    """Measure the luck in an accepted pair's games."""
-    luck.measure_pair(pair_id)
+@shared_task(name="tournaments.think")
+def think() -> None:
+    """Wake the analysis workers of this process."""
+    waking.wake()
 
 
-@shared_task(name="tournaments.luck_late")
-def measure_late_luck() -> None:
-    """Measure the luck in a few games whose message was lost."""
-    luck.measure_late(LATE_GAMES)
+@shared_task(name="tournaments.forget_analyses")
+def forget_analyses() -> None:
+    """Forget questions and answers that nobody asks for any more."""
+    queue.sweep()
 
 
 @shared_task(name="tournaments.audit", **RESENT)

@@ -1,11 +1,29 @@
 """Messages to workers. A message only says "look there": what is to be done, the database knows."""
 
 import logging
+from collections.abc import Callable
+from typing import Any
 
 from celery import current_app
 from kombu.exceptions import OperationalError
 
 log = logging.getLogger(__name__)
+
+Carrier = Callable[[str, list[Any], float], object]
+
+
+class _Process:
+    """Who carries this process's messages, if not the broker."""
+
+    carrier: Carrier | None = None
+
+
+def carry_by(carrier: Carrier) -> None:
+    """Have messages carried by another way: this process is part of a site whose queue is in a third one.
+
+    The carrier is given the task's name, its arguments and the seconds to wait.
+    """
+    _Process.carrier = carrier
 
 
 def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
@@ -14,6 +32,9 @@ def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
     While the broker is away messages are lost. What they ask for is asked for again by the sweep, and as soon
     as a worker has found the broker again; whoever sends is not held up.
     """
+    if _Process.carrier is not None:
+        _Process.carrier(task, list(arguments), delay_seconds)
+        return
     try:
         current_app.send_task(task, args=list(arguments), countdown=delay_seconds or None)
     except OperationalError as error:

@@ -1,4 +1,5 @@
-"""The whole site as one process, for ``./crapette up``: server, workers, beat, SQLite and an in-memory queue.
+"""The whole site with one command, for ``./crapette up``: SQLite, queues in memory, and three processes.
 
-Nothing of it is needed in production, where the Procfile starts each part as a process of its own.
+This one serves pages. Beside it, started and ended with it, one plays games and does every other task, and
+one works out whatever takes thought (`arena.analysis`). In production the Procfile starts each by itself.
 """

@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def run(progress: Progress, address: str, bound: socket.socket) -> int:
-    """Everything that needs Django, from the tables to the last thread's end."""
+    """Everything that needs Django, from the tables to the last process's end."""
     import django  # noqa: PLC0415 (the settings read what main() put into the environment)
 
     try:
@@ -80,6 +80,7 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
     server.watch_signals()
     code = 0
     try:
+        site.start()
         site.prepare()
         if not server.should_exit:
             site.begin()
@@ -92,13 +93,12 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
         code = 1
     if not code:
         progress.say("\nStopping; games under way go on at the next start.")
-    if not site.workers.stop():
+    if not site.stop():
         sys.stderr.write("Some work did not end in time and was left; the next start takes it up again.\n")
     logging.shutdown()
     sys.stdout.flush()
     sys.stderr.flush()
-    # The threads of a pool would be waited for without end. Nothing of theirs is lost, the database has it
-    # all, and a playing process ends by itself when the pipe from here closes.
+    # Threads may still wait for something. Nothing of theirs is lost, the database has it all.
     os._exit(code)
 
 

@@ -1,4 +1,4 @@
-"""What must be there before the first page: tables, static files, house bots, a first tournament."""
+"""What must be there before the first page: tables, static files, house bots."""
 
 import hashlib
 import importlib.metadata
@@ -13,13 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from bots.sandbox import probe
 from bots.services import register_house_bots
-from tournaments.models import Tournament
-from tournaments.services.house import start_house_tournament
-from tournaments.services.ladder import ensure_ladder
-from tournaments.services.recovery import recover
 
-LADDER = "crapaud"
-"""The variant of the ladder that a new arena begins with."""
 OWN_APPS = ("accounts", "common", "bots", "tournaments")
 
 
@@ -64,24 +58,6 @@ def register_bots() -> str:
     absent = [f"{one.name} {one.reason}" for one in found if one.left_out]
     new = sum(one.version is not None for one in found)
     return "; ".join((f"{len(found) - len(absent)}, {new} of them new", *absent))
-
-
-def describe_workers() -> str:
-    """How much is done at once."""
-    count = settings.GAMES_AT_ONCE
-    return f"{count} game{'s' if count != 1 else ''} at once"
-
-
-def take_up_work() -> str:
-    """Enqueue what the database says is waiting; start a tournament and a ladder if there never were any."""
-    found = recover(alone=True)
-    started = [] if Tournament.objects.exists() else [start_house_tournament(), ensure_ladder(LADDER)]
-    said = [f"{found['attempts']} broken off and {found['games']} waiting taken up"] if found["games"] else []
-    names = [repr(one.name) for one in started if one is not None]
-    if names:
-        said.append(f"{' and '.join(names)} started")
-    running = Tournament.objects.filter(status=Tournament.Status.RUNNING).count()
-    return "; ".join((*said, f"{running} tournament{'s' if running != 1 else ''} running"))
 
 
 def collect_static() -> str:

@@ -26,5 +26,13 @@ class Progress:
         except BaseException:
             self.say("failed")
             raise
-        took = time.monotonic() - begun
-        self.say((outcome[-1] if outcome else "done") + (f" ({took:.1f} s)" if took >= 0.5 else ""))
+        self.say(_outcome(outcome[-1] if outcome else "done", time.monotonic() - begun))
+
+    def done(self, name: str, outcome: str, seconds: float) -> None:
+        """The whole line of a step that was done elsewhere."""
+        self.say(f"  {name:<12}{_outcome(outcome, seconds)}")
+
+
+def _outcome(words: str, seconds: float) -> str:
+    """What came of a step, with its time if that is worth a word."""
+    return words + (f" ({seconds:.1f} s)" if seconds >= 0.5 else "")

@@ -1,27 +1,48 @@
-"""The running site: what is prepared before serving, and what is said when it serves."""
+"""The running site: what is prepared before serving, the processes beside it, and what is said about it."""
 
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from django.conf import settings
 
+from arena.bus import Message
+from arena.children import Child
+from arena.common import messages
 from arena.embedded import ground
 from arena.embedded.progress import Progress
-from arena.workers import Workers
-from arena.workers.roles import everything
+from tournaments import events
+from tournaments.domain import thinking
+from tournaments.services.nudge import THINK
+
+STOP_SECONDS = 10.0
 
 
 class Site:
-    """One embedded site from its preparation to its end."""
+    """One embedded site from its preparation to its end.
+
+    This process serves pages and nothing else: it plays no game and thinks about none. What it asks for goes
+    to the processes beside it, and their news comes back from there (`arena.bus`).
+    """
 
     def __init__(self, progress: Progress, address: str) -> None:
         self.progress = progress
         self.address = address
-        self.workers = Workers(everything())
+        self.worker = Child("arena.embedded.worker", self._heard)
+        self.analysts = Child("arena.analysis", self._heard)
+        self._working = threading.Event()
         self._begun = time.monotonic()
 
+    def start(self) -> None:
+        """Start the processes beside this one; they load while this one prepares the site."""
+        thinking.forbid()
+        messages.carry_by(self._carry)
+        for child in (self.worker, self.analysts):
+            child.start()
+
     def prepare(self) -> None:
-        """Tables, static files, house bots and a first tournament."""
+        """Tables, static files and house bots."""
         self.progress.say(f"Crapette Arena, data in {settings.DATA_DIR}")
         with ThreadPoolExecutor(1) as aside:
             examined = aside.submit(ground.examine_sandbox)
@@ -39,17 +60,44 @@ class Site:
             outcome.append(ground.collect_static())
 
     def begin(self) -> None:
-        """The work (what waited or was broken off, and a first tournament if there was none), then workers.
-
-        In this order, as what seems to be played now was left by a process that is gone.
-        """
-        with self.progress.step("games") as outcome:
-            outcome.append(ground.take_up_work())
-        with self.progress.step("workers") as outcome:
-            self.workers.start(beat=True)
-            outcome.append(ground.describe_workers())
+        """Let the others work: what waited or was broken off, and a first tournament if there was none."""
+        for child in (self.worker, self.analysts):
+            child.begin()
 
     def announce(self) -> None:
-        """Say where the site is, once it answers there."""
+        """Say where the site is, once it answers there and its worker takes tasks."""
+        threading.Thread(target=self._announce, name="announce", daemon=True).start()
+
+    def _announce(self) -> None:
+        self._working.wait()
         took = time.monotonic() - self._begun
         self.progress.say(f"Ready in {took:.1f} s: {self.address}   (Ctrl-C ends it)")
+
+    def stop(self) -> bool:
+        """End the processes beside this one; False if one did not end in time."""
+        children = (self.worker, self.analysts)
+        for child in children:
+            child.ask_to_stop()
+        deadline = time.monotonic() + STOP_SECONDS
+        waited = [child.wait(max(0.1, deadline - time.monotonic())) for child in children]
+        return all(waited)
+
+    def _carry(self, task: str, arguments: list[Any], delay_seconds: float) -> None:
+        """Messages go where their task is done: the queue is not in this process."""
+        if task == THINK:
+            self.analysts.send({"do": "wake"})
+        else:
+            self.worker.send({"task": task, "arguments": arguments, "delay_seconds": delay_seconds})
+
+    def _heard(self, message: Message) -> None:
+        """What a process beside this one said."""
+        if "group" in message:
+            events.publisher().send(message["group"], message["message"])
+        elif "task" in message:
+            self._carry(message["task"], message["arguments"], message["delay_seconds"])
+        elif "step" in message:
+            self.progress.done(message["step"], message["outcome"], message["seconds"])
+        elif "ready" in message:
+            self._working.set()
+        elif message.get("do") == "wake":
+            self.analysts.send(message)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import engine
-from tournaments.selectors.pages.playing_on import play_on
+from tournaments.domain.searches.playing_on import play_on
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

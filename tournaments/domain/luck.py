@@ -22,7 +22,9 @@ import numpy as np
 from engine.variants import Start
 from engine.vitesse import Race
 from tournaments.domain.race_luck import race_parts
-from tournaments.domain.values.function import VERSION, Seen, ValueFunction, load
+from tournaments.domain.thinking import thinks
+from tournaments.domain.values.function import Seen, ValueFunction, load
+from tournaments.domain.values.published import VERSION
 from tournaments.domain.values.race_function import load as load_race
 from tournaments.domain.values.rollouts import PHASES, phase
 from tournaments.domain.values.table import Chance, Table
@@ -94,6 +96,7 @@ class Parts(NamedTuple):
     reveals: int
 
 
+@thinks
 def any_luck(start: Position | Race, words: Sequence[str]) -> Luck:
     """The luck of a finished game from its full start, in turns or in ticks, by the published value function.
 
@@ -145,6 +148,7 @@ def luck_parts(start: Position, words: Sequence[str], values: ValueFunction) -> 
     return Parts(deal, cards / values.rollouts.ways, reveals)
 
 
+@thinks
 def swings(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
     """The start and then each event of a game, with the expected result after it and how it changed.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy.stats import t as student
+from tournaments.domain import student
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def verdict(pairs: int, total: float, squares: float) -> MarginVerdict | None:
     if variance <= 1e-12 * max(1.0, mean**2):
         return MarginVerdict(pairs, mean, mean, mean, 1.0 if mean == 0 else 2.0 ** (1 - pairs))
     error = math.sqrt(variance / pairs)
-    half = float(student.ppf(0.975, pairs - 1)) * error
+    half = student.quantile(0.975, pairs - 1) * error
     return MarginVerdict(
-        pairs, mean, mean - half, mean + half, 2 * float(student.sf(abs(mean) / error, pairs - 1))
+        pairs, mean, mean - half, mean + half, 2 * student.tail(abs(mean) / error, pairs - 1)
     )

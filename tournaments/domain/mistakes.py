@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.moves import STOP, texts
+from tournaments.domain.thinking import thinks
 from tournaments.domain.values.function import Seen, ValueFunction, load
 from tournaments.domain.values.policies import planner
 from tournaments.domain.values.table import Chance, Table
@@ -71,6 +72,7 @@ class _End:
         return cls(values.look(table, chance), weights)
 
 
+@thinks
 def mistakes(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Mistake]:
     """The costliest mistakes of a game of two, at most `MOST`, in the order of the game.
 

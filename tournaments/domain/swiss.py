@@ -12,8 +12,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import networkx as nx
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
@@ -80,6 +78,9 @@ def _match(
     neighbours: int,
 ) -> list[tuple[int, int]]:
     """Everyone paired at the least cost with one of the next so many in rank; nothing if that fails."""
+    # Only where a round is paired: processes that serve pages have no use for 15 MB of graphs.
+    import networkx as nx  # noqa: PLC0415
+
     graph = nx.Graph()
     graph.add_nodes_from(playing)
     whole = neighbours >= len(playing)

@@ -4,9 +4,11 @@ Reading order: a `Tournament` has `Entry` rows; a planner makes `Pairing` rows o
 `Pair`s; a pair is one deal played as one `Game` a seating, each with its `Seat`s. An `Attempt` plays a
 game; its `EventBatch` rows stream it; one `Result` and one `Record` close it. `Rating` is computed from
 accepted pairs.
+An `Analysis` is a question that takes thought, with its answer.
 """
 
 from tournaments.models.alarm import Alarm
+from tournaments.models.analysis import Analysis
 from tournaments.models.attempt import Attempt
 from tournaments.models.entry import Entry
 from tournaments.models.event_batch import EventBatch
@@ -27,6 +29,7 @@ from tournaments.models.tournament import Tournament
 
 __all__ = [
     "Alarm",
+    "Analysis",
     "Attempt",
     "Entry",
     "EventBatch",

@@ -7,7 +7,9 @@ from typing import Any
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from tournaments.models import Alarm, Attempt, Game, Tournament
+from tournaments.models import Alarm, Analysis, Attempt, Game, Tournament
+
+ANALYSIS_LATE_SECONDS = 15 * 60
 
 
 def open_alarms() -> list[Alarm]:
@@ -33,4 +35,21 @@ def competition() -> dict[str, Any]:
     part: dict[str, Any] = {"ok": not alarms, **queue()}
     if alarms:
         part["reason"] = "; ".join(f"{alarm.get_kind_display()}: {alarm.detail}" for alarm in alarms[:5])
+    return part
+
+
+def analysis() -> dict[str, Any]:
+    """Analysis' part of `/health`: red when a question that is still wanted has waited for long."""
+    now = timezone.now()
+    wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
+    waits = Analysis.objects.filter(wanted, status__in=(Analysis.Status.WAITING, Analysis.Status.RUNNING))
+    found = waits.aggregate(waiting=Count("pk"), oldest=Min("asked_at"))
+    age = (now - found["oldest"]).total_seconds() if found["oldest"] else 0.0
+    part: dict[str, Any] = {
+        "ok": age <= ANALYSIS_LATE_SECONDS,
+        "waiting": found["waiting"],
+        "oldest_seconds": round(age, 1),
+    }
+    if not part["ok"]:
+        part["reason"] = f"a question has waited {age:.0f} s for an analysis process"
     return part

@@ -1,16 +1,13 @@
 """Measuring the luck of finished games: after their pair counted, once for a version of the value function.
 
-Nothing that is counted depends on it. A message that is lost or comes twice does no harm.
+Nothing that is counted depends on it, and measuring twice does no harm.
 """
 
 from __future__ import annotations
 
 import logging
 from dataclasses import asdict
-from datetime import timedelta
 from typing import TYPE_CHECKING
-
-from django.utils import timezone
 
 import engine
 from tournaments.domain.errors import BrokenRecord
@@ -27,20 +24,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LATELY = timedelta(hours=1)
-"""A sweep looks no further back; `manage.py measure_luck` does."""
-
 
 def measure_pair(pair_id: int) -> int:
     """Measure the games of an accepted pair; how many were not measured yet."""
     keys = unmeasured().filter(pair=pair_id).values_list("pk", flat=True)
     return sum(measure(key) is not None for key in list(keys))
-
-
-def measure_late(most: int) -> int:
-    """Measure up to so many games of the last hour whose message was lost; how many there were."""
-    keys = unmeasured().filter(finished_at__gt=timezone.now() - LATELY).order_by("-finished_at")
-    return sum(measure(key) is not None for key in list(keys.values_list("pk", flat=True)[:most]))
 
 
 def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
@@ -49,7 +37,7 @@ def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
         yield measure(key)
 
 
-def measure(game_id: UUID) -> GameLuck | LaterLuck | None:
+def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
     """Measure one game; None if it has no record yet, no value function, or a record that is none.
 
     The first measurement stays: verdicts that people have read must not change because a later value function

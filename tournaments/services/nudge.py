@@ -20,7 +20,7 @@ PLAY = "tournaments.play_game"
 ADVANCE = "tournaments.advance"
 RATE = "tournaments.rate"
 CHECK = "tournaments.check_version"
-LUCK = "tournaments.luck"
+THINK = "tournaments.think"
 FRIENDLY = "tournaments.friendly"
 
 
@@ -45,9 +45,9 @@ def rate_on_commit(variant: str, delay_seconds: float) -> None:
     transaction.on_commit(partial(send, RATE, variant, delay_seconds=delay_seconds))
 
 
-def luck_on_commit(pair_id: int) -> None:
-    """Ask for the luck in an accepted pair's games, once the transaction is committed."""
-    transaction.on_commit(partial(send, LUCK, pair_id))
+def think_on_commit() -> None:
+    """Wake a sleeping analysis worker, once the transaction is committed."""
+    transaction.on_commit(partial(send, THINK))
 
 
 def friendly_on_commit(friendly: UUID) -> None:

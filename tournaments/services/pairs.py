@@ -11,10 +11,12 @@ from django.utils import timezone
 from tournaments import events
 from tournaments.domain.errors import WrongStatus
 from tournaments.domain.outcomes import Leg, PairOutcome, pair_outcome, pair_points
+from tournaments.domain.values import measured
 from tournaments.models import Attempt, Game, Pair, Pairing, Result, Tournament
 from tournaments.services.alarms import clear_alarm
+from tournaments.services.analyses.asking import want_luck
 from tournaments.services.matches import score_match
-from tournaments.services.nudge import advance_on_commit, luck_on_commit
+from tournaments.services.nudge import advance_on_commit
 from tournaments.services.planning import make_games, needs_no_more
 from tournaments.services.ratings import request_ratings
 
@@ -42,7 +44,8 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     _count(pair, outcome, 1)
     score_match(tournament, pair.pairing_id)
     request_ratings(tournament)
-    luck_on_commit(pair.pk)
+    if measured(tournament.variant, tournament.players):
+        want_luck(result.game_id for result in results)
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)
     return True

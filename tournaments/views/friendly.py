@@ -17,15 +17,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.common.edge import json_object
 from tournaments.domain.errors import InvalidFriendly
 from tournaments.domain.records import canonical
+from tournaments.domain.whatif import Asked, NotAsked
 from tournaments.forms import NewFriendlyForm
 from tournaments.models import Friendly, Game
 from tournaments.referee.sitting import Awaits
 from tournaments.selectors import duplicates, friendly, friendly_race
-from tournaments.selectors.pages import explore, games
 from tournaments.selectors.pages import friendly as pages
-from tournaments.services.friendly import acting, hints, race_hints, racing, starting
+from tournaments.selectors.pages import games
+from tournaments.services.analyses.questions import friendly_branch, hints
+from tournaments.services.friendly import acting, racing, starting
 from tournaments.services.friendly.starting import Player
 from tournaments.services.friendly.store import load_race, load_turns, thought_ms
+from tournaments.views.thought import Thought, thoughtful
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 GUEST = "friendly_guest"
 FINISHED_SHOWN = 20
+HINT_STEPS = 3
 
 
 def player_of(request: HttpRequest) -> Player:
@@ -157,24 +161,22 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
 
 
 @require_POST
-def hint(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
-    """A hint of the step that is asked for."""
+@thoughtful
+def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
+    """A hint of the step that is asked for (1 to `HINT_STEPS`)."""
     row = _own(request, friendly_id)
     step = json_object(request).get("step")
-    given = _hint(row, step) if type(step) is int and 1 <= step <= hints.STEPS else None
-    if given is None:
+    # In a game in ticks the person can act until it is over.
+    may_act = not row.is_over if row.in_ticks else row.awaits == Awaits.PERSON
+    if type(step) is not int or not 1 <= step <= HINT_STEPS or not may_act:
         return JsonResponse({"error": "Hints are given in your own turn."}, status=409)
-    if step == 1:
-        starting.count_hint(row)
-    return JsonResponse(given.as_dict())
 
+    def tell(answer: bytes) -> HttpResponse:
+        if step == 1:
+            starting.count_hint(row)
+        return JsonResponse(json.loads(answer)[step - 1])
 
-def _hint(row: Friendly, step: int) -> hints.Hint | None:
-    """A hint if the person can act now; in a game in ticks they can until it is over."""
-    if row.in_ticks:
-        return None if row.is_over else race_hints.hint(load_race(row).game.position, row.seat, step)
-    sitting = load_turns(row)
-    return hints.hint(sitting.game.position, step) if sitting.awaits is Awaits.PERSON else None
+    return Thought(hints(row), tell)
 
 
 @gzip_page
@@ -187,16 +189,17 @@ def record(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
 
 @gzip_page
 @require_safe
-def explore_friendly(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
+@thoughtful
+def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     """A finished game played on, as `games.game_explore` does."""
     row = _finished(friendly_id)
     if row.in_ticks:
         return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
     try:
-        asked = explore.Asked.parse(request.GET)
-    except explore.NotAsked as error:
+        asked = Asked.parse(request.GET)
+    except NotAsked as error:
         return JsonResponse({"error": str(error)}, status=400)
-    return JsonResponse(explore.answer(row.start, friendly.events(row), asked).as_dict())
+    return Thought(friendly_branch(row, asked))
 
 
 def _row(friendly_id: UUID) -> Friendly:

@@ -14,9 +14,12 @@ from django.views.decorators.http import require_safe
 import engine
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.domain.records import canonical
+from tournaments.domain.whatif import Asked, NotAsked
 from tournaments.models import Game, Seat
 from tournaments.selectors import bundles, luck, records
-from tournaments.selectors.pages import explore, games
+from tournaments.selectors.pages import games
+from tournaments.services.analyses.questions import branch
+from tournaments.views.thought import Thought, thoughtful
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -124,18 +127,19 @@ def game_record(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @gzip_page
 @require_safe
-def game_explore(request: HttpRequest, game_id: UUID) -> JsonResponse:
-    """A finished game played on, by hand or by a bot (`explore.Asked`)."""
+@thoughtful
+def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
+    """A finished game played on, by hand or by a bot (`domain.whatif.Asked`)."""
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
         return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
     if engine.any_variant(game.tournament.variant).in_ticks:
         return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
     try:
-        asked = explore.Asked.parse(request.GET)
-    except explore.NotAsked as error:
+        asked = Asked.parse(request.GET)
+    except NotAsked as error:
         return JsonResponse({"error": str(error)}, status=400)
-    return JsonResponse(explore.answer(game.start, records.events(game), asked).as_dict())
+    return Thought(branch(game, asked))
 
 
 def _game(game_id: UUID) -> Game:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from tournaments.domain.errors import BrokenRecord
 from tournaments.selectors import luck
 from tournaments.selectors.records import find_game
+from tournaments.services.analyses.questions import expected
+from tournaments.views.thought import Thought, thoughtful, told_to_all
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -17,17 +19,15 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
+@gzip_page
 @require_safe
-def game_values(request: HttpRequest, game_id: UUID) -> JsonResponse:
-    """The expected result after every event, and what of its changes was luck (`selectors.luck.values`)."""
+@thoughtful
+def game_values(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
+    """The expected result after every event, and what of its changes was luck
+    (`services.analyses.expected`)."""
     game = find_game(game_id)
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     if not luck.has_values(game):
         return JsonResponse({"error": "Only finished games of turns between two have values."}, status=409)
-    try:
-        response = JsonResponse(luck.values(game), json_dumps_params={"separators": (",", ":")})
-    except BrokenRecord as error:
-        return JsonResponse({"error": str(error)}, status=409)
-    response["Cache-Control"] = "public, max-age=3600"
-    return response
+    return Thought(expected(game), told_to_all)

@@ -92,7 +92,15 @@ def test_a_red_part_makes_the_answer_a_503_that_nobody_keeps(client: Client) -> 
     assert "no-store" in answer.headers["Cache-Control"]
     state = answer.json()
     assert not state["ok"]
-    assert sorted(state["parts"]) == ["broker", "competition", "database", "queues", "sandbox", "workers"]
+    assert sorted(state["parts"]) == [
+        "analysis",
+        "broker",
+        "competition",
+        "database",
+        "queues",
+        "sandbox",
+        "workers",
+    ]
     assert state["parts"]["sandbox"]["ok"], state
 
 

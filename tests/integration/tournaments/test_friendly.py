@@ -17,6 +17,7 @@ from bots.models import Bot
 from engine.moves import texts
 from tests.authors import accepted_bot, author, new_bot
 from tests.competition import play_all, running
+from tests.thinking import post
 from tournaments.domain.errors import InvalidFriendly
 from tournaments.domain.records import unpack
 from tournaments.domain.values.policies import best
@@ -141,10 +142,7 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
     assert act(client, game, do="stop")["refused"] == "Nobody calls stop in this game."
     assert act(client, game, do="undo")["refused"] == "There is no move of yours to take back."
     address = reverse("play:hint", args=[game.pk])
-    words = [
-        client.post(address, json.dumps({"step": step}), content_type="application/json").json()
-        for step in (1, 2, 3)
-    ]
+    words = [json.loads(post(client, address, {"step": step}).content) for step in (1, 2, 3)]
     assert "source" in words[0]
     assert words[0]["move"] == words[1]["move"] == ""
     assert words[2]["move"] in engine.Game(engine.Position.parse(line)).legal_moves()

@@ -15,6 +15,7 @@ import engine
 from bots.models import Bot
 from tests.competition import play_all, running
 from tests.integration.tournaments.test_friendly import act, sit_down
+from tests.thinking import post
 from tournaments.models import Friendly, Game, Result
 from tournaments.services.friendly.answering import answer
 from tournaments.services.friendly.opponents import Opponents
@@ -84,7 +85,7 @@ def test_hints_in_ticks_come_in_steps_and_know_what_the_person_may_know(
     address = reverse("play:hint", args=[game.pk])
 
     def ask(step: int) -> Any:
-        return client.post(address, json.dumps({"step": step}), content_type="application/json").json()
+        return json.loads(post(client, address, {"step": step}).content)
 
     assert [ask(step) for step in (1, 2, 3)] == [
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -9,16 +10,18 @@ import pytest
 
 import engine
 from tests.competition import lease, running
+from tests.thinking import get
 from tournaments.domain.scores import half_points
 from tournaments.domain.seeds import commitment
 from tournaments.domain.values import VERSION
 from tournaments.domain.values.policies import greedy
 from tournaments.domain.values.selfplay import play
-from tournaments.models import Game, GameLuck, LaterLuck, Pair, Pairing
+from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing
 from tournaments.selectors import records
 from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.verdicts import counted, judge
 from tournaments.services import creation, luck
+from tournaments.services.analyses.working import work_off
 from tournaments.services.audit import audit_all
 from tournaments.services.results import Delivery, accept_result
 
@@ -81,8 +84,7 @@ def played(ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch) -> l
 def test_the_luck_of_an_accepted_pair_is_measured_once(played: list[Game]) -> None:
     pair = played[0].pair_id
     assert luck.measure_pair(pair) == 2
-    assert luck.measure_pair(pair) == 0, "the message may come twice"
-    assert luck.measure_late(10) == 0
+    assert luck.measure_pair(pair) == 0, "it may be asked for twice"
     assert set(GameLuck.objects.values_list("version", flat=True)) == {VERSION}
     assert all(row.reveals > 20 for row in GameLuck.objects.all())
 
@@ -95,10 +97,10 @@ def test_the_luck_of_the_deal_cancels_in_a_pair(played: list[Game]) -> None:
     assert first.deal_margin == pytest.approx(second.deal_margin)
 
 
-def test_a_lost_message_is_made_up_for_by_the_sweep(played: list[Game]) -> None:
-    assert luck.measure_late(1) == 1
-    assert luck.measure_late(10) == 1
-    assert GameLuck.objects.count() == 2
+def test_an_accepted_pair_asks_for_its_luck_itself(played: list[Game]) -> None:
+    assert work_off() == 2
+    assert {row.game_id for row in GameLuck.objects.all()} == {game.pk for game in played}
+    assert not Analysis.objects.exists(), "what was measured waits no more"
 
 
 def test_a_later_value_function_measures_beside_the_first_and_changes_no_verdict(
@@ -133,9 +135,9 @@ def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], 
     broken, whole = finish(7), finish()
     assert luck.measure_pair(broken.pair_id) == 1
     assert GameLuck.objects.get().game_id == whole.pk
-    answer = client.get(f"/games/{broken.pk}/values.json")
+    answer = get(client, f"/games/{broken.pk}/values.json")
     assert answer.status_code == 409
-    assert answer.json() == {"error": "expected a move of the game, got 't1-t1'"}
+    assert json.loads(answer.content) == {"error": "expected a move of the game, got 't1-t1'"}
 
 
 def test_the_page_shows_luck_beside_the_result(played: list[Game], client: Client) -> None:
@@ -148,9 +150,9 @@ def test_the_page_shows_luck_beside_the_result(played: list[Game], client: Clien
 
 
 def test_values_tell_the_expected_result_after_every_event(played: list[Game], client: Client) -> None:
-    answer = client.get(f"/games/{played[0].pk}/values.json")
+    answer = get(client, f"/games/{played[0].pk}/values.json")
     assert answer.status_code == 200
-    found = answer.json()
+    found = json.loads(answer.content)
     events = played[0].record.count
     assert {len(found[name]) for name in ("win", "margin", "luck", "skill")} == {events + 1}
     winner = played[0].result.ranking[0][0]
@@ -187,7 +189,7 @@ def test_a_resignation_ends_the_expected_result_at_what_was_counted(
     ada: User, trio: list[Version], client: Client
 ) -> None:
     running(ada, trio[:2], pairs=1, variant="crapette")
-    found = client.get(f"/games/{finish(resigned=30).pk}/values.json").json()
+    found = json.loads(get(client, f"/games/{finish(resigned=30).pk}/values.json").content)
     assert 0 < found["win"][-2] < 1
     assert (found["win"][-1], found["margin"][-1], found["luck"][-1]) == (1, 44, 0)
     assert found["skill"][-1] == pytest.approx(1 - found["win"][-2], abs=2e-3)
@@ -206,7 +208,7 @@ def test_values_of_a_game_that_is_not_over_are_refused(
 
 def test_mistakes_are_told_with_where_they_were_made_and_in_words(played: list[Game], client: Client) -> None:
     address = f"/games/{played[0].pk}/mistakes.json"
-    found = client.get(address).json()
+    found = json.loads(get(client, address).content)
     assert (found["bot"], found["game"]) == ("planner", str(played[0].pk))
     words = {event["n"]: event.get("move") for event in records.events(played[0])}
     assert found["mistakes"], "expected the greedy bot to make some"

@@ -13,6 +13,7 @@ from django.utils.html import escape
 import engine
 from tests.authors import author
 from tests.competition import lease, play_all, running
+from tests.thinking import get
 from tournaments.models import Evidence, Game, Rating, Tournament
 from tournaments.selectors.pages import games, ratings, tables
 
@@ -226,7 +227,8 @@ def test_trying_moves_answers_with_events_and_what_is_legal(client: Client, cup:
     game = cup.games.filter(status="finished").first()
     assert game is not None
 
-    answer = client.get(reverse("games:explore", args=[game.pk]), {"at": "0", "moves": "draw,draw"}).json()
+    address = reverse("games:explore", args=[game.pk])
+    answer = json.loads(get(client, address, {"at": "0", "moves": "draw,draw"}).content)
 
     assert [event["move"] for event in answer["events"]] == ["draw"]
     assert answer["refused"].endswith("is drawn already and must go somewhere first.")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import engine
-from tournaments.selectors.pages.explore import Asked, NotAsked, answer, branch
-from tournaments.selectors.pages.playing_on import BOTS, bots_for, play_on
+from tournaments.domain.searches.branches import answer, branch
+from tournaments.domain.searches.playing_on import bots_for, play_on
+from tournaments.domain.whatif import BOTS, Asked, NotAsked
 
 SEED = "5a" * 32
 

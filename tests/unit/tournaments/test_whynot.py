@@ -5,8 +5,8 @@ import random
 import pytest
 
 import engine
-from tournaments.selectors.pages.explore import branch
-from tournaments.selectors.pages.whynot import why_not
+from tournaments.domain.searches.branches import branch
+from tournaments.domain.whynot import why_not
 
 DIAGRAM = (
     "crapaud 0 play - KCQHJS/TD9S8H7C6D/QCJD/2D/KSQD/9C8H7C/7S/8D 8,3/5,2/7,0/6,1 4H/5C/TD 6S/5S/9D "

@@ -11,6 +11,6 @@ and the fitted shares. For `vitesse` (`race_function`) there is no network. Resu
 were measured by.
 """
 
-from tournaments.domain.values.function import VERSION, ValueFunction, covered, load, measured
+from tournaments.domain.values.published import VERSION, covered, measured
 
-__all__ = ["VERSION", "ValueFunction", "covered", "load", "measured"]
+__all__ = ["VERSION", "covered", "measured"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 import engine
 from tournaments.domain.errors import UnknownValues
 from tournaments.domain.values.features import Batch, encode, features
+from tournaments.domain.values.published import VERSION, weights_of
 from tournaments.domain.values.rollouts import Rollouts
 from tournaments.domain.values.table import Table, kinds_known, kinds_of, settle
 
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-VERSION: Final = 3
-"""The version of all value functions; results keep it, and a new one never replaces an old one's file."""
-
-WEIGHTS: Final = Path(__file__).parent / "weights"
 ROLLOUTS: Final = Rollouts()
 
 
@@ -148,16 +144,6 @@ class ValueFunction:
         return found
 
 
-def covered(variant: str, players: int = 2) -> bool:
-    """Whether there is a value function for every position of such games: for those of turns."""
-    return variant in engine.VARIANTS and measured(variant, players)
-
-
-def measured(variant: str, players: int = 2) -> bool:
-    """Whether a value function tells the luck of such games, of turns or in ticks."""
-    return players == 2 and variant in engine.ALL_VARIANTS and _path(variant, VERSION).exists()
-
-
 @cache
 def load(variant: str, version: int = VERSION) -> ValueFunction:
     """The published value function of a variant.
@@ -165,18 +151,14 @@ def load(variant: str, version: int = VERSION) -> ValueFunction:
     Raises:
         UnknownValues: there is none.
     """
-    path = _path(variant, version)
+    path = weights_of(variant, version)
     if variant not in engine.VARIANTS or not path.exists():
         raise UnknownValues(f"expected a variant with values of version {version}, got {variant!r}")
     found = json.loads(path.read_text("utf-8"))
     network = found["network"]
     if isinstance(network, int):  # that of an earlier version
-        network = json.loads(_path(variant, network).read_text("utf-8"))["network"]
+        network = json.loads(weights_of(variant, network).read_text("utf-8"))["network"]
     start, share = (np.asarray(found[name], dtype=np.float64) for name in ("start", "share"))
     rules = engine.variant(variant)
     rollouts = Rollouts(tuple(map(tuple, found["rollouts"])), found["ways"]) if "ways" in found else ROLLOUTS
     return ValueFunction(rules, Network.from_dict(network), start, share, rollouts)
-
-
-def _path(variant: str, version: int) -> Path:
-    return WEIGHTS / f"{variant}-{version}.json"

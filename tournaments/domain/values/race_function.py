@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.racecore import RaceCompletions
 from engine.vitesse import NAME
-from tournaments.domain.values.function import VERSION, WEIGHTS
+from tournaments.domain.values.published import VERSION, WEIGHTS
 from tournaments.domain.values.race_policies import GREEDY
 from tournaments.domain.values.rollouts import FULL, SEED, WAYS
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.vitesse import NAME, deal
 from tournaments.domain.race_luck import race_parts
-from tournaments.domain.values.function import VERSION
 from tournaments.domain.values.learning import lesson_seed
+from tournaments.domain.values.published import VERSION
 from tournaments.domain.values.race_function import PHASES, RaceValues
 from tournaments.domain.values.race_selfplay import play
 from tournaments.domain.values.shares import WAYS, quiet

@@ -26,8 +26,9 @@ from engine.vitesse import NAME
 from tournaments.domain.luck import luck_parts
 from tournaments.domain.values import race_train
 from tournaments.domain.values.bots import bots
-from tournaments.domain.values.function import VERSION, WEIGHTS, Seen, ValueFunction, load
+from tournaments.domain.values.function import Seen, ValueFunction, load
 from tournaments.domain.values.learning import explained, learn, lesson_seed, lessons
+from tournaments.domain.values.published import VERSION, WEIGHTS
 from tournaments.domain.values.rollouts import Rollouts
 from tournaments.domain.values.selfplay import play
 from tournaments.domain.values.shares import quiet

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from engine import Game, IllegalMove
 from tournaments.domain.errors import StaleAttempt
+from tournaments.domain.whynot import why_not
 from tournaments.models import Friendly
 from tournaments.referee.result import Termination
 from tournaments.referee.sitting import Awaits, Refused, Sitting
-from tournaments.selectors.pages.whynot import why_not
 from tournaments.services.friendly.store import load_turns, save, thought_ms
 
 if TYPE_CHECKING:

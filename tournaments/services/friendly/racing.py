@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from engine import IllegalMove
 from tournaments.domain.errors import StaleAttempt
+from tournaments.domain.race_whynot import why_not
 from tournaments.models import Friendly
 from tournaments.referee.sitting import Refused
 from tournaments.selectors.friendly_race import is_paused, over_by_ms
-from tournaments.selectors.pages.race_whynot import why_not
 from tournaments.services.friendly.acting import MOST_MS, TRIES, Action
 from tournaments.services.friendly.store import load_race, save
 

@@ -3,6 +3,8 @@
  * many events it has, and is told the rest. Nothing is lost with a connection: whoever asks again is told again.
  */
 
+import { answered } from "arena/thought";
+
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 15_000;
 const POLL_MS = 4000;
@@ -68,19 +70,26 @@ export class Client {
     this.#post(this.addresses.act, { ...action, ...this.options.have() }, true).catch(() => {});
   }
 
-  /** A hint of a step from 1 to 3. */
-  hint(step) {
-    return this.#post(this.addresses.hint, { step });
+  /**
+   * A hint of a step from 1 to 3, or null once it is not wanted any more.
+   * @param {Parameters<typeof answered>[1]} options
+   */
+  async hint(step, options) {
+    const response = await answered(() => this.#send(this.addresses.hint, { step }), options);
+    return response && this.#json(response);
   }
 
   async #post(address, body, keepalive = false) {
-    const response = await fetch(address, {
+    return this.#json(await this.#send(address, body, keepalive));
+  }
+
+  #send(address, body, keepalive = false) {
+    return fetch(address, {
       method: "POST",
       keepalive,
       headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.token, Accept: "application/json" },
       body: JSON.stringify(body),
     });
-    return this.#json(response);
   }
 
   async #json(response) {

@@ -21,8 +21,16 @@ export class Hints {
     const { page } = this;
     this.step = Math.min(STEPS, this.step + 1);
     const { step } = this;
+    // In ticks the other acts as well while one thinks: there a hint is for the tick.
+    const table = () => page.state?.tick ?? page.state?.revision;
+    const asked = table();
     try {
-      const { words, source, move } = await page.client.hint(step);
+      const hint = await page.client.hint(step, {
+        wanted: () => table() === asked,
+        slow: () => page.bar.say("Thinking…"),
+      });
+      if (!hint) return;
+      const { words, source, move } = hint;
       page.bar.say(step < STEPS ? `${words} Press again for more.` : words);
       page.point(source, move);
     } catch (error) {

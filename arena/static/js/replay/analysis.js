@@ -5,6 +5,7 @@
 
 import { greatest, percent, swingsOf } from "arena/replay/swings";
 import { eventWords } from "arena/replay/words";
+import { answered } from "arena/thought";
 
 const MOST_SWINGS = 14;
 /** So many moves of a line are written out; the others are seen by playing it. */
@@ -53,7 +54,8 @@ export class Analysis {
     if (this.asked) return;
     this.asked = true;
     try {
-      const response = await fetch(this.page.root.dataset.mistakes, { headers: { Accept: "application/json" } });
+      const headers = { Accept: "application/json" };
+      const response = await answered(() => fetch(this.page.root.dataset.mistakes, { headers }));
       const answer = await response.json();
       if (!response.ok) throw new Error(answer.error ?? `the server answered ${response.status}`);
       this.found = answer.mistakes;

@@ -6,6 +6,7 @@
 import { pileOf } from "arena/replay/cards";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { Table } from "arena/replay/table";
+import { answered } from "arena/thought";
 
 const STEP_MS = 260;
 /** A line of many moves, such as a bot's to the end of the game, is shown faster. */
@@ -94,7 +95,12 @@ export class Explorer {
     let answer;
     try {
       // Commas stay as they are: a long line must not triple in the address.
-      const response = await fetch(`${this.page.root.dataset.explore}?${query}&moves=${this.moves.join(",")}`);
+      const address = `${this.page.root.dataset.explore}?${query}&moves=${this.moves.join(",")}`;
+      const response = await answered(() => fetch(address), {
+        wanted: () => this.active && line === this.line,
+        slow: () => this.#say("Thinking…"),
+      });
+      if (!response) return;
       answer = await response.json();
       if (!response.ok) throw new Error(answer.error);
     } catch (error) {

@@ -20,6 +20,7 @@ import { View } from "arena/replay/view";
 import { commentsOf } from "arena/replay/said";
 import { resultWords, spokenWords, toldWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
+import { answered } from "arena/thought";
 
 export class ReplayPage {
   constructor(root) {
@@ -140,7 +141,7 @@ export class ReplayPage {
 
   /** Who was expected to win, all through a finished game; without it the bar shows the cards left alone. */
   async #expect(address) {
-    const response = await fetch(address, { headers: { Accept: "application/json" } });
+    const response = await answered(() => fetch(address, { headers: { Accept: "application/json" } }));
     if (!response.ok) return;
     const values = await response.json();
     this.timeline.swing(swingsOf(values));

@@ -20,9 +20,9 @@ from engine.table import to_core, to_position
 from tournaments.domain.errors import BrokenRecord, UnknownValues
 from tournaments.domain.luck import corrected, game_luck, is_deal, luck_parts, swings, words_of
 from tournaments.domain.scores import half_points, margins
-from tournaments.domain.values import ValueFunction, covered, load, measured
+from tournaments.domain.values import covered, measured
 from tournaments.domain.values.features import features
-from tournaments.domain.values.function import Network
+from tournaments.domain.values.function import Network, ValueFunction, load
 from tournaments.domain.values.learning import untrained
 from tournaments.domain.values.policies import EMPTIES_HOUSE, greedy, perturbed, rank_table
 from tournaments.domain.values.rollouts import Rollouts

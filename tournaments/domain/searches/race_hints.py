@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from engine.racetable import to_race_core
 from engine.vitesse import ACTIONS
+from tournaments.domain.searches.hints import Hint
+from tournaments.domain.thinking import thinks
 from tournaments.domain.values.race_policies import planner
-from tournaments.selectors.pages.whynot import name
-from tournaments.services.friendly.hints import STEPS, Hint
+from tournaments.domain.whynot import name
 
 if TYPE_CHECKING:
     from engine import Race
@@ -24,8 +25,9 @@ PLAIN = {
 """The first two steps for what plays no card."""
 
 
-def hint(race: Race, seat: int, step: int) -> Hint:
-    """The hint of a step (1 to 3) for a seat; of ``race`` only the public part is used."""
+@thinks
+def hints(race: Race, seat: int) -> tuple[Hint, ...]:
+    """The hints of all steps for a seat; of ``race`` only the public part is used."""
     seen = race.public()
     action = ACTIONS[planner(to_race_core(seen), seat)]
     pile, card, where = _source(seen, seat, action)
@@ -33,12 +35,9 @@ def hint(race: Race, seat: int, step: int) -> Hint:
         f"Look at {where}, and at the foundations.",
         f"It is {name(card)} on {where}.",
     )
-    if step <= 1:
-        return Hint(1, first)
-    if step < STEPS:
-        return Hint(step, second, pile)
     words = f"{name(card)} to a foundation" if card else {"turn": "turn a card up"}.get(action, action)
-    return Hint(STEPS, f"The planner’s choice: {words}.", pile, move=action)
+    last = Hint(3, f"The planner’s choice: {words}.", pile, move=action)
+    return Hint(1, first), Hint(2, second, pile), last
 
 
 def _source(race: Race, seat: int, action: str) -> tuple[str, str, str]:

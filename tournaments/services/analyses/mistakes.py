@@ -1,15 +1,12 @@
-"""The mistakes of a finished game as its page tells them (`domain.mistakes`), computed once and cached."""
+"""The mistakes of a finished game as its page tells them (`domain.mistakes`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.core.cache import cache
-
 import engine
 from tournaments.domain.luck import words_of
 from tournaments.domain.mistakes import CLEAR, mistakes
-from tournaments.domain.values import VERSION
 from tournaments.selectors.records import events
 
 if TYPE_CHECKING:
@@ -17,7 +14,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game
 
-KEPT_SECONDS: Final = 24 * 3600
 FORMAT: Final = 1
 BOT: Final = "planner"
 
@@ -28,15 +24,6 @@ def found(game: Game) -> dict[str, Any]:
     `mistakes` have `at` (events before it), `ply` (plies before it), `seat`, `cost` in points of a game (1 is
     a win), `played` and `better` as lists of `move` and `words`. Raises BrokenRecord.
     """
-    key = f"mistakes/{FORMAT}/{VERSION}/{game.pk}"
-    kept: dict[str, Any] | None = cache.get(key)
-    if kept is None:
-        kept = _computed(game)
-        cache.set(key, kept, KEPT_SECONDS)
-    return kept
-
-
-def _computed(game: Game) -> dict[str, Any]:
     log = events(game)
     start, words = engine.Position.parse(game.start), words_of(log)
     places = [number for number, event in enumerate(log) if event["type"] in {"move", "stop"}]

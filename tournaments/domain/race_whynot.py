@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.selectors.pages.whynot import name
+from tournaments.domain.whynot import name
 
 if TYPE_CHECKING:
     from engine import Race

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import engine
 from engine.moves import texts
+from tournaments.domain.thinking import thinks
 from tournaments.domain.values.policies import planner
-from tournaments.selectors.pages.whynot import name
+from tournaments.domain.whynot import name
 
 if TYPE_CHECKING:
     from engine import Position
 
 NODES = 500
-STEPS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +33,19 @@ class Hint:
         return {"step": self.step, "words": self.words, "source": self.source, "move": self.move}
 
 
-def hint(position: Position, step: int) -> Hint:
-    """The hint of a step (1 to 3) for whoever moves; of ``position`` only the public part is used."""
+@thinks
+def hints(position: Position) -> tuple[Hint, ...]:
+    """The hints of all steps for whoever moves; of ``position`` only the public part is used."""
     seen = position.public()
     core = engine.Game(seen).core
     move = str(texts(2, core.turn)[planner(NODES)(core)[0]])
     source, _, target = move.partition("-")
     where, pile = _where(seen, source)
-    if step <= 1:
-        return Hint(1, _first(where, source, target))
-    if step == STEPS - 1:
-        return Hint(2, _second(seen, source), pile)
-    return Hint(STEPS, f"The planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move)
+    return (
+        Hint(1, _first(where, source, target)),
+        Hint(2, _second(seen, source), pile),
+        Hint(3, f"The planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move),
+    )
 
 
 def _where(position: Position, source: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What if: a finished game played on from any point, and what is legal there. Nothing is stored."""
+"""What if: a finished game played on from any point, and what is legal there."""
 
 from __future__ import annotations
 
@@ -6,42 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import engine
-from tournaments.selectors.pages.playing_on import BOTS, SPANS, bots_for, play_on
-from tournaments.selectors.pages.whynot import why_not
+from tournaments.domain.searches.playing_on import bots_for, play_on
+from tournaments.domain.thinking import thinks
+from tournaments.domain.whatif import MOST_MOVES, SPANS
+from tournaments.domain.whynot import why_not
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-MOST_MOVES = 800
-"""So many moves are tried at most; their address stays shorter than any server's limit."""
-
-
-class NotAsked(ValueError):
-    """What was asked is no question about a game; the text says what was expected."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Play on after ``at`` events by ``moves``; then a ``bot`` goes on to the end of a ``span``, if one is
-    named."""
-
-    at: int
-    moves: tuple[str, ...] = ()
-    bot: str = ""
-    span: str = SPANS[0]
-
-    @classmethod
-    def parse(cls, query: Mapping[str, str]) -> Asked:
-        """Read a query: ``at``, ``moves`` joined by commas, ``bot``, ``span``. Raises NotAsked."""
-        at, bot, span = query.get("at", ""), query.get("bot", ""), query.get("span", SPANS[0])
-        if not (at.isascii() and at.isdigit() and len(at) < 7):
-            raise NotAsked(f"Expected a number of events in 'at', got {at!r}.")
-        if bot and bot not in BOTS:
-            raise NotAsked(f"Expected one of {', '.join(BOTS)} in 'bot', got {bot!r}.")
-        if span not in SPANS:
-            raise NotAsked(f"Expected one of {', '.join(SPANS)} in 'span', got {span!r}.")
-        moves = tuple(word for word in query.get("moves", "").split(",") if word)
-        return cls(int(at), moves, bot, span)
+    from tournaments.domain.whatif import Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +44,7 @@ def answer(start: str, recorded: Sequence[dict[str, Any]], asked: Asked) -> Bran
     return branch(start, recorded[: asked.at], asked.moves, asked.bot, asked.span)
 
 
+@thinks
 def branch(
     start: str,
     recorded: Sequence[dict[str, Any]],

@@ -1,0 +1,67 @@
+"""One forked worker: claims questions and answers them, sleeps while there are none."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import signal
+import socket
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from django.db import Error as DatabaseError
+from django.db import connections
+
+from arena.analysis.priority import end_with_parent, step_back
+from tournaments.services.analyses.working import Watch, work_one
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+log = logging.getLogger("arena.analysis")
+
+SLEEP_SECONDS: Final = 2.0
+"""Messages can be lost: the queue is looked at this often."""
+UNWANTED: Final = 3
+"""The exit code of a worker that ended itself in the middle of an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of a worker: whether it also does what the arena itself wants, and how much nicer it is."""
+
+    name: str
+    arena: bool
+    nice: int
+
+
+SLOTS: Final = (Slot("people", arena=False, nice=0), Slot("arena", arena=True, nice=10))
+
+
+def work(slot: Slot, wake: int, parent: int) -> NoReturn:
+    """Work until told to end. `wake` is a pipe: whatever comes through says that there may be work."""
+    end_with_parent(parent)
+    signal.signal(signal.SIGTERM, _end)
+    step_back(slot.nice)
+    name = f"{slot.name}@{socket.gethostname()}:{os.getpid()}"
+    while True:
+        try:
+            while work_one(name, arena=slot.arena, watch=lambda row: Watch(row, _give_up)):
+                pass
+        except DatabaseError:
+            log.warning("the database did not say what waits", exc_info=True)
+            connections.close_all()
+            time.sleep(SLEEP_SECONDS)
+        if select.select([wake], [], [], SLEEP_SECONDS)[0]:
+            os.read(wake, 4096)
+
+
+def _end(number: int, frame: FrameType | None) -> None:  # the signature of a signal handler
+    """Give the question back on the way out."""
+    raise SystemExit(0)
+
+
+def _give_up() -> None:
+    os._exit(UNWANTED)

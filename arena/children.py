@@ -1,0 +1,117 @@
+"""A process of our own beside this one: started, restarted when it dies, ended with this one in any case."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from arena.bus import VARIABLE, Bus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from arena.bus import Message
+
+log = logging.getLogger("arena.children")
+
+FIRST_REST: Final = 0.2
+LONGEST_REST: Final = 30.0
+LIVED_SECONDS: Final = 60.0
+"""Whoever lived so long did not die of its start."""
+
+
+class Child:
+    """Runs ``python -m MODULE`` and keeps it running. What it says goes to `heard`, in a thread of its own.
+
+    It is told ``{"do": "begin"}`` once :meth:`begin` was called, and ``{"do": "stop"}`` when it is to end.
+    """
+
+    def __init__(self, module: str, heard: Callable[[Message], None]) -> None:
+        self._module = module
+        self._heard = heard
+        self._lock = threading.Lock()
+        self._bus: Bus | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._begun = False
+        self._stopping = threading.Event()
+        self._keeper = threading.Thread(target=self._keep, name=f"keeper of {module}", daemon=True)
+
+    def start(self) -> None:
+        """Start the process; it prepares itself and waits for :meth:`begin`."""
+        self._keeper.start()
+
+    def begin(self) -> None:
+        """Let it work."""
+        with self._lock:
+            self._begun = True
+            if self._bus is not None:
+                self._bus.send({"do": "begin"})
+
+    def send(self, message: Message) -> bool:
+        """Tell the process something; False if it is not there just now."""
+        with self._lock:
+            return self._bus is not None and self._bus.send(message)
+
+    def ask_to_stop(self) -> None:
+        """Let the process end, and start it no more."""
+        self._stopping.set()
+        self.send({"do": "stop"})
+
+    def wait(self, timeout: float) -> bool:
+        """Wait for the end after :meth:`ask_to_stop`; False if it had to be killed."""
+        process = self._process
+        if process is None:
+            return True
+        try:
+            process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            return False
+        return True
+
+    def _keep(self) -> None:
+        rest = FIRST_REST
+        while not self._stopping.is_set():
+            started = time.monotonic()
+            self._run()
+            if self._stopping.is_set():
+                return
+            log.error(
+                "%s ended with %s and is started again", self._module, self._process and self._process.poll()
+            )
+            rest = FIRST_REST if time.monotonic() - started > LIVED_SECONDS else min(LONGEST_REST, 2 * rest)
+            self._stopping.wait(rest)
+
+    def _run(self) -> None:
+        """One life of the process."""
+        bus, theirs = Bus.pair()
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-m", self._module],
+                stdin=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                env={**os.environ, VARIABLE: str(theirs.fileno())},
+            )
+        with self._lock:
+            self._bus, self._process = bus, process
+            if self._begun:
+                bus.send({"do": "begin"})
+        if self._stopping.is_set():
+            bus.send({"do": "stop"})
+        while (message := bus.receive()) is not None:
+            try:
+                self._heard(message)
+            except Exception:  # one message must not end the conversation
+                log.exception("a message of %s was not understood", self._module)
+        with self._lock:
+            self._bus = None
+        bus.end()
+        if not self._stopping.is_set():
+            process.kill()
+            process.wait()

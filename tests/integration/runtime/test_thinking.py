@@ -1,0 +1,63 @@
+"""Thought has processes of its own, which yield, are replaced when they die, and end with the site."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.processes import descendants
+
+if TYPE_CHECKING:
+    from tests.conftest import StartSite
+    from tests.processes import Process
+    from tests.site import RunningSite
+
+
+def analysts(site: RunningSite) -> list[Process]:
+    """The analysis process and its workers, the oldest first."""
+    found = [one for one in descendants(site.process.pid) if "-m arena.analysis" in one.command]
+    return sorted(found, key=lambda one: (one.started, one.pid))
+
+
+def nice(process: Process) -> int:
+    """How far a process steps back."""
+    return os.getpriority(os.PRIO_PROCESS, process.pid)
+
+
+def test_thought_outlives_the_death_of_those_who_think_and_ends_with_the_site(start_site: StartSite) -> None:
+    site = start_site(GAMES_AT_ONCE=1)
+    site.until(lambda: len(analysts(site)) == 3, "the analysis process and two workers", 30)
+    assert nice(analysts(site)[0]) < max(map(nice, analysts(site)))
+    assert min(map(nice, analysts(site))) > os.getpriority(os.PRIO_PROCESS, site.process.pid)
+
+    def finished() -> list[str]:
+        return re.findall(r"/games/([0-9a-f-]{36})/", site.get("/games/?status=finished")[1])
+
+    def answered(page: str) -> bool:
+        status, body = site.get(f"/games/{finished()[-1]}/{page}.json")
+        assert status in (200, 202), body
+        return status == 200
+
+    site.until(finished, "a finished game", 90)
+    site.until(lambda: answered("values"), "expected results", 30)
+
+    for worker in analysts(site)[1:]:
+        os.kill(worker.pid, signal.SIGKILL)
+    site.until(lambda: answered("mistakes"), "mistakes, found by a new worker", 30)
+    before = analysts(site)[0]
+    os.kill(before.pid, signal.SIGKILL)
+    site.until(lambda: len(analysts(site)) == 3 and not before.alive, "a new analysis process", 30)
+
+    # Whoever imported it would have mapped its compiled parts.
+    served = Path(f"/proc/{site.process.pid}/maps").read_text(encoding="utf-8")
+    assert "/scipy/" not in served
+    below = descendants(site.process.pid)
+    site.kill()
+    deadline = time.monotonic() + 10
+    while [one.command for one in below if one.alive] and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [one.command for one in below if one.alive] == []

@@ -1,0 +1,296 @@
+"""Questions that take thought: shared, limited, dropped, answered by one worker at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+import zlib
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from tests.competition import play_one, running
+from tests.thinking import get
+from tournaments.domain import thinking
+from tournaments.domain.searches.branches import branch
+from tournaments.models import Analysis, Game
+from tournaments.services.analyses import answers, asking, queue
+from tournaments.services.analyses.answers import Kind
+from tournaments.services.analyses.asking import Asker, Busy, ask
+from tournaments.services.analyses.questions import Question
+from tournaments.services.analyses.working import Watch, work_off, work_one
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+ADA, BOB = Asker("user-1", "a"), Asker("user-2", "b")
+WAITING, RUNNING = Analysis.Status.WAITING, Analysis.Status.RUNNING
+
+
+@pytest.fixture(autouse=True)
+def no_counts() -> Iterator[None]:
+    """Each test may ask as much as anybody."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def answer_with(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Has questions of the kind "sum" answered by a function of the test."""
+
+    def answer(function: Callable[[Any], Any], seconds: float = 10) -> None:
+        monkeypatch.setattr(answers, "KINDS", {**answers.KINDS, "sum": Kind(function, seconds)})
+        monkeypatch.setattr("tournaments.services.analyses.working.KINDS", answers.KINDS)
+
+    return answer
+
+
+@pytest.fixture
+def finished(ada: User, trio: list[Version]) -> Game:
+    """A game that is over; its record is invented."""
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    return Game.objects.get(pk=play_one().game)
+
+
+def question(number: int = 1) -> Question:
+    """A question of the kind "sum"."""
+    return Question("sum", {"number": number}, version=1)
+
+
+def later(row: Analysis, seconds: float) -> None:
+    """Move all times of a row into the past."""
+    moved = {
+        name: value - timedelta(seconds=seconds)
+        for name in ("asked_at", "wanted_until", "lease_until", "finished_at")
+        if (value := getattr(row, name)) is not None
+    }
+    Analysis.objects.filter(pk=row.pk).update(**moved)
+
+
+def test_two_who_ask_the_same_share_one_answer_which_is_kept(db: None, answer_with: Any) -> None:
+    calls = []
+
+    def add(arguments: Any) -> dict[str, int]:
+        calls.append(arguments)
+        return {"sum": arguments["number"] + 1}
+
+    answer_with(add)
+
+    assert ask(question(), ADA).pk == ask(question(), BOB).pk
+    assert work_off() == 1
+    row = ask(question(), BOB)
+
+    assert (row.status, zlib.decompress(bytes(row.answer or b""))) == ("done", b'{"sum":2}')
+    assert work_off() == 0
+    assert calls == [{"number": 1}]
+
+
+def test_another_version_of_the_function_is_another_question(db: None) -> None:
+    assert question().key != Question("sum", {"number": 1}, version=2).key
+    assert question().key != question(2).key
+    assert question().key == question().key
+
+
+def test_nobody_thinks_for_those_who_have_left(db: None, answer_with: Any) -> None:
+    answer_with(lambda _: 1)
+    row = ask(question(), ADA)
+    later(row, 11)
+
+    assert work_off() == 0
+    assert ask(question(), ADA).status == WAITING
+    assert work_off() == 1, "who comes back is thought for again"
+
+    later(ask(question(2), ADA), 2 * 3600)
+    queue.sweep()
+    assert list(Analysis.objects.values_list("arguments", flat=True)) == [{"number": 1}]
+
+
+def test_a_question_of_a_worker_that_was_killed_goes_to_another_whose_answer_counts(db: None) -> None:
+    ask(question(), ADA)
+    first = queue.claim("a", arena=False)
+    assert first is not None
+    assert queue.claim("b", arena=False) is None, "it is leased"
+    Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    second = queue.claim("b", arena=False)
+    assert second is not None
+
+    assert not queue.finish(first, "late")
+    assert not queue.fail(first, Analysis.Cause.CRASH, "late")
+    with pytest.raises(queue.Unwanted):
+        queue.renew(first)
+    assert queue.finish(second, "counts")
+    assert zlib.decompress(bytes(Analysis.objects.get().answer or b"")) == b'"counts"'
+
+
+def test_a_question_that_ends_every_worker_is_given_up(db: None) -> None:
+    row = ask(question(), ADA)
+    for _ in range(queue.ATTEMPTS):
+        assert queue.claim("a", arena=False) is not None
+        Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+    assert queue.claim("a", arena=False) is None
+    row.refresh_from_db()
+    assert (row.status, row.cause) == ("failed", "crash")
+    assert ask(question(), ADA).status == "failed"
+    later(row, 61)
+    assert ask(question(), ADA).status == WAITING, "a minute later it is tried again"
+
+
+def test_what_a_search_raises_concerns_its_question_alone(db: None, answer_with: Any) -> None:
+    answer_with(lambda arguments: 1 // arguments["number"])
+    ask(question(0), ADA)
+    ask(question(1), ADA)
+
+    assert work_off() == 2
+    assert set(Analysis.objects.values_list("status", "cause")) == {("failed", "crash"), ("done", "")}
+
+
+def test_a_worker_that_is_told_to_end_gives_its_question_back(db: None, answer_with: Any) -> None:
+    def end(_: Any) -> None:
+        raise SystemExit
+
+    answer_with(end)
+    ask(question(), ADA)
+    with pytest.raises(SystemExit):
+        work_one("a")
+    row = Analysis.objects.get()
+    assert (row.status, row.attempts) == (WAITING, 0)
+
+
+def test_the_first_questions_of_all_come_before_the_second_of_one_and_people_before_the_arena(
+    db: None,
+) -> None:
+    now = timezone.now()
+    Analysis.objects.create(key="luck", kind="luck", rank=10, asked_at=now - timedelta(hours=1))
+    asked = [ask(question(1), ADA), ask(question(2), ADA), ask(question(3), BOB)]
+
+    order = [queue.claim("a", arena=True) for _ in range(4)]
+
+    assert [row.pk for row in order if row] == [asked[0].pk, asked[2].pk, asked[1].pk, "luck"]
+    assert queue.claim("a", arena=False) is None
+
+
+def test_who_asks_too_much_is_told_how_long_to_wait(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(asking.AT_ONCE):
+        ask(question(number), ADA)
+    with pytest.raises(Busy, match="still thinking about 4 questions of yours") as busy:
+        ask(question(9), ADA)
+    assert busy.value.seconds == 2
+    assert ask(question(1), ADA).status == WAITING, "what is asked already may be asked again"
+
+    monkeypatch.setattr(asking, "MOST_WAITING", asking.AT_ONCE + 1)
+    ask(question(9), BOB)
+    with pytest.raises(Busy, match="Many people are asking"):
+        ask(question(10), BOB)
+
+    Analysis.objects.update(status="done")
+    monkeypatch.setattr(asking, "A_MINUTE", 1)
+    with pytest.raises(Busy, match=r"asked for 1 analyses within a minute\. Try again in \d+ s"):
+        ask(question(10), BOB)
+    assert ask(question(9), BOB).status == "done", "what is known is told however often"
+
+
+def test_many_accounts_behind_one_address_are_limited_together(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "A_MINUTE", 1)
+    for number in range(asking.ADDRESS_FACTOR):
+        ask(question(number), Asker(f"user-{number}", "one"))
+    with pytest.raises(Busy):
+        ask(question(99), Asker("user-99", "one"))
+    assert ask(question(99), Asker("user-98", "another")).status == WAITING
+
+
+def test_the_page_hears_429_with_the_time_to_wait(
+    finished: Game, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "A_MINUTE", 1)
+    address = f"/games/{finished.pk}/explore.json"
+    assert client.get(address, {"at": "0"}).json() == {"waiting": True}
+
+    answer = client.get(address, {"at": "0", "moves": "draw"})
+
+    assert answer.status_code == 429
+    assert answer["Retry-After"] == str(answer.json()["retry_after"])
+    assert 1 <= answer.json()["retry_after"] <= 60
+    assert "Try again in" in answer.json()["error"]
+    assert get(client, address, {"at": "0"}).status_code == 200
+
+
+def test_the_page_hears_that_a_search_took_too_long(finished: Game, client: Client) -> None:
+    address = f"/games/{finished.pk}/mistakes.json"
+    assert client.get(address).status_code == 202
+    row = queue.claim("a", arena=False)
+    assert row is not None
+    queue.fail(row, Analysis.Cause.TIME, "It took more than 60 seconds.")
+
+    answer = client.get(address)
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "60")
+    assert answer.json()["error"] == "This took too long to work out. Try again in a minute."
+
+
+def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
+    transactional_db: None, answer_with: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.services.analyses.working.WATCH_SECONDS", 0.05)
+    ended: list[int] = []
+
+    def search(arguments: Any) -> int:
+        if arguments["number"] == 2:
+            Analysis.objects.update(wanted_until=timezone.now() - timedelta(seconds=1))
+        deadline = time.monotonic() + 20
+        while len(ended) < arguments["number"] and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return 1
+
+    def end() -> None:
+        ended.append(threading.get_ident())
+
+    answer_with(search, seconds=0.2)
+    row = ask(question(1), ADA)
+    work_one("a", watch=lambda row: Watch(row, end))
+    row.refresh_from_db()
+    assert (row.status, row.cause, row.error) == ("failed", "time", "It took more than 0 seconds.")
+
+    answer_with(search, seconds=60)
+    ask(question(2), ADA)
+    work_one("a", watch=lambda row: Watch(row, end))
+    assert len(ended) == 2
+    assert not Analysis.objects.filter(arguments={"number": 2}).exists()
+
+
+def test_answers_that_nobody_reads_are_forgotten(db: None, answer_with: Any) -> None:
+    answer_with(lambda _: 1)
+    kept, old = ask(question(1), ADA), ask(question(2), ADA)
+    work_off()
+    kept.refresh_from_db()
+    old.refresh_from_db()
+    later(kept, 2 * 3600)
+    later(old, 25 * 3600)
+    assert ask(question(1), ADA).status == "done", "read again, so kept again"
+
+    queue.sweep()
+
+    kept.refresh_from_db()
+    assert kept.finished_at is not None
+    assert timezone.now() - kept.finished_at < timedelta(minutes=1)
+    assert not Analysis.objects.filter(pk=old.pk).exists()
+
+
+def test_a_process_that_serves_pages_refuses_to_think() -> None:
+    thinking.forbid()
+    try:
+        with pytest.raises(thinking.ThoughtWhereServing, match=r"searches\.branches\.branch belongs into an"):
+            branch("crapaud", [], [])
+    finally:
+        thinking.forbid(serves=False)

@@ -1,0 +1,31 @@
+"""Asking what takes thought: the question, an analysis worker's part, and the answer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+from tournaments.services.analyses.working import work_off
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+    from django.test import Client
+
+
+def get(client: Client, address: str, query: dict[str, str] | None = None) -> HttpResponse:
+    """What a page gets that asks, waits for a worker and asks again."""
+    answer = client.get(address, query)
+    if answer.status_code == 202:
+        assert work_off(arena=False) >= 1
+        answer = client.get(address, query)
+    return cast("HttpResponse", answer)
+
+
+def post(client: Client, address: str, body: dict[str, Any]) -> HttpResponse:
+    """The same with a JSON body."""
+    words = json.dumps(body)
+    answer = client.post(address, words, content_type="application/json")
+    if answer.status_code == 202:
+        assert work_off(arena=False) >= 1
+        answer = client.post(address, words, content_type="application/json")
+    return cast("HttpResponse", answer)

@@ -1,0 +1,28 @@
+"""Which value functions are published. Nothing is loaded to tell, so pages may ask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import engine
+
+VERSION: Final = 3
+"""The version of all value functions; results keep it, and a new one never replaces an old one's file."""
+
+WEIGHTS: Final = Path(__file__).parent / "weights"
+
+
+def covered(variant: str, players: int = 2) -> bool:
+    """Whether there is a value function for every position of such games: for those of turns."""
+    return variant in engine.VARIANTS and measured(variant, players)
+
+
+def measured(variant: str, players: int = 2) -> bool:
+    """Whether a value function tells the luck of such games, of turns or in ticks."""
+    return players == 2 and variant in engine.ALL_VARIANTS and weights_of(variant, VERSION).exists()
+
+
+def weights_of(variant: str, version: int) -> Path:
+    """The file of a variant's value function."""
+    return WEIGHTS / f"{variant}-{version}.json"

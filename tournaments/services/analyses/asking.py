@@ -1,0 +1,155 @@
+"""Asking a question: whoever asks what was asked before gets that answer, or waits with the others.
+
+The queue is bounded, and so is what one person or address may ask: thought is the dearest thing here that
+strangers can order. An answer that is kept costs nothing and is never refused.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Analysis
+from tournaments.services.analyses.questions import FOR_PEOPLE, FOR_THE_ARENA, luck
+from tournaments.services.nudge import think_on_commit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from tournaments.services.analyses.questions import Question
+
+WANTED: Final = timedelta(seconds=10)
+"""So long after somebody last asked, nobody waits any more."""
+MOST_WAITING: Final = 100
+"""Questions of people that wait or are worked on."""
+AT_ONCE: Final = 4
+"""Of these from one asker."""
+A_MINUTE: Final = 90
+"""New questions of one asker, and four times as many from one address."""
+ADDRESS_FACTOR: Final = 4
+AGAIN: Final = timedelta(minutes=1)
+"""So long a question that failed is not tried again."""
+KEPT_FRESH: Final = timedelta(hours=1)
+
+UNFINISHED: Final = (Analysis.Status.WAITING, Analysis.Status.RUNNING)
+
+
+class Busy(Exception):
+    """Too much was asked. The text says so to a person; `seconds` is how long to wait."""
+
+    def __init__(self, sentence: str, seconds: int) -> None:
+        super().__init__(sentence)
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks: an account or the keyed hash of an address, and that hash in any case."""
+
+    name: str
+    address: str
+
+
+def ask(question: Question, asker: Asker) -> Analysis:
+    """The row of a question, with its answer if it is known; else it is queued and a worker woken.
+
+    Raises Busy.
+    """
+    now = timezone.now()
+    row = Analysis.objects.filter(pk=question.key).first()
+    if row is not None and _stands(row, now):
+        return row
+    if row is None or row.is_over:
+        _expect_room(asker, now)
+    # What this asker has under way already comes after everybody's first question.
+    mine = _unfinished(now).filter(asker=asker.name).count()
+    fresh = {
+        "status": Analysis.Status.WAITING,
+        "rank": FOR_PEOPLE + min(mine, AT_ONCE),
+        "asker": asker.name,
+        "asked_at": now,
+        "wanted_until": now + WANTED,
+        "attempts": 0,
+        "cause": "",
+        "error": "",
+        "finished_at": None,
+    }
+    with transaction.atomic():
+        if row is None:
+            asked = {"kind": question.kind, "arguments": dict(question.arguments)}
+            Analysis.objects.bulk_create(
+                [Analysis(key=question.key, **asked, **fresh)], ignore_conflicts=True
+            )
+        else:
+            # Left by all who wanted it, or failed a while ago.
+            Analysis.objects.filter(pk=row.pk, status=row.status, attempts=row.attempts).update(**fresh)
+        think_on_commit()
+    return Analysis.objects.get(pk=question.key)
+
+
+def want_luck(games: Iterable[UUID]) -> None:
+    """Ask for the luck of finished games. Call in the transaction that finishes them."""
+    now = timezone.now()
+    asked = [luck(game) for game in games]
+    Analysis.objects.bulk_create(
+        (
+            Analysis(key=one.key, kind=one.kind, arguments=one.arguments, rank=FOR_THE_ARENA, asked_at=now)
+            for one in asked
+        ),
+        ignore_conflicts=True,
+    )
+    think_on_commit()
+
+
+def _stands(row: Analysis, now: datetime) -> bool:
+    """Whether a row serves as it is: answered, failed just now, or being worked out for those who wait."""
+    if row.status == Analysis.Status.DONE:
+        if row.finished_at is not None and row.finished_at < now - KEPT_FRESH:
+            # Kept by when it was last read, within the hour.
+            Analysis.objects.filter(pk=row.pk).update(finished_at=now)
+        return True
+    if row.status == Analysis.Status.FAILED:
+        for_good = row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE)
+        return for_good or (row.finished_at is not None and row.finished_at > now - AGAIN)
+    if row.wanted_until is None:
+        return True
+    # Given up between two questions: it goes to the end of the queue, as a new one.
+    return bool(
+        Analysis.objects.filter(pk=row.pk, status__in=UNFINISHED, wanted_until__gt=now).update(
+            wanted_until=now + WANTED
+        )
+    )
+
+
+def _unfinished(now: datetime) -> QuerySet[Analysis]:
+    """Questions of people who still wait."""
+    return Analysis.objects.filter(status__in=UNFINISHED, rank__lt=FOR_THE_ARENA, wanted_until__gt=now)
+
+
+def _expect_room(asker: Asker, now: datetime) -> None:
+    """Raise Busy if the asker, their address or all together ask too much."""
+    waiting = _unfinished(now)
+    if waiting.filter(asker=asker.name).count() >= AT_ONCE:
+        raise Busy(f"The arena is still thinking about {AT_ONCE} questions of yours. Try again soon.", 2)
+    if waiting.count() >= MOST_WAITING:
+        raise Busy("Many people are asking the arena to think. Try again in a few seconds.", 5)
+    minute, left = divmod(time.time(), 60)
+    for name, most in ((asker.name, A_MINUTE), (f"address-{asker.address}", A_MINUTE * ADDRESS_FACTOR)):
+        counter = f"analyses/{name}/{minute:.0f}"
+        cache.add(counter, 0, 90)
+        if cache.incr(counter) > most:
+            seconds = math.ceil(60 - left)
+            raise Busy(
+                f"You have asked for {most} analyses within a minute. Try again in {seconds} s.", seconds
+            )

@@ -1,0 +1,80 @@
+"""What can be asked: each kind of question with its arguments and the version of the function that answers.
+
+A new version is a new question: what an older one answered is not read any more, and goes with its age.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tournaments.domain import values
+from tournaments.domain.records import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from uuid import UUID
+
+    from tournaments.domain.whatif import Asked
+    from tournaments.models import Friendly, Game
+
+HINTS_VERSION: Final = 1
+BRANCH_VERSION: Final = 1
+MISTAKES_VERSION: Final = 1
+VALUES_VERSION: Final = 1
+"""Versions of the searches and of the form of their answers; of the value functions there is one more."""
+
+FOR_PEOPLE: Final = 0
+FOR_THE_ARENA: Final = 10
+"""Ranks: nobody waits behind the luck of tournament games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of some `kind`; two with equal arguments and version are the same one."""
+
+    kind: str
+    arguments: Mapping[str, Any]
+    version: int
+    rank: int = FOR_PEOPLE
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of all that the answer depends on."""
+        return hashlib.sha256(canonical([self.kind, self.arguments, self.version])).hexdigest()
+
+
+def hints(row: Friendly) -> Question:
+    """The three steps of a hint for the person of a friendly, as it stands now."""
+    return Question("hints", {"friendly": str(row.pk), "revision": row.revision}, HINTS_VERSION)
+
+
+def branch(game: Game, asked: Asked) -> Question:
+    """A finished game played on."""
+    return Question("branch", {"game": str(game.pk), **asked.as_dict()}, BRANCH_VERSION)
+
+
+def friendly_branch(row: Friendly, asked: Asked) -> Question:
+    """A person's finished game played on."""
+    return Question("branch", {"friendly": str(row.pk), **asked.as_dict()}, BRANCH_VERSION)
+
+
+def mistakes(game: Game) -> Question:
+    """Where the planner would have done clearly better."""
+    return Question("mistakes", {"game": str(game.pk)}, _with_values(MISTAKES_VERSION))
+
+
+def expected(game: Game) -> Question:
+    """The expected result after every event of a game."""
+    return Question("values", {"game": str(game.pk)}, _with_values(VALUES_VERSION))
+
+
+def luck(game: UUID) -> Question:
+    """The luck of a finished game, kept as its `GameLuck`."""
+    return Question("luck", {"game": str(game)}, values.VERSION, FOR_THE_ARENA)
+
+
+def _with_values(version: int) -> int:
+    """A version that changes with the function's own and with the value functions'."""
+    return 1000 * values.VERSION + version

@@ -1,0 +1,128 @@
+"""Handing questions out to workers, one each, by conditional update; a dead worker's lease runs out.
+
+A row's `attempts` fences: whoever was given it later alone may answer.
+"""
+
+from __future__ import annotations
+
+import zlib
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from tournaments.domain.records import canonical
+from tournaments.models import Analysis
+from tournaments.services.analyses.questions import FOR_THE_ARENA
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+LEASE: Final = timedelta(seconds=10)
+ATTEMPTS: Final = 3
+"""So often a question may end the process that works on it."""
+KEPT: Final = timedelta(days=1)
+"""So long an answer is kept that nobody reads."""
+MOST_KEPT: Final = 20_000
+TRIES: Final = 5
+
+
+class Unwanted(Exception):
+    """Nobody waits for the answer any more, or another worker was given the question."""
+
+
+def claim(worker: str, *, arena: bool) -> Analysis | None:
+    """The next question for this worker, people's before the arena's own (left out unless `arena`)."""
+    for _ in range(TRIES):
+        now = timezone.now()
+        free = _free()
+        wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
+        found = Analysis.objects.filter(free, wanted)
+        if not arena:
+            found = found.filter(rank__lt=FOR_THE_ARENA)
+        row = found.defer("answer").order_by("rank", "asked_at").first()
+        if row is None:
+            return None
+        if row.attempts >= ATTEMPTS:
+            fail(row, Analysis.Cause.CRASH, f"It ended {ATTEMPTS} workers.")
+            continue
+        taken = Analysis.objects.filter(free, pk=row.pk, attempts=row.attempts).update(
+            status=Analysis.Status.RUNNING,
+            worker=worker[:120],
+            lease_until=now + LEASE,
+            attempts=F("attempts") + 1,
+        )
+        if taken:
+            row.attempts += 1
+            return row
+    return None
+
+
+def renew(row: Analysis) -> None:
+    """Go on working on a question. Raises Unwanted if it is no longer this worker's, or nobody's."""
+    now = timezone.now()
+    wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
+    if not _held(row).filter(wanted).update(lease_until=now + LEASE):
+        raise Unwanted(f"{row} is not wanted any more")
+
+
+def finish(row: Analysis, answer: Any | None) -> bool:
+    """Keep the answer; what is kept elsewhere (None) needs no row any more."""
+    if answer is None:
+        return bool(_held(row).delete()[0])
+    done = _held(row).update(
+        status=Analysis.Status.DONE,
+        answer=zlib.compress(canonical(answer)),
+        finished_at=timezone.now(),
+        lease_until=None,
+    )
+    return bool(done)
+
+
+def fail(row: Analysis, cause: Analysis.Cause, error: str) -> bool:
+    """Note why there is no answer."""
+    failed = Analysis.objects.filter(pk=row.pk, attempts=row.attempts).exclude(
+        status__in=(Analysis.Status.DONE, Analysis.Status.FAILED)
+    )
+    done = failed.update(
+        status=Analysis.Status.FAILED,
+        cause=cause,
+        error=error[:300],
+        finished_at=timezone.now(),
+        lease_until=None,
+    )
+    return bool(done)
+
+
+def give_back(row: Analysis) -> None:
+    """Leave a question to another worker: this one was told to end."""
+    _held(row).update(status=Analysis.Status.WAITING, lease_until=None, worker="", attempts=F("attempts") - 1)
+
+
+def drop(row: Analysis) -> None:
+    """Forget a question that nobody waits for."""
+    _held(row).filter(wanted_until__lte=timezone.now()).delete()
+
+
+def sweep() -> None:
+    """Forget questions that were left before a worker came to them, and answers that nobody reads."""
+    now = timezone.now()
+    Analysis.objects.filter(status=Analysis.Status.WAITING, wanted_until__lt=now - KEPT / 24).delete()
+    over = Analysis.objects.filter(status__in=(Analysis.Status.DONE, Analysis.Status.FAILED))
+    over.filter(finished_at__lt=now - KEPT).delete()
+    oldest = over.order_by("-finished_at").values_list("finished_at", flat=True)[MOST_KEPT : MOST_KEPT + 1]
+    for limit in oldest:
+        over.filter(finished_at__lte=limit).delete()
+
+
+def _free() -> Q:
+    """Questions that nobody works on; a lease longer than any is of a time when the clock was ahead."""
+    now = timezone.now()
+    lost = Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
+    return Q(status=Analysis.Status.WAITING) | Q(lost, status=Analysis.Status.RUNNING)
+
+
+def _held(row: Analysis) -> QuerySet[Analysis]:
+    """The row as long as it is this attempt's."""
+    return Analysis.objects.filter(pk=row.pk, status=Analysis.Status.RUNNING, attempts=row.attempts)

@@ -1,0 +1,25 @@
+"""Waking analysis workers. A message only says "look there"; who sleeps through one looks a little later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class _Process:
+    """Who is woken when a message reaches this process."""
+
+    listeners: tuple[Callable[[], object], ...] = ()
+
+
+def listen(wake: Callable[[], object]) -> None:
+    """Have something called with every message."""
+    _Process.listeners = (*_Process.listeners, wake)
+
+
+def wake() -> None:
+    """Pass a message on."""
+    for each in _Process.listeners:
+        each()

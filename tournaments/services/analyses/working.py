@@ -1,0 +1,103 @@
+"""Working questions off, in an analysis process."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from django.db import Error as DatabaseError
+from django.db import connections
+
+from tournaments.domain.errors import BrokenRecord
+from tournaments.models import Analysis
+from tournaments.services.analyses import queue
+from tournaments.services.analyses.answers import KINDS, Gone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+WATCH_SECONDS: Final = 1.0
+
+
+def work_one(worker: str, *, arena: bool = True, watch: Callable[[Analysis], Watch] | None = None) -> bool:
+    """Claim a question and answer it; False if none waits.
+
+    `watch` ends this process when the answer comes too late or is wanted no more (`Watch`).
+    """
+    row = queue.claim(worker, arena=arena)
+    if row is None:
+        return False
+    watcher = watch(row) if watch is not None else None
+    try:
+        answer = KINDS[row.kind].answer(row.arguments)
+    except BrokenRecord as error:
+        queue.fail(row, Analysis.Cause.RECORD, str(error))
+    except Gone as error:
+        queue.fail(row, Analysis.Cause.GONE, str(error))
+    except DatabaseError:
+        # The question is as good as before; its lease brings it back.
+        log.warning("%s was not answered: the database failed", row, exc_info=True)
+        time.sleep(WATCH_SECONDS)
+        connections.close_all()
+    except (SystemExit, KeyboardInterrupt):
+        queue.give_back(row)
+        raise
+    except Exception as error:  # whatever a search raises concerns this question alone
+        log.exception("%s could not be answered", row)
+        queue.fail(row, Analysis.Cause.CRASH, f"{type(error).__name__}: {error}")
+    else:
+        queue.finish(row, answer)
+    finally:
+        if watcher is not None:
+            watcher.stop()
+    return True
+
+
+def work_off(*, arena: bool = True) -> int:
+    """Answer all that waits (people's questions only, unless `arena`) here; how many questions that were."""
+    answered = 0
+    while work_one("here", arena=arena):
+        answered += 1
+    return answered
+
+
+class Watch:
+    """Renews a question's lease from a thread, and ends the process if it takes too long or for nothing.
+
+    A search cannot be interrupted otherwise: it may be deep in compiled code. `end` is called in the thread.
+    """
+
+    def __init__(self, row: Analysis, end: Callable[[], None]) -> None:
+        self._row = row
+        self._end = end
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """The question is answered."""
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        seconds = KINDS[self._row.kind].seconds
+        begun = time.monotonic()
+        try:
+            while not self._over.wait(WATCH_SECONDS):
+                if time.monotonic() - begun > seconds:
+                    queue.fail(self._row, Analysis.Cause.TIME, f"It took more than {seconds:.0f} seconds.")
+                    log.warning("%s took more than %.0f s", self._row, seconds)
+                    self._end()
+                    return
+                queue.renew(self._row)
+        except queue.Unwanted:
+            queue.drop(self._row)
+            self._end()
+        except DatabaseError:
+            log.warning("the lease of %s could not be renewed", self._row, exc_info=True)
+        finally:
+            connections.close_all()

@@ -1,0 +1,98 @@
+"""Answers that take thought: a page asks, an analysis process works it out, the page asks again.
+
+A view marked `thoughtful` may return a `Thought` in place of a response. Then the request ends at once with
+
+- 200 and the answer;
+- 202 and ``{"waiting": true}`` while it is still worked on: ask the same again in a moment;
+- 429 with `Retry-After` if the asker, or everybody together, asks for too much;
+- 409 if there is no answer, 503 with `Retry-After` if it could not be found this time.
+
+Each of the last three has the reason as ``{"error": "…"}``. No request waits here: few threads answer all
+pages. Whoever stops asking is not thought for any more.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpResponse, JsonResponse
+from django.utils.crypto import salted_hmac
+
+from tournaments.models import Analysis
+from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.services.analyses.questions import Question
+
+def told_as_json(answer: bytes) -> HttpResponse:
+    """The answer as it is."""
+    return HttpResponse(answer, content_type="application/json")
+
+
+def told_to_all(answer: bytes) -> HttpResponse:
+    """An answer that stays the same for everybody."""
+    response = told_as_json(answer)
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A question, and how its answer (JSON) is told."""
+
+    question: Question
+    tell: Callable[[bytes], HttpResponse] = told_as_json
+
+
+def asker_of(request: HttpRequest) -> Asker:
+    """The account that asks, or else a keyed hash of the address: enough to count by."""
+    address = get_adapter(request).get_client_ip(request) or ""
+    keyed = salted_hmac("analysis.address", address).hexdigest()[:32]
+    user = request.user
+    return Asker(f"user-{user.pk}" if user.is_authenticated else f"guest-{keyed}", keyed)
+
+
+def thoughtful(
+    view: Callable[..., HttpResponseBase | Thought],
+) -> Callable[..., HttpResponseBase]:
+    """Let a view return a `Thought`."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        found = view(request, *args, **kwargs)
+        if not isinstance(found, Thought):
+            return found
+        try:
+            return _told(found, ask(found.question, asker_of(request)))
+        except Busy as busy:
+            return _later(str(busy), 429, busy.seconds)
+
+    return asked
+
+
+def _told(thought: Thought, row: Analysis) -> HttpResponse:
+    if not row.is_over:
+        return JsonResponse({"waiting": True}, status=202)
+    if row.status == Analysis.Status.DONE:
+        return thought.tell(zlib.decompress(bytes(row.answer or b"")))
+    if row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE):
+        return JsonResponse({"error": row.error}, status=409)
+    problem = "This could not be worked out. Try again in a minute."
+    if row.cause == Analysis.Cause.TIME:
+        problem = "This took too long to work out. Try again in a minute."
+    return _later(problem, 503, int(AGAIN.total_seconds()))
+
+
+def _later(problem: str, status: int, seconds: int) -> HttpResponse:
+    response = JsonResponse({"error": problem, "retry_after": seconds}, status=status)
+    response["Retry-After"] = str(seconds)
+    return response
