@@ -41,6 +41,11 @@ class Child:
         self._stopping = threading.Event()
         self._keeper = threading.Thread(target=self._keep, name=f"keeper of {module}", daemon=True)
 
+    @property
+    def started(self) -> bool:
+        """Whether :meth:`start` was called."""
+        return self._keeper.ident is not None
+
     def start(self) -> None:
         """Start the process; it prepares itself and waits for :meth:`begin`."""
         self._keeper.start()

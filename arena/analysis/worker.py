@@ -37,7 +37,7 @@ class Slot:
     nice: int
 
 
-SLOTS: Final = (Slot("people", arena=False, nice=0), Slot("arena", arena=True, nice=10))
+SLOTS: Final = (Slot("people", arena=False, nice=0), Slot("arena", arena=True, nice=3))
 
 
 def work(slot: Slot, wake: int, parent: int) -> NoReturn:

@@ -35,11 +35,10 @@ class Site:
         self._begun = time.monotonic()
 
     def start(self) -> None:
-        """Start the processes beside this one; they load while this one prepares the site."""
+        """Start the process that works; it loads while this one prepares the site."""
         thinking.forbid()
         messages.carry_by(self._carry)
-        for child in (self.worker, self.analysts):
-            child.start()
+        self.worker.start()
 
     def prepare(self) -> None:
         """Tables, static files and house bots."""
@@ -61,8 +60,13 @@ class Site:
 
     def begin(self) -> None:
         """Let the others work: what waited or was broken off, and a first tournament if there was none."""
-        for child in (self.worker, self.analysts):
-            child.begin()
+        self.worker.begin()
+
+    def _think(self) -> None:
+        """Let questions be answered; not earlier, so that nothing competes with the first page."""
+        if not self.analysts.started:
+            self.analysts.start()
+            self.analysts.begin()
 
     def announce(self) -> None:
         """Say where the site is, once it answers there and its worker takes tasks."""
@@ -99,5 +103,6 @@ class Site:
             self.progress.done(message["step"], message["outcome"], message["seconds"])
         elif "ready" in message:
             self._working.set()
+            self._think()
         elif message.get("do") == "wake":
             self.analysts.send(message)
