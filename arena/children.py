@@ -68,7 +68,7 @@ class Child:
         self.send({"do": "stop"})
 
     def wait(self, timeout: float) -> bool:
-        """Wait for the end after :meth:`ask_to_stop`; False if it had to be killed."""
+        """Wait for the end after :meth:`ask_to_stop`; False if it was a bad one, or had to be forced."""
         process = self._process
         if process is None:
             return True
@@ -78,7 +78,7 @@ class Child:
             process.kill()
             process.wait()
             return False
-        return True
+        return process.returncode == 0
 
     def _keep(self) -> None:
         rest = FIRST_REST

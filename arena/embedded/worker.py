@@ -4,26 +4,36 @@ It plays games, asks bots, checks uploads and counts, exactly as a worker proces
 queue is in its own memory, and what others ask for comes through the bus.
 """
 
+import logging
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 django.setup()
 
+from django.db import connections  # noqa: E402
+
 from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
-from arena.common import messages  # noqa: E402
+from arena.common import messages, stopping  # noqa: E402
 from arena.embedded.work import describe_workers, take_up_work  # noqa: E402
 from arena.workers import Workers  # noqa: E402
 from arena.workers.roles import everything  # noqa: E402
 from tournaments.services.analyses import waking  # noqa: E402
 
+log = logging.getLogger("arena.worker")
+
 NICE = 5
 """Pages go first; bots, referees and what supervises them share the rest."""
+LOOK_SECONDS = 1.0
+CONNECTION_SECONDS = 600
+LATE = 4
+"""The exit code when some work did not end in time."""
 
 
 def main() -> int:
@@ -31,37 +41,53 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bus = Bus.inherited()
     os.nice(NICE)
+    # Threads that take tasks live long: a connection for each task costs more than most tasks.
+    connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
     # What comes before the workers take tasks waits in the queue's memory.
     waking.listen(lambda: bus.send({"do": "wake"}))
     workers = Workers(everything())
-    stopped = threading.Event()
-
-    def begin() -> None:
-        for step, words in (("games", take_up_work), ("workers", describe_workers)):
-            begun = time.monotonic()
-            if step == "workers":
-                workers.start(beat=True)
-            bus.send({"step": step, "outcome": words(), "seconds": time.monotonic() - begun})
-        bus.send({"ready": True})
-
+    begun = threading.Event()
     while (message := bus.receive()) is not None:
         if "task" in message:
             messages.send(message["task"], *message["arguments"], delay_seconds=message["delay_seconds"])
         elif message["do"] == "begin":
-            threading.Thread(target=begin, name="begin", daemon=True).start()
+            threading.Thread(target=_work, args=(workers, bus, begun), name="work", daemon=True).start()
         elif message["do"] == "stop":
-            threading.Thread(target=_stop, args=(workers, bus, stopped), name="stop", daemon=True).start()
+            threading.Thread(target=_stop, args=(workers, begun), name="stop", daemon=True).start()
     # As at a power cut: what was under way is in the database, the next start takes it up.
-    os._exit(0 if stopped.is_set() else 1)
+    os._exit(1)
 
 
-def _stop(workers: Workers, bus: Bus, stopped: threading.Event) -> None:
-    """Give games under way back, then end."""
-    bus.send({"stopped": workers.stop()})
-    stopped.set()
+def _work(workers: Workers, bus: Bus, begun: threading.Event) -> None:
+    """Take up what waits and start the workers; end the process when one of them has ended by a fault."""
+    try:
+        _tell(bus, "games", take_up_work)
+        begun.set()
+        workers.start(beat=True)
+        _tell(bus, "workers", describe_workers)
+        bus.send({"ready": True})
+        while not (ended := workers.ended()) or stopping.announced():
+            time.sleep(LOOK_SECONDS)
+        log.critical("no task was taken any more from %s; the worker ends", ", ".join(ended))
+    except Exception:
+        log.exception("the worker failed")
+    # The parent starts another.
+    os._exit(1)
+
+
+def _tell(bus: Bus, step: str, do: Callable[[], str]) -> None:
+    """Do a step of the start and have its outcome said."""
+    since = time.monotonic()
+    outcome = do()
+    bus.send({"step": step, "outcome": outcome, "seconds": time.monotonic() - since})
+
+
+def _stop(workers: Workers, begun: threading.Event) -> None:
+    """Give games under way back, then end; the exit code says whether that was done in time."""
+    in_time = workers.stop() if begun.is_set() else True
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(0)
+    os._exit(0 if in_time else LATE)
 
 
 if __name__ == "__main__":

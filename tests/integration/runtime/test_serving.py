@@ -53,7 +53,8 @@ def test_health_turns_green_by_itself(start_site: StartSite) -> None:
     site = start_site(GAMES_AT_ONCE=1)
     site.until(lambda: site.get("/health")[0] == 200, "a green /health", 20)
     parts = site.get_json("/health")["parts"]
-    assert sorted(parts) == ["broker", "competition", "database", "queues", "sandbox", "workers"]
+    named = ["analysis", "broker", "competition", "database", "queues", "sandbox", "workers"]
+    assert sorted(parts) == named
     assert parts["sandbox"]["level"] == "full"
 
 
