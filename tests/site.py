@@ -102,6 +102,17 @@ class RunningSite:
         """The parsed body of a JSON page."""
         return json.loads(self.get(path)[1])
 
+    def get_thought(self, path: str, seconds: float = 60) -> Any:
+        """The parsed body of a page that takes thought, once it is there."""
+
+        def answered() -> tuple[int, str] | None:
+            found = self.get(path)
+            return None if found[0] == 202 else found
+
+        status, body = self.until(answered, f"the answer of {path}", seconds)
+        assert status == 200, body
+        return json.loads(body)
+
     def stop(self, number: int = signal.SIGTERM, seconds: float = 30.0) -> int:
         """Ask the site to end; its exit code."""
         self.process.send_signal(number)

@@ -319,7 +319,7 @@ def test_a_house_bot_plays_on_from_any_ply(viewer: Page, record: Any) -> None:
 def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and_skill(
     viewer: Page, site: RunningSite, finished_game: str
 ) -> None:
-    found = site.get_json(f"{finished_game}mistakes.json")["mistakes"]
+    found = site.get_thought(f"{finished_game}mistakes.json")["mistakes"]
     assert found, "expected mistakes in a game of the random bot"
     viewer.get_by_role("tab", name="Analysis").click()
     analysis = viewer.get_by_role("tabpanel", name="Analysis")

@@ -37,17 +37,13 @@ def test_thought_outlives_the_death_of_those_who_think_and_ends_with_the_site(st
     def finished() -> list[str]:
         return re.findall(r"/games/([0-9a-f-]{36})/", site.get("/games/?status=finished")[1])
 
-    def answered(page: str) -> bool:
-        status, body = site.get(f"/games/{finished()[-1]}/{page}.json")
-        assert status in (200, 202), body
-        return status == 200
-
     site.until(finished, "a finished game", 90)
-    site.until(lambda: answered("values"), "expected results", 30)
+    game = f"/games/{finished()[-1]}"
+    assert site.get_thought(f"{game}/values.json")["win"]
 
     for worker in analysts(site)[1:]:
         os.kill(worker.pid, signal.SIGKILL)
-    site.until(lambda: answered("mistakes"), "mistakes, found by a new worker", 30)
+    assert site.get_thought(f"{game}/mistakes.json")["bot"] == "planner", "a new worker finds it"
     before = analysts(site)[0]
     os.kill(before.pid, signal.SIGKILL)
     site.until(lambda: len(analysts(site)) == 3 and not before.alive, "a new analysis process", 30)
