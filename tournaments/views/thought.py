@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from tournaments.services.analyses.questions import Question
 
+
 def told_as_json(answer: bytes) -> HttpResponse:
     """The answer as it is."""
     return HttpResponse(answer, content_type="application/json")
