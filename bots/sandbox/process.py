@@ -110,7 +110,8 @@ class Process:
         `milliseconds`: it may still come, `read_line` goes on where this stopped. Raises as they do.
         """
         if time.monotonic() >= self._look_at:
-            self._look()
+            self._sample()
+            self._end_if_too_large()
         try:
             written = os.write(self._stdin, data)
         except (BlockingIOError, BrokenPipeError):
@@ -151,7 +152,8 @@ class Process:
         room.register(self._stdout, select.POLLIN)
         room.register(self._pidfd, select.POLLIN)
         while (wait := deadline - time.monotonic()) > 0:
-            happened = self._happened(room, min(wait, SAMPLE_SECONDS))
+            happened = self._happened(room, wait)
+            self._end_if_too_large()
             if self._pidfd in happened:
                 raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
             if self._stdin in happened:
@@ -163,10 +165,13 @@ class Process:
         raise BotSilent("did not read what it was sent")
 
     def _happened(self, poll: select.poll, seconds: float) -> list[int]:
-        """The descriptors of `poll` that something happened to, within so many seconds or a little earlier.
+        """The descriptors of `poll` that something happened to, within so many seconds or sooner.
 
-        Standard error is read on the way: whatever the bot is waited for, it may be waiting to write there.
+        Every wait for the bot comes through here often, whatever the bot does meanwhile. So this is where its
+        memory is sampled, and where standard error is read: it may be waiting to write there.
         """
+        self._sample()
+        seconds = min(seconds, SAMPLE_SECONDS)
         fd, resting = self._stderr.fd, self._stderr.resting()
         hears = self._stderr_open and not resting
         if hears:
@@ -203,7 +208,8 @@ class Process:
         """Wait for a part of standard output and take it in."""
         while True:
             wait = deadline - time.monotonic()
-            happened = self._happened(self._poll, min(wait, SAMPLE_SECONDS))
+            happened = self._happened(self._poll, wait)
+            self._end_if_too_large()
             if self._stdout in happened and self._take_output():
                 return
             if self._stdout in happened or self._pidfd in happened:
@@ -212,17 +218,20 @@ class Process:
                 raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
             if wait <= 0:
                 raise BotSilent("gave no answer in time")
-            if time.monotonic() >= self._look_at:
-                self._look()
 
-    def _look(self) -> None:
-        """Remember what it uses while it lives, for the dead do not tell; end it if that is too much memory.
+    def _sample(self) -> None:
+        """Remember what it uses while it lives, for the dead do not tell; only if some time has passed."""
+        now = time.monotonic()
+        if now >= self._look_at:
+            self._look_at = now + SAMPLE_SECONDS
+            self._peaks.sample(self.host_pid)
+            self.cpu_ns()
 
-        Raises `BotOutOfMemory` then. Limits of the kernel come first: this is behind what they do not count.
+    def _end_if_too_large(self) -> None:
+        """End it and raise `BotOutOfMemory` if it was seen to hold more memory than it may.
+
+        The kernel's limits come first: this is behind what they do not count.
         """
-        self._look_at = time.monotonic() + SAMPLE_SECONDS
-        self._peaks.sample(self.host_pid)
-        self.cpu_ns()
         if self._too_large():
             raise diagnosis.fault(self._finish(0.0))
 
@@ -289,13 +298,16 @@ class Process:
         return self._exit is not None or self._leaves(deadline - time.monotonic())
 
     def _leaves(self, seconds: float) -> bool:
-        """Whether it ends within so many seconds; until then it may write to standard error what it likes."""
+        """Whether it ends within so many seconds; until then it may write to standard error what it likes.
+
+        False as soon as it holds too much memory.
+        """
         deadline = time.monotonic() + seconds
         while True:
             wait = deadline - time.monotonic()
             if self._pidfd in self._happened(self._leaving, wait):
                 return True
-            if wait <= 0:
+            if wait <= 0 or self._too_large():
                 return False
 
     def close_input(self) -> None:
