@@ -13,7 +13,7 @@ from bots.sandbox.errors import (
     KilledByHost,
     SandboxUnavailable,
 )
-from bots.sandbox.identity import runner_identity
+from bots.sandbox.identity import as_runner, runner_identity
 from bots.sandbox.launch import spawn
 from bots.sandbox.model import Attestation, Exit, Language, Level, Limits, Program
 from bots.sandbox.probe import Report, probe
@@ -38,6 +38,7 @@ __all__ = [
     "Report",
     "SandboxUnavailable",
     "Stage",
+    "as_runner",
     "probe",
     "runner_identity",
     "spawn",

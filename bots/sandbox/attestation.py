@@ -47,9 +47,12 @@ def attest(host_pid: int, report: str, plan: Plan) -> Attestation:
     if plan.level is Level.FULL:
         missing += [f"{name} namespace" for name in NAMESPACES if name not in different]
         missing += _mounts(host_pid, {inside for _, inside in plan.binds})
+    if plan.jail is not None:
+        missing += _root(host_pid, plan.jail)
     if missing:
         raise SandboxUnavailable(f"layers of the sandbox are missing: {', '.join(missing)}")
-    return Attestation(plan.level, host_pid, abi, filters, different, denied)
+    own_root = plan.level is Level.FULL or plan.jail is not None
+    return Attestation(plan.level, host_pid, abi, filters, different, denied, own_root=own_root)
 
 
 def _namespace(pid: int | str, name: str) -> str:
@@ -103,6 +106,18 @@ def _mounts(host_pid: int, expected: set[str]) -> list[str]:
         elif kind not in IN_MEMORY:
             missing.append(f"expected {where} in memory, it is on {kind}")
     missing += [f"expected a mount at {where}" for where in sorted({"/", *expected} - seen)]
+    return missing
+
+
+def _root(host_pid: int, jail: Path) -> list[str]:
+    """What is wrong with its root and working directory, neither of which may lie outside the jail."""
+    try:
+        root, here = (Path(f"/proc/{host_pid}/{name}").readlink() for name in ("root", "cwd"))
+    except OSError as error:
+        raise SandboxUnavailable(f"the bot's root cannot be looked at: {error}") from error
+    missing = [] if root == jail else [f"expected {jail} as its root, got {root}"]
+    if not here.is_relative_to(jail):
+        missing.append(f"expected it to work within {jail}, got {here}")
     return missing
 
 

@@ -52,9 +52,8 @@ def command(
     argv += ["--dir", BOT]
     for descriptor, inside, mode in copies:
         argv += ["--perms", f"{mode:o}", "--file", str(descriptor), inside]
-    for link in (Path("/bin"), Path("/lib"), Path("/lib64")):
-        if link.is_symlink():
-            argv += ["--symlink", str(link.readlink()), str(link)]
+    for link, leads_to in system_links():
+        argv += ["--symlink", str(leads_to), str(link)]
     for device in DEVICES:
         argv += ["--dev-bind", device, device]
     if "no-proc" in drop:
@@ -65,6 +64,12 @@ def command(
     for name, value in environment.items():
         argv += ["--setenv", name, value]
     return [*argv, "--chdir", BOT, "--"]
+
+
+def system_links() -> list[tuple[Path, Path]]:
+    """(link, what it leads to) of the host's links to directories of programs, which programs count on."""
+    links = (Path("/bin"), Path("/lib"), Path("/lib64"))
+    return [(link, link.readlink()) for link in links if link.is_symlink()]
 
 
 def host_system() -> list[tuple[Path | str, str]]:

@@ -89,6 +89,9 @@ def make(parent: Path, limit: int) -> Group:
         if control.exists() and "memory" not in control.read_text().split():
             control.write_text("+memory")
         path.mkdir()
+    except OSError as error:
+        raise _unusable(parent, error) from error
+    try:
         version = next(version for version in VERSIONS if (path / version.limit).exists())
         (path / version.limit).write_text(str(limit))
         if version.swap and (path / version.swap).exists():
@@ -99,6 +102,7 @@ def make(parent: Path, limit: int) -> Group:
             f"the cgroup {parent} does not count memory", "delegate the memory controller to it"
         ) from None
     except OSError as error:
+        path.rmdir()
         raise _unusable(parent, error) from error
     return Group(path, version)
 

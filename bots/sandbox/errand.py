@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.sandbox.errors import BotFault, BotFlooded, BotSilent, SandboxUnavailable
-from bots.sandbox.identity import runner_identity
+from bots.sandbox.identity import as_runner
 from bots.sandbox.launch import spawn
 from bots.sandbox.model import Level, Limits, Program
 from bots.sandbox.stage import Stage
@@ -73,13 +73,10 @@ def in_runner(stage: Stage, module: str, feed: bytes, seconds: float, *arguments
 
     It answers exit status 75 and a JSON object {"problem", "hint"} where there is no sandbox.
     """
-    identity = runner_identity()
-    dropped: dict[str, Any] = {}
-    if identity is not None:
-        dropped = {"user": identity[0], "group": identity[1], "extra_groups": []}
+    command, dropped = as_runner(stage.command(module, *arguments))
     try:
         done = subprocess.run(
-            stage.command(module, *arguments),
+            command,
             input=feed,
             capture_output=True,
             env=stage.environment,

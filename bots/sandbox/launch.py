@@ -13,7 +13,7 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from bots.sandbox import bubblewrap, cgroup, diagnosis
+from bots.sandbox import bubblewrap, cgroup, diagnosis, jail
 from bots.sandbox.attestation import attest
 from bots.sandbox.copies import copied
 from bots.sandbox.errors import SandboxUnavailable
@@ -45,7 +45,7 @@ def start(plan: Plan, *, verify: bool = True) -> Process:
     """Carry out a plan. `verify=False` lets tests see what an attack does where a layer is left out."""
     with contextlib.ExitStack() as kept:
         if plan.level is Level.CONFINED and plan.in_memory:
-            copy = kept.enter_context(copied(plan.program.directory, plan.copies, plan.stage.games))
+            copy = kept.enter_context(copied(plan.program.directory, plan.copies, plan.games))
             plan = dataclasses.replace(plan, copy=copy)
         process = _start(plan, _group(plan, kept), verify=verify)
         process.when_gone = kept.pop_all().close
@@ -98,6 +98,7 @@ def _popen(plan: Plan, control: int) -> subprocess.Popen[bytes]:
         try:
             copies = plan.copies if full else []
             descriptors = [opened.enter_context(path.open("rb")).fileno() for path in copies]
+            opened.enter_context(jail.passed_on(plan.jailed))
             return subprocess.Popen(
                 plan.command(control, descriptors),
                 stdin=subprocess.PIPE,

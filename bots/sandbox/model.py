@@ -79,6 +79,8 @@ class Attestation:
     denied: tuple[str, ...]
     """Attempts of the stub that were refused, as they had to be."""
     warnings: tuple[str, ...] = ()
+    own_root: bool = False
+    """Whether it sees nothing of the host's disks: not even which names exist."""
 
     def as_dict(self) -> dict[str, object]:
         """Plain data for a record or a page."""
@@ -88,6 +90,7 @@ class Attestation:
             "filters": self.filters,
             "namespaces": list(self.namespaces),
             "denied": list(self.denied),
+            "own_root": self.own_root,
             "warnings": list(self.warnings),
         }
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bots.sandbox import bubblewrap, interpreter
+from bots.sandbox import bubblewrap, interpreter, jail
 from bots.sandbox.errors import SandboxUnavailable
 from bots.sandbox.filters import NAMES
 from bots.sandbox.model import MEBIBYTE, Level, Limits, Program
@@ -43,6 +43,7 @@ LAYERS = frozenset(
             "memory-samples",
             "no-addons",
             "memory-image",
+            "chroot",
         ),
         *("readonly-root", "no-proc", "pid", "net", "ipc", "uts"),
     }
@@ -72,12 +73,35 @@ class Plan:
     @property
     def inside(self) -> str:
         """The bot's directory as it sees it."""
-        return bubblewrap.BOT if self.level is Level.FULL else str(self.copy or self.program.directory)
+        if self.level is Level.FULL:
+            return bubblewrap.BOT
+        where = self.copy or self.program.directory
+        return f"/{where.relative_to(self.stage.jail)}" if self.jailed else str(where)
 
     @property
     def player(self) -> str:
         """The directory of the engine and the SDK as the bot sees it."""
-        return bubblewrap.PLAYER if self.level is Level.FULL else str(self.stage.player)
+        return bubblewrap.PLAYER if self.has_own_root else str(self.stage.player)
+
+    @cached_property
+    def jail(self) -> Path | None:
+        """At `confined`, the directory in memory that must be its root; None where we cannot change that."""
+        return self.stage.jail if self.level is Level.CONFINED and jail.possible() else None
+
+    @property
+    def jailed(self) -> bool:
+        """Whether it is started in its jail, as in every real start where there is one."""
+        return self.jail is not None and self.in_memory and "chroot" not in self.without
+
+    @property
+    def has_own_root(self) -> bool:
+        """Whether it sees a file system of its own, in which all lies where the host has it."""
+        return self.level is Level.FULL or self.jailed
+
+    @property
+    def games(self) -> Path:
+        """At `confined`, where the bot's files are copied to."""
+        return self.stage.jail / jail.GAMES if self.jailed else self.stage.games
 
     @property
     def argv(self) -> list[str]:
@@ -144,8 +168,7 @@ class Plan:
         return "memory-image" not in self.without
 
     def _placed(self, found: interpreter.Interpreter) -> interpreter.Interpreter:
-        confined = self.level is Level.CONFINED
-        return found.within(self.stage.image) if confined and self.in_memory else found
+        return found.within(self.stage.image) if self.in_memory and not self.has_own_root else found
 
     def _python(self) -> interpreter.Interpreter:
         return self._placed(self.stage.python_)
@@ -199,10 +222,10 @@ class Plan:
 
         `control` is the number of the stub's end of the socket pair; `descriptors` are of the open `copies`.
         """
-        stub = bubblewrap.STUB if self.level is Level.FULL else str(self.stage.view / "stub.pyc")
+        stub = bubblewrap.STUB if self.has_own_root else str(self.stage.view / "stub.pyc")
         python = [str(self._python().executable), *PYTHON_FLAGS, stub, str(control)]
         if self.level is Level.CONFINED:
-            return python
+            return [*jail.command(self.stage.jail), *python] if self.jailed else python
         copies = [
             (descriptor, f"{bubblewrap.BOT}/{path.relative_to(self.program.directory)}", _mode(path))
             for descriptor, path in zip(descriptors, self.copies, strict=True)

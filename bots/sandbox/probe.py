@@ -7,13 +7,14 @@ runner, it lets the canaries (one small hostile bot of each family, and an hones
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bots.sandbox import interpreter
+from bots.sandbox import cgroup, interpreter, jail
 from bots.sandbox.errand import answer_unavailable, in_runner
 from bots.sandbox.errors import BotFault, SandboxUnavailable
 from bots.sandbox.launch import spawn
@@ -24,6 +25,16 @@ MODULE = "bots.sandbox.probe"
 CANARIES = Path(__file__).resolve().with_name("canaries")
 CANARY_SECONDS = 10.0
 UNLIMITED = ("max", "9223372036854771712")
+CONFINED = "level confined: bots share our process and network namespaces"
+WITHOUT_JAIL = (
+    "level confined without CAP_SYS_CHROOT: bots share our process and network namespaces, see which files "
+    "exist, and can pass bits to later games by the names they look up (see bots/sandbox/README.md)"
+)
+WITHOUT_DEVICES = "the tmpfs of CRAPETTE_TMPFS allows no devices (nodev): bots have no /dev/urandom and cannot write /dev/null"
+NO_CGROUP_EACH = (
+    f"no memory cgroup for each bot ({cgroup.SETTING}): a bot's memory is bounded by the kernel's limits and by "
+    "samples"
+)
 KILLED_ON_THE_SPOT = "kernel"
 ASKED = "honest"
 """The one canary that reads. The others say what they found and leave, maybe before a question arrives."""
@@ -72,7 +83,11 @@ def probe(level: Level | str | None = None, stage: Stage | None = None) -> Repor
         canaries=found["canaries"],
         attestation=found["attestation"],
         languages=languages,
-        warnings=(*_warnings(chosen, languages), *found["attestation"]["warnings"], *found["warnings"]),
+        warnings=(
+            *_warnings(chosen, found, languages),
+            *found["attestation"]["warnings"],
+            *found["warnings"],
+        ),
         milliseconds=_since(begun),
     )
 
@@ -81,12 +96,12 @@ def _since(begun: float) -> int:
     return round((time.monotonic() - begun) * 1000)
 
 
-def _warnings(level: Level, languages: dict[str, bool]) -> list[str]:
+def _warnings(level: Level, found: dict[str, Any], languages: dict[str, bool]) -> list[str]:
     warnings = []
     if level is Level.CONFINED:
-        warnings.append(
-            "level confined: bots share our process and network namespaces and can see which files exist"
-        )
+        warnings.append(CONFINED if found["attestation"]["own_root"] else WITHOUT_JAIL)
+        if not found["devices"]:
+            warnings.append(WITHOUT_DEVICES)
     if not languages["javascript"]:
         warnings.append("node is not installed: JavaScript bots cannot play")
     return warnings
@@ -111,11 +126,21 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
         if path.stem == ASKED and words == "contained ping":
             words = "contained"
         said[path.stem] = words
-    return {"canaries": said, "attestation": attestation, "warnings": _without_cgroup()}
+    return {
+        "canaries": said,
+        "attestation": attestation,
+        "warnings": _without_cgroups(),
+        "devices": not jail.possible() or jail.has_devices(stage.jail),
+    }
 
 
-def _without_cgroup() -> list[str]:
-    """Whether nothing but the machine bounds all bots together; a cgroup is an operator's extra."""
+def _without_cgroups() -> list[str]:
+    """What no memory cgroup bounds: one bot, or all of them together. A cgroup is an operator's extra."""
+    each = [] if cgroup.given(os.environ) else [NO_CGROUP_EACH]
+    return [*each, *_without_common_cgroup()]
+
+
+def _without_common_cgroup() -> list[str]:
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, group = line.split(":", 2)
         for limit in (

@@ -19,6 +19,7 @@ What bots see of that, and the interpreters, lie a second time in memory (see `i
                            /stub.pyc
                            /MANIFEST
     <memory>/images/<digest>/       interpreters and their libraries
+    <memory>/jails/<digest>/        both together, as the root of bots at `confined`
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bots.sandbox import cgroup, copies, held, image, inspections, interpreter, store
+from bots.sandbox import cgroup, copies, held, image, inspections, interpreter, jail, store
 from bots.sandbox.errors import SandboxUnavailable
 from bots.sandbox.filters import build_filters
 from bots.sandbox.held import MANIFEST
@@ -113,6 +114,7 @@ class Stage:
         """A stage that exists, as the playing process inside it opens its own."""
         stage = cls._locked(path, _reachable_python(path.parents[1]), Path(os.environ[image.SETTING]))
         stage._hold_memory()
+        jail.keep_to_ourselves()
         return stage
 
     @classmethod
@@ -142,6 +144,8 @@ class Stage:
                 for path in (self.view, *self.view.rglob("*")):
                     store.freeze_access_time(path)
             with contextlib.suppress(FileNotFoundError):  # cleaned away between building and locking
+                if jail.possible():
+                    jail.ensure(self.jail, self.image, self.view)
                 self._hold_memory()
                 return
         raise SandboxUnavailable(f"what bots see in {self.memory} vanishes as soon as it is built")
@@ -156,6 +160,8 @@ class Stage:
     def _hold_memory(self) -> None:
         held.hold(self.view)
         held.hold(self.image)
+        if jail.possible():
+            held.hold(self.jail)
 
     def _interpreters(self) -> list[Interpreter]:
         node = interpreter.node()
@@ -165,6 +171,11 @@ class Stage:
     def view(self) -> Path:
         """What a bot sees of this stage, in memory."""
         return self.memory / "views" / self.path.name
+
+    @property
+    def jail(self) -> Path:
+        """The root of bots at level `confined`, in memory; it is there where `jail.possible`."""
+        return self.memory / "jails" / self.path.name
 
     @property
     def games(self) -> Path:
@@ -299,7 +310,7 @@ def clean(root: Path, keep: Path) -> None:
 
 def clean_memory(memory: Path, keep: frozenset[Path]) -> None:
     """Remove what bots no longer see, and what dead builders left."""
-    for parent in (memory / "views", memory / "images"):
+    for parent in (memory / "views", memory / "images", memory / "jails"):
         store.remove_abandoned(parent)
         for path in parent.glob("[0-9a-f]*"):
             if path not in keep and store.older_than(path, UNUSED_STAGE_SECONDS):

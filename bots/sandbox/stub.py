@@ -26,10 +26,12 @@ OUT_OF_MEMORY_EXIT = 86
 BROKEN_EXIT = 87
 """Exit status of a stub that could not lock itself in."""
 
-PRCTL, PRLIMIT, EXECVE, CLONE, KILL, MMAP = 157, 302, 59, 56, 62, 9
+PRCTL, PRLIMIT, EXECVE, CLONE, KILL, MMAP, CAPSET = 157, 302, 59, 56, 62, 9, 126
+CAPABILITIES_3 = (0x20080522).to_bytes(8, "little")
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 22, 38
+PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 EPERM, ENOENT, EACCES, EROFS = 1, 2, 13, 30
 O_PATH_CLOEXEC = 0o10000000 | os.O_CLOEXEC
 
@@ -181,6 +183,8 @@ def attempts(exec_allowed: bool) -> list[tuple[str, str, bool]]:
 
 def lock_in(job: dict[str, Any]) -> str:
     """Take every layer of the job; the attestation's text."""
+    call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    call(CAPSET, CAPABILITIES_3, bytes(24))  # what it took to change the root
     if job["parent"]:
         call(PRCTL, PR_SET_PDEATHSIG, 9, 0, 0, 0)
         if os.getppid() != job["parent"]:  # it died before we asked to die with it

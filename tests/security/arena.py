@@ -9,12 +9,13 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bots.sandbox import Level, Stage, runner_identity
+from bots.sandbox import Level, Stage
+from bots.sandbox import as_runner as start_as_runner
 from bots.sandbox.stage import PYTHON_FLAGS
 from bots.uploads import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tests.security.corpus import Attack
 
@@ -28,26 +29,34 @@ def store(stage: Stage, files: Mapping[str, bytes], entry: str) -> Path:
     return stage.store_bot(digest(files), files, entry)
 
 
-def _runner(stage: Stage, environment: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """How Popen starts a process from the stage as the runner."""
-    identity = runner_identity()
-    how: dict[str, Any] = {"env": {**stage.environment, **(environment or {})}, "cwd": "/", "text": True}
-    if identity is not None:
-        how |= {"user": identity[0], "group": identity[1], "extra_groups": []}
-    return how
+def _runner(
+    stage: Stage, source: str, environment: Mapping[str, str] | None = None
+) -> tuple[list[str], dict[str, Any]]:
+    """argv and the arguments of Popen that run Python text from the stage as the runner."""
+    command, dropped = start_as_runner([str(stage.python), *PYTHON_FLAGS, "-c", source])
+    return command, {
+        "env": {**stage.environment, **(environment or {})},
+        "cwd": "/",
+        "text": True,
+        **dropped,
+    }
 
 
 def as_runner(
-    stage: Stage, source: str, feed: str = "", *, environment: Mapping[str, str] | None = None
+    stage: Stage,
+    source: str,
+    feed: str = "",
+    *,
+    environment: Mapping[str, str] | None = None,
+    through: Sequence[str] = (),
 ) -> str:
-    """Run Python text from the stage as the runner; what it prints. Its standard error fails the test."""
+    """Run Python text from the stage as the runner; what it prints. Its standard error fails the test.
+
+    `through` is a program with its arguments that starts what comes behind them, as whoever we are.
+    """
+    command, how = _runner(stage, source, environment)
     done = subprocess.run(
-        [str(stage.python), *PYTHON_FLAGS, "-c", source],
-        input=feed,
-        capture_output=True,
-        timeout=PATIENCE_SECONDS,
-        check=False,
-        **_runner(stage, environment),
+        [*through, *command], input=feed, capture_output=True, timeout=PATIENCE_SECONDS, check=False, **how
     )
     assert done.stderr == "", done.stderr
     assert done.returncode == 0
@@ -63,13 +72,7 @@ class Driver:
 
     def run(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """Have it run a job; what it complains of, its end, or its silence fail the test: it is replaced."""
-        popen = self._popen or subprocess.Popen(
-            [str(self._stage.python), *PYTHON_FLAGS, "-c", DRIVER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            **_runner(self._stage),
-        )
+        popen = self._popen or self._started()
         self._popen = popen
         assert popen.stdin is not None
         assert popen.stdout is not None
@@ -84,6 +87,11 @@ class Driver:
             raise
         seen: dict[str, Any] = json.loads(said)
         return seen
+
+    def _started(self) -> subprocess.Popen[str]:
+        command, how = _runner(self._stage, DRIVER)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        return subprocess.Popen(command, **pipes, **how)
 
     def close(self, patience: float = PATIENCE_SECONDS) -> None:
         """Let it end, and make it end."""

@@ -21,7 +21,8 @@ class Attack:
     `expect` is how it must end: "denied" (it says so itself), "forbidden" (SIGSYS), "memory", "cpu",
     "silent", "flooded", "unasked" (what nobody asked for was taken away), "exited", "crashed", "bounded" (it
     says how much it got, at most `most`), or "leaks" (known not to be contained, and written down as such).
-    Several where it depends on the machine. Where the levels differ the header says so ("confined expects").
+    Several where it depends on the machine. Where the levels differ the header says so ("confined expects",
+    and "without a jail expects" for `confined` on a host where no bot's root can be changed).
     `without` names the layers, and the level, without which it succeeds.
     """
 
@@ -30,6 +31,7 @@ class Attack:
     contained_by: str
     expect: str
     confined: str
+    without_jail: str
     without: frozenset[str]
     without_at: str
     most: int
@@ -54,6 +56,11 @@ class Attack:
     def entry(self) -> str:
         """What the arena calls its file."""
         return ENTRIES[self.path.suffix]
+
+    def expected(self, level: str, *, jail: bool) -> list[str]:
+        """The ways in which it may end at that level, on a host where bots have a jail at `confined` or not."""
+        confined = self.confined if jail else self.without_jail
+        return (self.expect if level == "full" else confined).split()
 
     def program(self) -> bytes:
         """What its author would upload."""
@@ -86,12 +93,14 @@ def read(path: Path) -> Attack:
     if "cpu seconds" in header:
         limits["cpu_seconds"] = int(header.pop("cpu seconds"))
     expect = header.pop("expect")
+    confined = header.pop("confined expects", expect)
     attack = Attack(
         path,
         family=header.pop("family"),
         contained_by=header.pop("contained by"),
         expect=expect,
-        confined=header.pop("confined expects", expect),
+        confined=confined,
+        without_jail=header.pop("without a jail expects", confined),
         without=frozenset(layers.split()),
         without_at=level or "full",
         most=int(header.pop("most", "0")),

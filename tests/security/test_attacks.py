@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bots.sandbox import Level
+from bots.sandbox import Level, jail
 from bots.sandbox.plan import LAYERS
 from tests.security.arena import try_attack
 from tests.security.corpus import Attack, all_attacks
@@ -46,9 +46,9 @@ def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage, driv
     """By what its header says, with nobody else the worse for it."""
     seen = try_attack(attack, level, stage, driver)
     assert "unavailable" not in seen, seen
-    expected = attack.expect if level == "full" else attack.confined
+    expected = attack.expected(level, jail=jail.possible())
     most = attack.most_confined if level == "confined" and attack.most_confined else attack.most
-    ended_so = [way for way in expected.split() if ended(way, seen, most)]
+    ended_so = [way for way in expected if ended(way, seen, most)]
     assert ended_so, f"expected {expected}, got {seen}"
     assert_nobody_is_harmed(seen)
 
@@ -88,11 +88,11 @@ ABLATIONS = [attack for attack in CORPUS if attack.without]
 def test_without_its_layer_an_attack_succeeds(attack: Attack, stage: Stage) -> None:
     """So a layer that does nothing fails here: the attack is real, and it is that layer that holds it."""
     level = Level(attack.without_at)
-    expected = attack.expect if level == "full" else attack.confined
+    expected = attack.expected(level, jail=True)
     patient = dataclasses.replace(attack, seconds=min(attack.seconds, ABLATION_SECONDS))
     seen = try_attack(patient, level, stage, without=attack.without)
     assert "unavailable" not in seen, seen
-    assert not any(ended(way, seen, attack.most) for way in expected.split()), (
+    assert not any(ended(way, seen, attack.most) for way in expected), (
         f"without {sorted(attack.without)} it should have succeeded: {seen}"
     )
 

@@ -6,14 +6,12 @@ import json
 import subprocess
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bots.sandbox import Level, Stage, runner_identity
+from bots.sandbox import Level, Stage
+from bots.sandbox import as_runner as start_as_runner
 from bots.sandbox.stage import PYTHON_FLAGS
 from tests.security.arena import as_runner, store
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 START = """
 import json, os, sys, time
@@ -235,14 +233,15 @@ bots[1].pause()
 print(json.dumps([bot.host_pid for bot in bots]), flush=True)
 time.sleep(60)
 """
+    command, dropped = start_as_runner([str(stage.python), *PYTHON_FLAGS, "-c", START + source])
     referee = subprocess.Popen(
-        [str(stage.python), *PYTHON_FLAGS, "-c", START + source],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=stage.environment,
         cwd="/",
         text=True,
-        **dropped(),
+        **dropped,
     )
     assert referee.stdin is not None
     assert referee.stdout is not None
@@ -256,12 +255,6 @@ time.sleep(60)
     while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert [pid for pid in pids if alive(pid)] == []
-
-
-def dropped() -> Mapping[str, Any]:
-    """Popen's arguments for becoming the runner."""
-    identity = runner_identity()
-    return {} if identity is None else {"user": identity[0], "group": identity[1], "extra_groups": []}
 
 
 def alive(pid: int) -> bool:

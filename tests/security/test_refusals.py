@@ -10,8 +10,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox import Level, Limits, Program, SandboxUnavailable, Stage, spawn
+from bots.sandbox import (
+    Level,
+    Limits,
+    Program,
+    SandboxUnavailable,
+    Stage,
+    identity,
+    jail,
+    probe,
+    runner_identity,
+    spawn,
+)
 from bots.sandbox.plan import Plan
+from bots.sandbox.probe import WITHOUT_JAIL
 from tests.security.arena import HONEST, as_runner, store
 
 if TYPE_CHECKING:
@@ -110,6 +122,38 @@ def test_a_layer_left_out_is_seen(level: str, layer: str, words: str, stage: Sta
     said = try_start(stage, honest, f"attempt({level!r}, [{layer!r}])")
     assert said.startswith("layers of the sandbox are missing: ")
     assert words in said
+
+
+def test_a_bot_outside_its_jail_is_seen(stage: Stage, honest: Path) -> None:
+    """By the kernel's word on its root and its working directory; where no jail can be the arena says so."""
+    said = try_start(stage, honest, 'attempt("confined", ["chroot"])')
+    if jail.possible():
+        assert said == (
+            f"layers of the sandbox are missing: expected {stage.jail} as its root, got /, "
+            f"expected it to work within {stage.jail}, got {said.rpartition(' ')[2]}"
+        )
+        return
+    assert said == "it ran"
+    assert WITHOUT_JAIL in probe(Level.CONFINED, stage).warnings
+
+
+def test_what_starts_a_bot_passes_its_capability_to_nobody_else(stage: Stage) -> None:
+    """The playing process may change a root, and gains nothing by other programs; those cannot even do that."""
+    said = as_runner(
+        stage,
+        """
+import subprocess
+from bots.sandbox import Stage
+Stage.ensure()
+for text in (open("/proc/self/status").read(), subprocess.check_output(["cat", "/proc/self/status"], text=True)):
+    print(*(line.split()[1] for line in text.splitlines() if line.startswith(("CapPrm", "CapBnd", "NoNew"))))
+""",
+    )
+    only = f"{1 << identity.CAP_SYS_CHROOT:016x}"
+    if runner_identity() is not None and jail.possible():
+        assert said.splitlines() == [f"{only} {only} 1", f"{0:016x} {only} 1"]
+    else:
+        assert said.splitlines()[1].startswith(f"{0:016x} ")
 
 
 def test_without_bubblewrap_nothing_runs_at_full(stage: Stage, honest: Path) -> None:

@@ -1,7 +1,7 @@
 """Two bots that pass bits through the file system from one game to a later one, and how many arrive.
 
-The writer leaves 1,000 random bits in a way a kernel may remember, and its sandbox ends. The reader, in a
-sandbox of its own, guesses each bit. By chance half of them are right.
+The writer leaves 1,000 random bits in each of several ways that a kernel may remember, and its sandbox ends.
+The reader, in a sandbox of its own, guesses each bit. By chance half of them are right.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 BITS = 1000
 CHANCE = range(430, 571)
 """Four and a half standard deviations to either side of one half."""
+PLACES = ("library", "own", "above", "root")
+FILES = ("access", "sizes", "pages")
 
-# A directory of names that do not exist, or files of the interpreter's library, and how a bot leaves a bit.
+# Directories of names that do not exist, and files of the interpreter's library.
 COMMON = """
 import json, os, sys, time
 
 LIBRARY = os.path.dirname(os.__file__)
+OWN = os.path.dirname(os.path.abspath(__file__))
+PLACES = {"library": LIBRARY, "own": OWN, "above": "/usr", "root": "/"}
 job = json.loads(input())
-bits = job["bits"]
 files = sorted(os.path.join(at, name) for at, _, names in os.walk(LIBRARY) for name in names)
 files = [path for path in files if path.endswith(".py") and not os.path.islink(path)]
-files = (files * (1 + job["count"] // len(files)))[: job["count"]] if job["way"] != "names" else []
+files = (files * (1 + job["count"] // len(files)))[: job["count"]]
 
-def missing(number):
-    own = os.path.dirname(os.path.abspath(__file__))
-    place = {"library": LIBRARY, "own": own, "above": "/usr", "root": "/"}
-    return f'{place[job["place"]]}/absent-{job["salt"]}-{number}'
+def missing(place, number):
+    return f'{PLACES[place]}/absent-{job["salt"]}-{number}'
 
 def timed(action, *arguments):
     begun = time.perf_counter_ns()
@@ -47,13 +48,14 @@ def timed(action, *arguments):
 WRITER = (
     COMMON
     + """
-for number, bit in enumerate(bits):
+for place in PLACES:
+    for number, bit in enumerate(job["bits"][place]):
+        if bit == "1":
+            timed(os.stat, missing(place, number))
+for path, bit in zip(files, job["bits"]["files"]):
     if bit == "1":
-        if job["way"] == "names":
-            timed(os.stat, missing(number))
-        else:
-            with open(files[number], "rb", buffering=0) as file:
-                file.read()
+        with open(path, "rb", buffering=0) as file:
+            file.read()
 print("done", flush=True)
 """
 )
@@ -61,31 +63,28 @@ print("done", flush=True)
 READER = (
     COMMON
     + """
-def fresh(number):
-    return missing(f"never-{number}")
+def middle_of(seen):
+    return sorted(seen)[len(seen) // 2]
 
-guesses = []
-if job["way"] == "names":
-    cold = sorted(timed(os.stat, fresh(number)) for number in range(300))[150]
-    warm = sorted(timed(os.stat, fresh(number)) for number in range(300))[150]
-    for number in range(job["count"]):
-        guesses.append("1" if timed(os.stat, missing(number)) < (cold + warm) / 2 else "0")
-elif job["way"] == "access":
-    seen = [os.stat(path).st_atime_ns for path in files]
-    middle = (min(seen) + max(seen)) / 2
-    guesses = ["1" if when > middle else "0" for when in seen]
-elif job["way"] == "sizes":
-    seen = [(os.stat(path).st_blocks, os.stat(path).st_ino) for path in files]
-    middle = sorted(seen)[len(seen) // 2]
-    guesses = ["1" if what > middle else "0" for what in seen]
-elif job["way"] == "pages":
-    def first_read(path):
-        with open(path, "rb", buffering=0) as file:
-            return timed(file.read, 4096)
-    seen = [first_read(path) for path in files]
-    middle = sorted(seen)[len(seen) // 2]
-    guesses = ["1" if took < middle else "0" for took in seen]
-print("".join(guesses), flush=True)
+def first_read(path):
+    with open(path, "rb", buffering=0) as file:
+        return timed(file.read, 4096)
+
+guesses = {}
+for place in PLACES:
+    cold = middle_of([timed(os.stat, missing(place, f"never-{number}")) for number in range(300)])
+    warm = middle_of([timed(os.stat, missing(place, f"never-{number}")) for number in range(300)])
+    seen = [timed(os.stat, missing(place, number)) for number in range(job["count"])]
+    guesses[f"names {place}"] = [took < (cold + warm) / 2 for took in seen]
+seen = [os.stat(path).st_atime_ns for path in files]
+guesses["access"] = [when > (min(seen) + max(seen)) / 2 for when in seen]
+seen = [(os.stat(path).st_blocks, os.stat(path).st_ino) for path in files]
+middle = middle_of(seen)
+guesses["sizes"] = [what > middle for what in seen]
+seen = [first_read(path) for path in files]
+middle = middle_of(seen)
+guesses["pages"] = [took < middle for took in seen]
+print(json.dumps({way: "".join("01"[guess] for guess in said) for way, said in guesses.items()}), flush=True)
 """
 )
 
@@ -99,43 +98,47 @@ from bots.sandbox.plan import Plan
 job = json.loads(sys.stdin.readline())
 stage = Stage.ensure()
 
-def game(file, bits):
+def game(file, **told):
     program = Program(Path(job["directory"]), "python", file)
     without = frozenset(job["without"])
     plan = Plan(program, Limits(), Level(job["level"]), stage, without)
     bot = start(plan, verify=not without)
     try:
-        asked = {**job, "bits": bits, "count": len(job["bits"])}
-        bot.send(json.dumps(asked).encode() + b"\\n", time.monotonic() + 20)
-        return bot.read_line(time.monotonic() + 20).decode()
+        bot.send(json.dumps({"salt": job["salt"], "count": job["count"], **told}).encode() + b"\\n", soon())
+        return bot.read_line(soon()).decode()
     finally:
         bot.close()
 
-game("writer.py", job["bits"])
-print(game("reader.py", ""))
+def soon():
+    return time.monotonic() + 20
+
+game("writer.py", bits=job["bits"])
+print(game("reader.py"))
 """
 
 
-def bits_that_arrive(
-    way: str, place: str, level: Level, stage: Stage, without: frozenset[str] = frozenset()
-) -> int:
-    """How many of 1,000 random bits the reader guesses; 500 where nothing is remembered.
+def bits_that_arrive(level: Level, stage: Stage, without: frozenset[str] = frozenset()) -> dict[str, int]:
+    """How many of 1,000 random bits the reader guesses, by the way they were left; 500 where none is kept.
 
-    `way` is "names" (looked for in vain, then timed), "access" (times of access), "sizes" (blocks and inode
-    numbers) or "pages" (files read, then timed); `place` says for names in which directory.
+    The ways are "names PLACE" (looked for in vain in a directory, then timed) and, for files that were read,
+    "access" (times of access), "sizes" (blocks and inode numbers) and "pages" (read again, and timed).
     """
     generator = random.Random()
-    bits = "".join(generator.choice("01") for _ in range(BITS))
+    bits = {what: "".join(generator.choices("01", k=BITS)) for what in (*PLACES, "files")}
     files = {"writer.py": WRITER.encode(), "reader.py": READER.encode()}
     job = {
         "directory": str(store(stage, files, "writer.py")),
         "bits": bits,
+        "count": BITS,
         "salt": generator.getrandbits(64),
-        "way": way,
-        "place": place,
         "level": level.value,
         "without": sorted(without),
     }
-    guesses = as_runner(stage, RELAY, json.dumps(job) + "\n").strip()
-    assert len(guesses) == BITS, guesses
+    guesses: dict[str, str] = json.loads(as_runner(stage, RELAY, json.dumps(job) + "\n"))
+    left = {**{f"names {place}": bits[place] for place in PLACES}, **dict.fromkeys(FILES, bits["files"])}
+    assert guesses.keys() == left.keys()
+    return {way: _alike(guesses[way], left[way]) for way in left}
+
+
+def _alike(guesses: str, bits: str) -> int:
     return sum(guess == bit for guess, bit in zip(guesses, bits, strict=True))

@@ -1,9 +1,11 @@
 // Two of these, in two sandboxes, try a wire: one waits on a page of a file, the other has the kernel wake it.
-// Arguments come as a line: "wait", "clear" (a thread's clear_child_tid) or "robust" (its robust list).
+// Arguments come as lines: "wait" (until the next line), "clear" (a thread's clear_child_tid) or "robust" (its
+// robust list).
 
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,6 +34,17 @@ static void *robust(void *unused) {
     return unused;
 }
 
+static void wait_until_told(void) {
+    struct timespec patience = {0, 50000000};
+    struct pollfd told = {0, POLLIN, 0};
+    char line[64];
+    long got = -1;
+    puts("waiting");
+    while (poll(&told, 1, 0) == 0)
+        if (syscall(SYS_futex, word, FUTEX_WAIT, 0, &patience, NULL, 0) == 0) got = 0;
+    if (fgets(line, sizeof line, stdin)) puts(got == 0 ? "woken" : "alone");
+}
+
 int main(int count, char **arguments) {
     char line[64] = "";
     (void)count;
@@ -40,19 +53,17 @@ int main(int count, char **arguments) {
     page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
     if (page == MAP_FAILED || !fgets(line, sizeof line, stdin)) return 1;
     for (word = (int *)page; *word; word++) {}
-    if (!strncmp(line, "wait", 4)) {
-        struct timespec patience = {2, 0};
-        puts("waiting");
-        long got = syscall(SYS_futex, word, FUTEX_WAIT, 0, &patience, NULL, 0);
-        puts(got == 0 ? "woken" : "alone");
-    } else {
-        pthread_t thread;
-        for (int times = 0; times < 20; times++) {
-            pthread_create(&thread, NULL, line[0] == 'c' ? clear : robust, NULL);
-            usleep(20000);
+    do {
+        if (!strncmp(line, "wait", 4)) {
+            wait_until_told();
+        } else {
+            pthread_t thread;
+            for (int times = 0; times < 10; times++) {
+                pthread_create(&thread, NULL, line[0] == 'c' ? clear : robust, NULL);
+                usleep(10000);
+            }
+            puts("done");
         }
-        puts("done");
-    }
-    fgets(line, sizeof line, stdin);
+    } while (fgets(line, sizeof line, stdin));
     _exit(0);
 }

@@ -17,7 +17,7 @@ import tempfile
 import time
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from bots.sandbox import Stage, runner_identity
+from bots.sandbox import Stage, as_runner
 from tournaments.referee.errors import Infrastructure
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ class PlayingProcess:
     ) -> None:
         """Start the process. Raises SandboxUnavailable if there can be no stage."""
         self.stage = stage if stage is not None else Stage.ensure()
-        identity = runner_identity()
+        command, dropped = as_runner(self.stage.command(module, *arguments))
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self._buffer = b""
         self.popen = subprocess.Popen(
-            self.stage.command(module, *arguments),
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
@@ -55,9 +55,7 @@ class PlayingProcess:
             cwd="/",
             env=self.stage.environment,
             start_new_session=True,
-            user=None if identity is None else identity[0],
-            group=None if identity is None else identity[1],
-            extra_groups=None if identity is None else [],
+            **dropped,
         )
         assert self.popen.stdout is not None  # noqa: S101
         with contextlib.suppress(OSError):  # beyond what the user may have: then as it is

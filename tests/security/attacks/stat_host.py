@@ -1,8 +1,10 @@
 # family: files
 # does: asks which files exist
-# contained by: the mount namespace; at confined nothing does
+# contained by: the mount namespace; at confined the jail, and nothing where there can be none
 # expect: denied
-# confined expects: leaks
+# confined expects: denied
+# without a jail expects: leaks
+# without: chroot at confined
 
 import os
 
