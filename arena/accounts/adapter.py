@@ -12,6 +12,8 @@ from django.shortcuts import redirect
 
 if TYPE_CHECKING:
     from django import forms
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest
 
     from arena.accounts.models import User
@@ -21,8 +23,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     """Sign-up and sign-in."""
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """The account alone: allauth adds the Host header, whose port a stranger chooses anew each time."""
-        return str(credentials.get("username", "")).lower()
+        """The account alone: allauth adds the Host header, whose port a stranger can change with each try.
+
+        PostgreSQL compares names in capitals, where ``ı`` is ``I`` and ``ſ`` is ``S``. The key is made from
+        capitals too, or each spelling would have a limit of its own.
+        """
+        return str(credentials.get("username", "")).upper().lower()
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
+        """The ways to confirm who is there: with a second factor, only by a code of it.
+
+        A password must not be enough to turn the second factor off or to read its recovery codes: a session
+        may have begun before its user had one.
+        """
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [method for method in methods if method["id"] == "mfa_reauthenticate"] or methods
 
     def save_user(self, request: HttpRequest, user: User, form: forms.Form, commit: bool = True) -> User:
         """Store a new user; whoever took the name, or one of the same look, a moment ago has it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
@@ -124,9 +125,9 @@ def test_pages_of_the_second_factor_are_in_the_sites_design_and_ask_who_is_there
     TOTP.activate(user, SECRET)
     for path in ("totp/deactivate/", "recovery-codes/generate/"):
         answer = client.post(f"/accounts/two-factor/{path}")
-        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+        assert answer.headers["Location"].startswith("/accounts/two-factor/reauthenticate/")
     assert Authenticator.objects.filter(user=user).count() == 1
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.post("/accounts/two-factor/reauthenticate/", {"code": code_of()})
     for path in ("", "totp/deactivate/", "recovery-codes/generate/"):
         html = client.get(f"/accounts/two-factor/{path}").content.decode()
         assert '<header class="topbar">' in html
@@ -182,3 +183,30 @@ def test_codes_are_guessed_five_times_and_no_more(client: Client) -> None:
     refused = client.post("/accounts/two-factor/authenticate/", {"code": code_of()})
     assert "Too many failed login attempts. Try again later." in refused.content.decode()
     assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.usefixtures("limited")
+def test_a_name_in_letters_with_the_same_capitals_has_no_attempts_of_its_own(client: Client) -> None:
+    User.objects.create_user("sisi", password=PASSWORD)
+    for spelling in ("sisi", "SISI", "s\u0131si", "\u017fisi", "\u017f\u0131\u017f\u0131"):
+        sign_in(client, spelling, "wrong")
+    page = sign_in(client, "sisi").content.decode()
+    assert "Too many failed login attempts. Try again later." in page
+
+
+@pytest.mark.parametrize("address", ["totp/deactivate/", "recovery-codes/", "recovery-codes/generate/"])
+def test_a_session_from_before_the_second_factor_cannot_change_it_by_the_password(
+    client: Client, address: str
+) -> None:
+    staff = operator()
+    sign_in(client, "chief")
+    TOTP.activate(staff, SECRET)
+    RecoveryCodes.activate(staff)
+    page = f"/accounts/two-factor/{address}"
+    asks_for_a_code = "/accounts/two-factor/reauthenticate/"
+    assert client.get(page, follow=True).redirect_chain[-1][0].startswith(asks_for_a_code)
+    by_password = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    assert by_password.headers["Location"] == asks_for_a_code
+    assert client.get(page, follow=True).redirect_chain[-1][0].startswith(asks_for_a_code)
+    client.post(page)
+    assert Authenticator.objects.filter(user=staff).count() == 2
