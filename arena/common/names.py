@@ -7,6 +7,7 @@ The look of a name is its skeleton after Unicode Technical Standard 39 (Unicode 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Final
 
 import disarm
@@ -25,14 +26,23 @@ TOGETHER: Final = (
     frozenset({"Latin", "Han", "Hangul"}),
 )
 WORD: Final = re.compile(r"[^\W_]+")
+# "Default ignorable" in Unicode, visible to the library: two Khmer vowels and Mongolian variants.
+IGNORED: Final = "\u17b4\u17b5\u180b\u180c\u180d\u180f"
+# A dot above a letter that has one takes its place: "i" and U+0307 look like "i" (UAX 44, Soft_Dotted).
+SECOND_DOT: Final = re.compile("(?<=[ij])([\u0300-\u036f]*?)\u0307")
+OVERLAY: Final = 1
+"""The combining class of marks across a letter."""
+# Lines that reach from letter to letter, as underlining does: a link is underlined too.
+LINES: Final = "\u0305\u0332\u0333\u033f\u0347\u035e\u035f"
 BIDI_CONTROLS: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 SHOWN: Final = {ord(control): f"⟨U+{ord(control):04X}⟩" for control in BIDI_CONTROLS}
 
 
 def look(name: str) -> str:
     """What ``name`` looks like: the same for ``chief``, ``chıef`` and a ``сhief`` with a Cyrillic letter."""
-    # UTS 39 has "rn" for "m", which the library leaves alone.
-    return disarm.skeleton_key(name, digit_policy="tr39").replace("rn", "m")[:LOOK_LENGTH]
+    skeleton = SECOND_DOT.sub(r"\1", disarm.skeleton_key(name, digit_policy="tr39"))
+    # UTS 39 has "rn" for "m", which the library leaves alone; "vv" is as close to "w".
+    return skeleton.replace("rn", "m").replace("vv", "w")[:LOOK_LENGTH]
 
 
 def free_look(others: QuerySet[Any], name: str) -> str | None:
@@ -47,8 +57,18 @@ def free_look(others: QuerySet[Any], name: str) -> str | None:
 def hidden_flaw(text: str) -> str:
     """What a reader of ``text`` would not see, as a sentence; empty if there is nothing."""
     for letter in text:
-        if not letter.isprintable() or (letter != " " and look(f"a{letter}b") in ("ab", "a b")):
+        if (
+            not letter.isprintable()
+            or letter in IGNORED
+            or (letter != " " and look(f"a{letter}b") in ("ab", "a b"))
+        ):
             return f"A name must not contain invisible characters, such as U+{ord(letter):04X} here."
+        if (
+            letter in LINES
+            or unicodedata.combining(letter) == OVERLAY
+            or unicodedata.category(letter) == "Me"
+        ):
+            return "A name must not have letters that are underlined, struck through or encircled."
     if disarm.is_zalgo(text):
         return "A name must not pile accents on one letter."
     return ""

@@ -37,6 +37,7 @@ DISGUISES = {
     ),
     "dots": ("..", "A name needs at least one letter or digit."),
     "reserved": ("admın", TOO_MUCH),
+    "a capital with a dot": ("CHİEF", TOO_MUCH),
 }
 
 
@@ -64,6 +65,11 @@ def test_names_of_all_alphabets_are_welcome(client: Client, name: str) -> None:
         ("P" + "\u0301" * 9 + "lanner", "A name must not pile accents on one letter."),
         ("Hοuse x", "A name must not mix alphabets within a word: Hοuse mixes Greek and Latin."),
         ("adrnin", "The name adrnin looks too much like one that is taken."),
+        ("Plan\u17b4ner", "A name must not contain invisible characters, such as U+17B4 here."),
+        ("Planner\u180b", "A name must not contain invisible characters, such as U+180B here."),
+        ("Planner\u0332", "A name must not have letters that are underlined, struck through or encircled."),
+        ("P\u0337lanner", "A name must not have letters that are underlined, struck through or encircled."),
+        ("Planner\u20dd", "A name must not have letters that are underlined, struck through or encircled."),
     ],
 )
 def test_no_bot_is_named_or_renamed_to_look_like_another(name: str, sentence: str) -> None:
