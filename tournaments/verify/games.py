@@ -64,9 +64,8 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
     with found.reading(where):
         _chain(record, where, found)
     with found.reading(where):
-        _moves(record, where, found)
+        counts.plies += _moves(record, where, found)
     counts.games += 1
-    counts.plies += (record.get("result") or {}).get("plies") or 0
 
 
 def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
@@ -124,8 +123,8 @@ def _chain(record: dict[str, Any], where: str, found: Findings) -> None:
         found.same(where, "proof.body", body, proof["body"])
 
 
-def _moves(record: dict[str, Any], where: str, found: Findings) -> None:
-    """Every event as the engine makes it, then the result of where that led."""
+def _moves(record: dict[str, Any], where: str, found: Findings) -> int:
+    """Every event as the engine makes it, then the result of where that led; how many plies that was."""
     start = engine.any_position(record["start"])
     game = engine.RaceGame(start) if isinstance(start, engine.Race) else engine.Game(start)
     for number, event in enumerate(record["events"]):
@@ -139,12 +138,13 @@ def _moves(record: dict[str, Any], where: str, found: Findings) -> None:
                 if isinstance(game, engine.RaceGame)
                 else _push(game, event, here, found)
             ):
-                return
+                return game.ply
             found.same(here, "ply", game.ply, event["ply"])
             found.same(here, "clocks", game.players, len(event["clocks"]))
     last = record["events"][-1]
     found.same(f"{where}, event {last.get('n')}", "type", "end", last.get("type"))
     _result(record["result"], game, where, found)
+    return game.ply
 
 
 def _note(record: dict[str, Any], event: dict[str, Any], game: AnyGame, here: str, found: Findings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import urllib.error
@@ -25,6 +26,11 @@ PAGES: Final = (
     (re.compile(r"/leaderboard/[\w-]+/$"), "bundle.jsonl"),
 )
 """Pages, and the file below each."""
+DEEPEST: Final = 50
+"""Levels of lists and objects in a line; a record has six."""
+
+
+TOO_DEEP: Final = f"holds lists within lists, more than {DEEPEST} deep"
 
 
 class Damaged(ValueError):
@@ -34,21 +40,29 @@ class Damaged(ValueError):
 @contextmanager
 def opened(source: str) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of an http(s) address; Unreadable with one sentence."""
-    scheme = urllib.parse.urlsplit(source).scheme if "://" in source else ""
     try:
-        if not scheme:
-            with Path(source).open("rb") as file:
-                yield file
-        elif scheme in ("http", "https"):
-            with urllib.request.urlopen(download(source), timeout=SECONDS) as answer:  # noqa: S310 (http only)
-                yield answer
-        else:
-            raise Unreadable(f"Expected a file or an http(s) address, got {source!r}.")
+        with _answer(source) if "://" in source else Path(source).open("rb") as file:
+            yield file
     except urllib.error.HTTPError as error:
         raise Unreadable(f"{source} answered {error.code} {error.reason}.") from error
+    except http.client.IncompleteRead as error:
+        raise Unreadable(f"{source} broke off in the middle. Try again.") from error
+    except http.client.HTTPException as error:
+        raise Unreadable(f"{source} gave no answer that can be read: {error!r}.") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
         raise Unreadable(f"{source or repr(source)} cannot be read: {reason}.") from error
+
+
+def _answer(source: str) -> IO[bytes]:
+    """What an http(s) address answers."""
+    try:
+        if urllib.parse.urlsplit(source).scheme in ("http", "https"):
+            answer: IO[bytes] = urllib.request.urlopen(download(source), timeout=SECONDS)  # noqa: S310 (http only)
+            return answer
+    except (ValueError, http.client.InvalidURL) as error:
+        raise Unreadable(f"Expected an http(s) address, got {source!r}: {error}.") from error
+    raise Unreadable(f"Expected a file or an http(s) address, got {source!r}.")
 
 
 def download(url: str) -> str:
@@ -78,18 +92,37 @@ def parse(line: bytes) -> dict[str, Any]:
         at = len(error.doc[: error.pos].encode())
         raise Damaged(f"is not JSON at byte {at + 1}{_near(line, at)}: {error.msg}") from error
     except RecursionError as error:
-        raise Damaged("is not JSON: too deep") from error
+        raise Damaged(TOO_DEEP) from error
+    except ValueError as error:  # a number of thousands of digits
+        raise Damaged("holds a number of thousands of digits") from error
     if not isinstance(found, dict):
         raise Damaged(f"expected an object, got {found!r:.40}")
+    if _deep(found):
+        raise Damaged(TOO_DEEP)
     try:
         text = canonical(found)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise Damaged(f"holds what JSON cannot: {error}") from error
     if text != line.rstrip(b"\n") or line.count(b"\n") != line.endswith(b"\n"):
         pairs = enumerate(zip(text, line, strict=False))
         at = next((index for index, (one, other) in pairs if one != other), min(len(text), len(line)))
         raise Damaged(f"is not as it was published from byte {at + 1} on{_near(line, at)}")
     return found
+
+
+def _deep(found: dict[str, Any]) -> bool:
+    """Whether lists and objects lie within each other deeper than anything published does."""
+    level: list[Any] = [found]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _near(line: bytes, at: int) -> str:

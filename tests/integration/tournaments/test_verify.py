@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+import socket
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -174,6 +175,20 @@ def test_every_field_of_a_game_that_is_changed_is_named(client: Client, cup: Tou
         assert said, dotted
 
 
+def test_a_record_of_any_type_gets_a_finding_and_no_traceback(client: Client, cup: Tournament) -> None:
+    game = Game.objects.filter(status="finished").first()
+    assert game is not None
+    record = json.loads(download(client, f"/games/{game.pk}/record.json"))
+    for path in [(), ("result",), ("result", "plies"), ("proof",), ("events", 3), ("start",), ("seats",)]:
+        for value in (True, -1, 1.5, "x", [None], {"a": [1]}, 10**400):
+            copy: Any = {"top": json.loads(json.dumps(record))}
+            inner = copy
+            for step in ("top", *path)[:-1]:
+                inner = inner[step]
+            inner[("top", *path)[-1]] = value
+            assert verdict(canonical(copy["top"])), (path, value)
+
+
 @pytest.mark.parametrize("number", [0, 7, 30])
 def test_every_field_of_an_event_that_is_changed_is_named_with_its_number(
     client: Client, cup: Tournament, number: int
@@ -239,6 +254,9 @@ def test_a_cut_off_bundle_is_refused_in_a_clear_sentence(
         (b"\xff\xfe", "The first line is not UTF-8 at byte 1."),
         (b"{}", "Expected a record or bundle of this arena, got other JSON."),
         (b'{"format":7}', "Expected format 1, got 7."),
+        (b'{"a":' * 60 + b"1" + b"}" * 60, "The first line holds lists within lists, more than 50 deep."),
+        (b"[" * 100_000, "The first line holds lists within lists, more than 50 deep."),
+        (b'{"a":' + b"9" * 5000 + b"}", "The first line holds a number of thousands of digits."),
     ],
 )
 def test_other_input_is_refused_in_one_sentence(content: bytes, sentence: str) -> None:
@@ -254,6 +272,37 @@ def test_a_missing_file_and_an_odd_address_are_named(capsys: pytest.CaptureFixtu
         "crapette verify: /no/such/file cannot be read: No such file or directory.\n"
         "crapette verify: Expected a file or an http(s) address, got 'ftp://example.org/x'.\n"
     )
+
+
+@pytest.mark.parametrize("address", ["http://[", "http://a b/", "http://127.0.0.1:x/", "http://127.0.0.1/ü"])
+def test_an_address_that_is_none_is_quoted(capsys: pytest.CaptureFixture[str], address: str) -> None:
+    assert main([address]) == 2
+    assert f"Expected an http(s) address, got {address!r}: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{", "broke off in the middle. Try again."),
+        (b"SSH-2.0-OpenSSH\r\n", "gave no answer that can be read: "),
+    ],
+)
+def test_a_server_that_breaks_off_is_no_traceback(
+    capsys: pytest.CaptureFixture[str], answer: bytes, sentence: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            caller, _ = server.accept()
+            with caller:
+                caller.recv(65536)
+                caller.sendall(answer)
+
+        serving = threading.Thread(target=serve)
+        serving.start()
+        assert main([f"http://127.0.0.1:{server.getsockname()[1]}/bundle.jsonl"]) == 2
+        serving.join()
+    assert sentence in capsys.readouterr().err
 
 
 def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(
