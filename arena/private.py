@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 OTHERS = 0o077
+SECRET_NAME = "secret-key"
 # SQLite gives these the mode of the database when it makes them; older ones may be looser.
 SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
@@ -16,12 +17,17 @@ SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 def close_folder(folder: Path, name: str) -> None:
     """Make `folder` and the files directly in it private; `name` is the variable that chose it.
 
-    What an earlier version of the site left open is closed. Raises ImproperlyConfigured where that is
+    The site's secret key may lie elsewhere and only be linked here; other links lead to what is not the
+    site's. What an earlier version of the site left open is closed. Raises ImproperlyConfigured where that is
     impossible.
     """
     _close(folder, name)
     try:
-        found = [path for path in folder.iterdir() if path.is_file() and not path.is_symlink()]
+        found = [
+            path
+            for path in folder.iterdir()
+            if path.is_file() and (path.name == SECRET_NAME or not path.is_symlink())
+        ]
     except OSError as error:
         raise ImproperlyConfigured(
             f"{name}: {str(folder)!r} cannot be read: {error.strerror}. Give it to the account that runs"
@@ -39,8 +45,9 @@ def close_sqlite(database: Path, name: str) -> None:
         raise ImproperlyConfigured(
             f"{name}: the database {str(database)!r} cannot be opened: {error.strerror}."
         ) from None
+    real = database.resolve()  # SQLite keeps its log beside the file, not beside a link to it
     for suffix in SQLITE_SUFFIXES:
-        path = database.with_name(database.name + suffix)
+        path = real.with_name(real.name + suffix)
         if path.exists():
             _close(path, name)
 

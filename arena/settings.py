@@ -38,7 +38,7 @@ ALLOWED_HOSTS = env.words("CRAPETTE_HOSTS", None if PRODUCTION else "localhost,1
 SECRET_KEY = (
     env.secret("CRAPETTE_SECRET_KEY")
     if PRODUCTION
-    else os.environ.get("CRAPETTE_SECRET_KEY") or env.kept_secret(DATA_DIR / "secret-key")
+    else os.environ.get("CRAPETTE_SECRET_KEY") or env.kept_secret(DATA_DIR / private.SECRET_NAME)
 )
 
 INSTALLED_APPS = [

@@ -59,6 +59,20 @@ def test_a_site_that_was_open_to_others_is_closed_at_its_next_start(tmp_path: Pa
     assert [mode(tmp_path / name) for name in names] == [0o600] * len(names)
 
 
+def test_what_is_linked_into_the_folder_is_closed_where_it_lies(tmp_path: Path) -> None:
+    disk, data = tmp_path / "disk", tmp_path / "data"
+    disk.mkdir(mode=0o755)
+    data.mkdir()
+    for name in ("arena.sqlite3", "arena.sqlite3-wal", "arena.sqlite3-shm", "secret-key"):
+        (disk / name).write_text("x" * 60 if name == "secret-key" else "")
+        (disk / name).chmod(0o644)
+    for name in ("arena.sqlite3", "secret-key"):
+        (data / name).symlink_to(disk / name)
+    assert started(data).returncode == 0
+    assert {mode(path) for path in disk.iterdir()} == {0o600}
+    assert mode(disk) == 0o755
+
+
 def test_the_embedded_site_closes_its_folder_before_anything_is_in_it(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     folder = DataFolder(tmp_path)
