@@ -24,6 +24,13 @@ class NameRefused(BotsError):
     code = "name"
 
 
+class OwnerGone(BotsError):
+    """The account was deleted while its upload was inspected."""
+
+    code = "account"
+    status = 410
+
+
 class LimitReached(BotsError):
     """The user has as many bots, or uploaded as many versions today, as one may."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from django.db.models import ProtectedError, RestrictedError
 from django.utils import timezone
 
 from arena.accounts.sessions import end_sessions
+from bots.errors import OwnerGone
 from bots.models import Archive, Bot, CheckReport, Version
 
 from .files import remove_unpacked
@@ -41,8 +43,12 @@ def also_forget(forget: Forget) -> None:
 
 
 def lock_owner(owner: User) -> None:
-    """Make this transaction the only one that changes what ``owner`` has, so that limits hold under races."""
-    get_user_model().objects.select_for_update().get(pk=owner.pk)
+    """Make this transaction the only one that changes what ``owner`` has, so that limits hold under races.
+
+    Raises :class:`~bots.errors.OwnerGone` if the account was deleted since the request began.
+    """
+    if not get_user_model().objects.select_for_update().filter(pk=owner.pk).exists():
+        raise OwnerGone("Your account was deleted in the meantime, so nothing was stored.")
 
 
 @transaction.atomic
@@ -106,7 +112,8 @@ def delete_account(owner: User) -> None:
     bots = list(Bot.objects.filter(owner=owner).values_list("pk", flat=True))
     for bot in bots:
         _forget_words(bot, None)
-    with transaction.atomic():
+    # A second click, or another page, may have deleted it meanwhile: then it is done.
+    with contextlib.suppress(OwnerGone), transaction.atomic():
         forget_owner(owner)
         _forget_in_log(get_user_model(), [owner.pk])
         transaction.on_commit(partial(end_sessions, owner.pk))

@@ -17,6 +17,7 @@ from django.core import serializers
 from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from bots import services
 from bots.models import Bot, UploadAttempt, Version
 from bots.sandbox import Stage, store
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 WROTE = "Traceback of a heron"
@@ -143,6 +142,14 @@ def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> N
     services.record_check(waiting, False, f"{WROTE}.", RECORD)
     report = waiting.check_report
     assert (report.log, report.record) == ("", None)
+
+
+def test_an_account_that_is_deleted_twice_at_once_is_deleted(stage: Stage) -> None:
+    owner, _ = heron_with_everything()
+    same = User.objects.get(pk=owner.pk)
+    services.delete_account(owner)
+    services.delete_account(same)
+    assert not User.objects.filter(pk=same.pk).exists()
 
 
 def test_what_a_bot_wrote_is_shown_to_its_owner_and_to_no_operator(stage: Stage, client: Client) -> None:

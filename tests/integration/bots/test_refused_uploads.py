@@ -17,6 +17,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
+from arena.accounts.models import User
 from bots import services, uploads
 from bots.models import Bot, UploadAttempt
 from bots.sandbox import Stage, inspections, store
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 NEW = "/bots/new/"
@@ -98,6 +97,29 @@ def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_wait_is_told(
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "limit")
     assert int(answer.headers["Retry-After"]) > 500
     assert UploadAttempt.objects.count() == 10
+
+
+@pytest.mark.parametrize("program", [False, True])
+def test_an_account_deleted_while_its_upload_is_inspected_gets_an_answer(
+    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch, program: bool
+) -> None:
+    inspect = uploads.inspect
+
+    def meanwhile(*given: Any, **options: Any) -> uploads.Upload:
+        found = inspect(*given, **options)
+        services.delete_account(User.objects.get(pk=ada.pk))
+        return found
+
+    monkeypatch.setattr(uploads, "inspect", meanwhile)
+    token = services.create_token(ada, "laptop")[1]
+    address, headers = (
+        ("/api/v1/bots/", {"Authorization": f"Bearer {token}"}) if program else (NEW, dict[str, str]())
+    )
+    file = SimpleUploadedFile("bot.py", python_bot())
+    answer = as_ada.post(address, {"name": "Mine", "file": file}, headers=headers)
+    assert answer.status_code == 410
+    assert "Your account was deleted in the meantime, so nothing was stored." in answer.content.decode()
+    assert not Bot.objects.exists()
 
 
 def test_attempts_are_forgotten_when_no_limit_looks_back_so_far(ada: User) -> None:

@@ -283,7 +283,10 @@ def test_an_address_that_is_none_is_quoted(capsys: pytest.CaptureFixture[str], a
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{", "broke off in the middle. Try again."),
+        (
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
+            "broke off in the middle. Try again.",
+        ),
         (b"SSH-2.0-OpenSSH\r\n", "gave no answer that can be read: "),
     ],
 )
