@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 OTHERS = 0o077
-SECRET_NAME = "secret-key"
+SECRET_NAME = "secret-key"  # noqa: S105 (the name of the file, not what is in it)
 # SQLite gives these the mode of the database when it makes them; older ones may be looser.
 SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
