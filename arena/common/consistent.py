@@ -27,6 +27,7 @@ def consistent_reads() -> Iterator[None]:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
     else:
+        connection.ensure_connection()  # which sets the mode, and would set it again in the block
         mode = connection.transaction_mode  # type: ignore[attr-defined]  # SQLite's backend has it
         connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
         try:
