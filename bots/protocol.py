@@ -33,6 +33,7 @@ class Ready:
     events: bool = True
     stops: bool = False
     ticks: bool = False
+    start: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ def parse_ready(line: bytes) -> Ready:
         events=_flag(fields, "events", default=True),
         stops=_flag(fields, "stops", default=False),
         ticks=_flag(fields, "ticks", default=False),
+        start=_flag(fields, "start", default=False),
     )
 
 

@@ -6,13 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.cards import UNKNOWN, Card
+from engine.core import DISCARD, HAND, NOBODY, RESERVE
 from engine.parts import SeatPiles
+from engine.table import to_core
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator, Sequence
     from random import Random
 
+    from engine.core import Core
     from engine.position import Position
     from engine.tracker import Tracker
 
@@ -29,6 +32,40 @@ def sample(tracker: Tracker, rng: Random) -> Position:
     (True, True)
     """
     return fill(tracker.position, tracker.pools, rng)
+
+
+def cores(tracker: Tracker, rng: Random) -> Iterator[Core]:
+    """Yield cores of full positions for ever, as likely as `sample` makes them and ten times as fast.
+
+    >>> from random import Random
+    >>> from itertools import islice
+    >>> from engine.game import Game
+    >>> from engine.policies import playout
+    >>> from engine.tracker import Tracker
+    >>> game = Game.deal("crapette", "00" * 32)
+    >>> [playout(core).tally()[2] for core in islice(cores(Tracker.of(game.observation(0)), Random(1)), 5)]
+    [[1], [0], [0], [0], [0]]
+    """
+    known, pools = tracker.position, tracker.pools
+    core, _ = to_core(fill(known, pools, rng))
+    if any(UNKNOWN in house for house in known.houses):
+        while True:
+            yield core
+            core, _ = to_core(fill(known, pools, rng))
+    hidden: dict[int, list[int]] = {}
+    for seat, piles in enumerate(known.seats):
+        own = hidden.setdefault(id(pools[seat]), [])
+        for number, pile in zip((RESERVE, HAND, DISCARD), piles.piles, strict=True):
+            cards = core.pile(number + seat)
+            own += [card for card, shown in zip(cards, pile, strict=True) if shown == UNKNOWN]
+    names = bytearray(range(NOBODY + 1))
+    while True:
+        for own in hidden.values():
+            shuffled = own[:]
+            rng.shuffle(shuffled)
+            for card, name in zip(own, shuffled, strict=True):
+                names[card] = name
+        yield core.exchanged(bytes(names))
 
 
 def fill(position: Position, pools: Sequence[Counter[Card]], rng: Random) -> Position:

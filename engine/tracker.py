@@ -9,8 +9,11 @@ from engine.cards import PACK, SUITS, UNKNOWN, Card
 from engine.notation import counters as read_counters
 from engine.parts import SeatPiles, Tally
 from engine.position import Position
+from engine.rewind import rewind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.events import Event
     from engine.observation import Observation
 
@@ -54,6 +57,42 @@ class Tracker:
             tracker.see(event)
         return tracker
 
+    @classmethod
+    def since(cls, position: Position, events: Sequence[Event]) -> Tracker:
+        """Everything that may be known in a public position that these events, all since the start, led to.
+
+        This is what a bot is told with its first question, at whatever moment that comes.
+
+        Raises:
+            EngineError: the events cannot have led to the position.
+
+        >>> from engine.game import Game
+        >>> game = Game.deal("crapette", "00" * 32)
+        >>> for word in "draw h-d draw h-d".split():
+        ...     event = game.push(word)
+        >>> late = Tracker.since(game.position.public(), game.history)
+        >>> late.position == Tracker.of(game.observation(0)).position
+        True
+        """
+        tracker = cls(rewind(position, events))
+        for event in events:
+            tracker.see(event)
+        return tracker
+
+    def copy(self) -> Tracker:
+        """Another that knows the same and follows events on its own."""
+        other = object.__new__(Tracker)
+        vars(other).update(vars(self))
+        other._houses, other._heights = (
+            [list(each) for each in lists] for lists in (self._houses, self._heights)
+        )
+        other._piles = {name: list(pile) for name, pile in self._piles.items()}
+        other._completed, other._emptied, other._out = (
+            list(each) for each in (self._completed, self._emptied, self._out)
+        )
+        other._pools = list(self.pools)
+        return other
+
     @property
     def position(self) -> Position:
         """The position now with every card that was once seen in its place; the others are ``??``."""
@@ -80,7 +119,7 @@ class Tracker:
         exactly its pool; where the packs were shuffled as one, or the start was no whole deal, all seats
         share one object.
         """
-        copies = {id(pool): Counter(pool) for pool in self._pools}
+        copies = {id(pool): +pool for pool in self._pools}
         return tuple(copies[id(pool)] for pool in self._pools)
 
     def see(self, event: Event) -> None:

@@ -59,11 +59,18 @@ class Turn:
     A question is taken apart only as far as it is looked at.
     """
 
-    __slots__ = ("_line", "_message", "hello")
+    __slots__ = ("_line", "_message", "_story", "hello")
 
-    def __init__(self, line: bytes, hello: dict[str, Any], message: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        line: bytes,
+        hello: dict[str, Any],
+        message: dict[str, Any] | None = None,
+        story: Story | None = None,
+    ) -> None:
         self._line = line
         self._message = message
+        self._story = story
         self.hello = hello
 
     def _get(self, key: str, default: object) -> Any:
@@ -132,11 +139,75 @@ class Turn:
 
         return engine.Game(engine.Position.parse(self.position))
 
+    def tracker(self) -> Any:
+        """Return an ``engine.tracker.Tracker`` of everything this game has shown so far (imports the engine).
+
+        Ask at any moment, once or often: the SDK keeps what you were told meanwhile. It is yours to change.
+        Raises RuntimeError if the bot asked for no events, and in `vitesse`.
+        """
+        if self._story is None:
+            raise RuntimeError("turn.tracker() needs the events of a whole game: let run() or play() ask you")
+        return self._story.tracker(self.hello).copy()
+
+    def sample(self, rng: Any) -> Any:
+        """Return an ``engine.Game`` with all hidden cards in place, as likely as any that fits what you saw.
+
+        ``rng`` is a ``random.Random``. Raises as `tracker` does. Many samples of one moment are cheaper by
+        ``engine.sampling.cores(turn.tracker(), rng)``.
+        """
+        import engine.sampling  # noqa: PLC0415 (as above)
+
+        if self._story is None:
+            raise RuntimeError("turn.sample() needs the events of a whole game: let run() or play() ask you")
+        return engine.Game(engine.sampling.sample(self._story.tracker(self.hello), rng))
+
     def race(self) -> Any:
         """Return the position of `vitesse` as an ``engine.Race`` (hidden cards are unknown in it)."""
         import engine  # noqa: PLC0415 (as above)
 
         return engine.Race.parse(self.position)
+
+
+class Story:
+    """All that the arena told in one game, kept as it came and read when somebody asks for the tracker."""
+
+    __slots__ = ("_complete", "_told", "_tracker")
+
+    def __init__(self, *, complete: bool = True) -> None:
+        self._complete = complete
+        self._told: list[bytes | dict[str, Any]] = []
+        self._tracker: Any = None
+
+    def hear(self, question: bytes | dict[str, Any]) -> None:
+        """Keep a question or poll, as its line or taken apart."""
+        if self._complete:
+            self._told.append(question)
+
+    def tracker(self, hello: dict[str, Any]) -> Any:
+        """Return the tracker of the game, brought up to the last question. Raises RuntimeError."""
+        from engine import Event, Position  # noqa: PLC0415 (as above)
+        from engine.rewind import rewind  # noqa: PLC0415
+        from engine.tracker import Tracker  # noqa: PLC0415
+
+        if not self._complete:
+            raise RuntimeError("turn.tracker() and turn.sample() need the events: do not say events=False")
+        if hello["variant"] == "vitesse":
+            raise RuntimeError("turn.tracker() and turn.sample() are for games of turns, not for vitesse")
+        for told in self._told:
+            message = decode(told.decode()) if isinstance(told, bytes) else told
+            events = [Event.from_dict(each) for each in message.get("events", ())]
+            if self._tracker is None:
+                if "start" in message:
+                    start = Position.parse(message["start"])
+                elif "position" in message:
+                    start = rewind(Position.parse(message["position"]), events)
+                else:  # a poll, whose position is the one before the last event
+                    start = rewind(Position.parse(message["before"]), events[:-1])
+                self._tracker = Tracker(start)
+            for event in events:
+                self._tracker.see(event)
+        self._told.clear()
+        return self._tracker
 
 
 class Poll:
@@ -210,12 +281,16 @@ def run(
     os.dup2(2, 1)
     ready = (
         f'{{"type":"ready","name":{quote(name)},"position":{_json(position)},'
-        f'"events":{_json(events)},"stops":{_json(stop is not None)},"ticks":{_json(race is not None)}}}\n'
+        f'"events":{_json(events)},"stops":{_json(stop is not None)},"ticks":{_json(race is not None)},'
+        f'"start":{_json(events)}}}\n'
     )
     hello: dict[str, Any] = {}
+    story = Story(complete=events)
     for line in _lines():
         if line.startswith(MOVE):
-            reply = _answer(line[len(MOVE) : line.index(b'"', len(MOVE))].decode(), choose(Turn(line, hello)))
+            story.hear(line)
+            nonce = line[len(MOVE) : line.index(b'"', len(MOVE))].decode()
+            reply = _answer(nonce, choose(Turn(line, hello, None, story)))
             write(out, reply.encode())
             continue
         if race is not None and line.startswith(TICK):
@@ -225,10 +300,12 @@ def run(
         message = decode(line.decode())
         kind = message["type"]
         if kind == "move":
-            reply = _answer(message["id"], choose(Turn(line, hello, message)))
+            story.hear(message)
+            reply = _answer(message["id"], choose(Turn(line, hello, message, story)))
         elif kind == "tick" and race is not None:
             reply = _action(message["id"], race(Turn(line, hello, message)))
         elif kind == "stop":
+            story.hear(message)
             called = stop is not None and stop(Poll(message, hello))
             reply = f'{{"id":"{message["id"]}","stop":{_json(called)}}}\n'
         elif kind == "hello":

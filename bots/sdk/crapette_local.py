@@ -20,7 +20,7 @@ import engine
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bots.sdk.crapette import Answer, Poll, Turn
+    from bots.sdk.crapette import Answer, Poll, Story, Turn
 
     Choose = Callable[[Turn], str | Sequence[str] | Answer]
     Stop = Callable[[Poll], bool]
@@ -28,6 +28,7 @@ else:
     from crapette import (  # its neighbour in this folder, which is on the path where bots run
         Answer,
         Poll,
+        Story,
         Turn,
     )
 
@@ -47,6 +48,7 @@ def play(
         return _raced(engine.RaceGame.deal(seed), choosers, hellos)
     game = engine.Game.deal(variant, seed, len(choosers))
     told = [0] * len(choosers)
+    stories = [Story() for _ in choosers]
 
     def news(seat: int) -> list[dict[str, Any]]:
         events = [event.as_dict() for event in game.history[told[seat] :]]
@@ -60,8 +62,10 @@ def play(
             "position": str(game.position.public()),
             "events": news(seat),
             "ply": game.ply,
+            "start": str(game.start.public()),
         }
-        chosen = choosers[seat](Turn(b"", hellos[seat], message))
+        stories[seat].hear(message)
+        chosen = choosers[seat](Turn(b"", hellos[seat], message, stories[seat]))
         if isinstance(chosen, Answer):
             if chosen.resign:
                 others = tuple(other for other in range(len(choosers)) if other != seat)
@@ -75,6 +79,8 @@ def play(
             caller = stoppers[1 - seat] if stoppers else None
             if caller is not None and game.can_stop():
                 poll = {"before": before, "move": move, "events": news(1 - seat), "ply": game.ply}
+                poll["start"] = str(game.start.public())
+                stories[1 - seat].hear(poll)
                 if caller(Poll(poll, hellos[1 - seat])):
                     game.stop()
                     break

@@ -57,6 +57,8 @@ class Referee(Conductor):
         self._played: list[Played] = []
         self._telling = True
         self._plain = [False] * len(players)
+        self._deal_line = table.public_line()
+        self._told_deal = [False] * len(players)
         self._offer: int | None = None
 
     def _moves(self) -> Iterator[list[str]]:
@@ -173,12 +175,20 @@ class Referee(Conductor):
         if ready.position or not self._asked[seat]:
             self._asked[seat] = True
             more = f',"position":"{self._public()}"'
+        more += self._beginning(seat)
         if ready.events:
             more += self._news(seat)
         if self._offer is not None and self._offer != seat:
             more += ',"draw_offered":true'
         self._plain[seat] = not (ready.position or ready.events)
         return more
+
+    def _beginning(self, seat: int) -> str:
+        """Write the position that the game began with, once and if the seat wants it."""
+        if self._told_deal[seat] or not self.ready[seat].start:
+            return ""
+        self._told_deal[seat] = True
+        return f',"start":"{self._deal_line}"'
 
     def _poll(self, before: str, move: str, pollers: list[int]) -> bool:
         """Ask the seat that may call stop whether it does; return whether it did (RULES 6)."""
@@ -188,7 +198,7 @@ class Referee(Conductor):
         if seat not in pollers or not table.can_stop():
             return False
         nonce = next(self._ids)
-        news = self._news(seat) if self.ready[seat].events else ""
+        news = self._beginning(seat) + (self._news(seat) if self.ready[seat].events else "")
         line = (
             f'{{"type":"stop","id":"{nonce}","ply":{table.ply},"clocks":{self.clocks.text},'
             f'"before":"{before}","move":"{move}"{news}}}\n'

@@ -56,7 +56,7 @@ class Question:
     "tick") to act in the tick ``ply`` of `vitesse`.
 
     ``position`` is the public line (before the move, for a stop), ``events`` what happened since it was last
-    asked, ``clocks`` milliseconds left by seat.
+    asked, ``clocks`` milliseconds left by seat, ``start`` the public line that a game of turns began with.
     """
 
     kind: str
@@ -67,6 +67,7 @@ class Question:
     legal: tuple[str, ...] = ()
     move: str = ""
     draw_offered: bool = False
+    start: str = ""
 
     def line(self) -> str:
         """As the line that `parse` reads."""
@@ -89,6 +90,8 @@ class Question:
                 said["position"] = self.position
             if self.draw_offered:
                 said["draw_offered"] = True
+        if ready.start and first and self.start:
+            said["start"] = self.start
         if ready.events:
             said["events"] = self.events
         return encode(said).encode() + b"\n"

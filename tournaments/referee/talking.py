@@ -97,7 +97,7 @@ class Talk:
                 f"{sentence(error)} Only answers go to standard output; print to standard error."
             ) from error
         took = (time.monotonic() - begun) * 1000
-        wants = [word for word in ("position", "events", "stops", "ticks") if getattr(ready, word)]
+        wants = [word for word in ("position", "events", "stops", "ticks", "start") if getattr(ready, word)]
         name = f"{ready.name!r}, " if ready.name else ""
         slow = "! " if took > self._start_seconds * 500 else ""
         return f"{slow}{name}ready after {took:.0f} ms, wants {', '.join(wants) or 'legal moves only'}"
@@ -128,6 +128,8 @@ class Talk:
         message["clocks"] = [BANK_MS] * self._start.players
         if self._ready.position or self._first:
             message["position"] = str(self._start.public())
+        if self._ready.start and self._first:
+            message["start"] = str(self._start.public())
         if self._ready.events:
             message["events"] = []
         self._first = False

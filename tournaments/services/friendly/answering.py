@@ -156,9 +156,10 @@ def _question(sitting: AnySitting, engagement: Engagement) -> Question:
     if isinstance(sitting, RaceSitting):
         legal, position = sitting.game.legal(sitting.bot), str(sitting.game.position.public())
         return Question("tick", sitting.game.tick, clocks, position, events, legal=legal)
+    start = str(sitting.game.start.public())
     if sitting.awaits is Awaits.POLL:
         before, move = sitting.before_last()
-        return Question("stop", sitting.game.ply, clocks, before, events, move=move)
+        return Question("stop", sitting.game.ply, clocks, before, events, move=move, start=start)
     return Question(
         "move",
         sitting.game.ply,
@@ -167,6 +168,7 @@ def _question(sitting: AnySitting, engagement: Engagement) -> Question:
         events,
         legal=sitting.game.legal_moves(),
         draw_offered=sitting.offer == sitting.person,
+        start=start,
     )
 
 

@@ -42,7 +42,7 @@ def talk(bot: str, *messages: dict[str, Any] | bytes) -> tuple[list[bytes], str,
 
 def test_a_bot_is_ready_answers_and_leaves() -> None:
     lines, stderr, status = talk("run(lambda turn: turn.legal[0])", HELLO, MOVE, END)
-    assert parse_ready(lines[0]) == Ready("", position=True, events=True, stops=False)
+    assert parse_ready(lines[0]) == Ready("", start=True)
     assert parse_answer(lines[1], "ab12") == Parsed(("draw",))
     assert (len(lines), stderr, status) == (2, "", 0)
 
