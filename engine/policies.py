@@ -28,7 +28,7 @@ DRAW, DISCARD, NEVER = 40, 50, 99
 SEAT_MOVES: Final = 128
 """Move numbers of a seat where two play."""
 TICK_ORDER: Final = bytes((1, 2, 3, 4, 5, 0, 7, 8) * 2)
-"""Actions of `vitesse` by their numbers, best first, of both seats: the reserve, slots, discard, turn, wait."""
+"""Actions of `vitesse` by number, best first, for both seats: reserve, slots, discard, turn, wait."""
 
 
 @cache
@@ -64,8 +64,8 @@ def _of_two() -> bytes:
 def greedy(core: Core) -> int:
     """The number of the move that the house's greedy bot makes.
 
-    To a foundation, else onto an opponent's reserve, its discard, a house, else draw; of equal ones the lowest
-    number. Between houses only a last card moves, and only onto another card, so that play comes to an end.
+    To a foundation, else onto an opponent's reserve, its discard, a house, else draw; of equal ones the one of
+    the lowest number. Between houses only a last card moves, and only onto another card: so play has an end.
 
     Raises:
         EngineError: the game is over.

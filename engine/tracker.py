@@ -83,9 +83,8 @@ class Tracker:
         """Another that knows the same and follows events on its own."""
         other = object.__new__(Tracker)
         vars(other).update(vars(self))
-        other._houses, other._heights = (
-            [list(each) for each in lists] for lists in (self._houses, self._heights)
-        )
+        other._houses = [list(house) for house in self._houses]
+        other._heights = [list(suit) for suit in self._heights]
         other._piles = {name: list(pile) for name, pile in self._piles.items()}
         other._completed, other._emptied, other._out = (
             list(each) for each in (self._completed, self._emptied, self._out)

@@ -1,5 +1,5 @@
-"""The house bots: players in tests, anchors of the ladder, and models to copy from. Each is a folder of its
-own."""
+"""The house bots: opponents in steps, the ladder's anchor, and models to copy from. Each is a folder of its own;
+what two of them share is a link from one to the other."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ class HouseBot:
     """Whether it plays `vitesse`."""
 
     @property
+    def spars(self) -> bool:
+        """Whether it is only there to practise against: it enters no ladder."""
+        return self.name.partition("-")[0] == "random"
+
+    @property
     def built(self) -> bool:
         """Whether the file to start is there: native bots are compiled at set-up (`bots.house.build`)."""
         return (self.directory / self.entry).is_file()
@@ -50,6 +55,14 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
         for bot in (
             _bot("random", "random", "python", "bot.py", "Random", "Plays any legal move."),
             _bot(
+                "cautious",
+                "cautious",
+                "python",
+                "bot.py",
+                "Cautious",
+                "Gives nothing away: plays its own cards only and leaves the houses alone.",
+            ),
+            _bot(
                 "greedy",
                 "greedy",
                 "python",
@@ -66,12 +79,36 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "Searches the whole turn, up to the next unknown card, for where it leads best.",
             ),
             _bot(
+                "sampler",
+                "sampler",
+                "python",
+                "bot.py",
+                "Sampler",
+                "Plays Planner's best lines out on many guesses at the hidden cards, and takes the best of them.",
+            ),
+            _bot(
+                "oracle",
+                "oracle",
+                "python",
+                "bot.py",
+                "Oracle",
+                "Plays out more lines than Sampler, and spends its time on those that could be best.",
+            ),
+            _bot(
                 "random-js",
                 "random_js",
                 "javascript",
                 "bot.js",
                 "Random (JavaScript)",
                 "Plays any legal move, on node.",
+            ),
+            _bot(
+                "greedy-js",
+                "greedy_js",
+                "javascript",
+                "bot.js",
+                "Greedy (JavaScript)",
+                "Greedy's rules of thumb, on node.",
             ),
             _bot(
                 "random-c",
@@ -81,7 +118,20 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "Random (C)",
                 "Plays any legal move, as a static executable.",
             ),
+            _bot(
+                "greedy-c",
+                "greedy_c",
+                "native",
+                "bot",
+                "Greedy (C)",
+                "Greedy's rules of thumb, as a static executable.",
+            ),
         )
     }
 )
 """Every house bot by its name."""
+
+SPARRING: Final = frozenset(
+    slug for bot in HOUSE_BOTS.values() if bot.spars for slug in (bot.name, f"house-{bot.name}")
+)
+"""The slugs that sparring partners may have on a site."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from bots.house import HERE
 
-SOURCES: Final = (HERE / "random_c" / "bot.c",)
+SOURCES: Final = (HERE / "random_c" / "bot.c", HERE / "greedy_c" / "bot.c")
 
 
 def build() -> list[str]:
@@ -35,7 +35,8 @@ def main() -> int:
     """Build all and say what was done; 1 if there is no compiler."""
     if shutil.which("gcc") is None:
         print(
-            "bots.house.build: expected gcc on the path, found none: random-c is not built", file=sys.stderr
+            "bots.house.build: expected gcc on the path, found none: those in C are not built",
+            file=sys.stderr,
         )
         return 1
     for line in build():

@@ -69,7 +69,7 @@ def _assert_possible(sample: engine.Position, game: engine.Game, *, start_seen: 
 
 @EXAMPLES
 @given(tables, numbers, lengths, lengths, st.booleans(), st.booleans(), st.booleans())
-def test_every_sample_is_possible_whenever_a_bot_is_asked(  # noqa: PLR0917 (what Hypothesis draws)
+def test_every_sample_is_possible_whenever_a_bot_is_asked(
     table: tuple[str, int], number: int, first: int, more: int, by_poll: bool, each_time: bool, start: bool
 ) -> None:
     rng = Random(number)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from bots.house import SPARRING
 from bots.models import Bot
 from tournaments.models import Tournament
 from tournaments.services.creation import NewTournament, create_tournament
@@ -22,12 +23,16 @@ def start_house_tournament(
 ) -> Tournament | None:
     """Start a round-robin between the house's active versions, or those named, unless it was held before.
 
+    Sparring partners take part only where they are named.
+
     None if these very versions have met in such a tournament already and `again` is not asked for, or if
     fewer than two can be entered.
     """
     bots = Bot.objects.filter(is_house=True, withdrawn_at=None, active_version__isnull=False)
     if slugs:
         bots = bots.filter(slug__in=slugs)
+    else:
+        bots = bots.exclude(slug__in=SPARRING)
     versions = tuple(bots.order_by("slug").values_list("active_version", flat=True))
     if len(versions) < 2:
         return None

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 import engine
 from arena.common.capacity import games_at_once
+from bots.house import SPARRING
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.domain import seeds
@@ -68,13 +69,16 @@ def fill_ladder(ladder: Tournament) -> int:
 
 
 def enter_active_versions(ladder: Tournament) -> None:
-    """Every bot's active version that plays the game is on the ladder, and no other of it."""
+    """Every bot's active version that plays the game is on the ladder, and no other of it.
+
+    The house's sparring partners are not: they play at random, and nobody learns from beating them.
+    """
     active = Version.objects.filter(
         status=VersionStatus.ACCEPTED,
         archive__isnull=False,
         bot__withdrawn_at=None,
         bot__active_version=F("pk"),
-    )
+    ).exclude(bot__is_house=True, bot__slug__in=SPARRING)
     if engine.any_variant(ladder.variant).in_ticks:
         active = active.filter(plays_ticks=True)
     keys = set(active.values_list("pk", flat=True))

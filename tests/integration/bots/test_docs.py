@@ -38,8 +38,10 @@ def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client:
         "crapette-kit/examples/planner/bot.py",
         "crapette-kit/examples/random_js/bot.js",
         "crapette-kit/examples/random_c/bot.c",
+        "crapette-kit/examples/sampler/bot.py",
+        "crapette-kit/examples/sampler/race.py",
     } <= names
-    assert not [name for name in names if "__pycache__" in name or name.endswith("random_c/bot")]
+    assert not [name for name in names if "__pycache__" in name or name.endswith("_c/bot")]
 
 
 def test_the_kit_is_the_same_every_time() -> None:

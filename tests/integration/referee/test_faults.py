@@ -132,7 +132,10 @@ def test_the_evidence_has_the_last_messages_both_ways(play: Callable[..., Game])
     assert ways == ["to", "from", "to", "from", "to"]
     hello, ready, question, answer, end = (text for _, text in game.evidence[1]["messages"])
     assert '"type":"hello"' in hello
-    assert ready == '{"type":"ready","name":"","position":true,"events":true,"stops":false,"ticks":false,"start":true}'
+    assert (
+        ready
+        == '{"type":"ready","name":"","position":true,"events":true,"stops":false,"ticks":false,"start":true}'
+    )
     assert '"legal":["draw","t6-f","t7-t2"]' in question
     assert answer.endswith('"moves":["t1-t1"]}')
     assert '"termination":"illegal-move"' in end

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tests.integration.referee.conftest import Arena, Game
 
 OWN_END = {"win", "stall", "passes"}
+SHORT = ClockRule(bank_ms=2000, increment_ms=0)
+"""A clock that a bot which does not look at it would use up."""
 
 
 def replayed(start: engine.Position, events: list[dict[str, Any]]) -> engine.Game:
@@ -52,10 +54,43 @@ def test_bots_in_other_languages_play(play: Callable[..., Game], bot: str) -> No
     assert game.evidence[0]["exit"] == "exited with status 0"
 
 
+@pytest.mark.parametrize("variant", list(engine.ALL_VARIANTS))
+def test_greedy_plays_the_same_game_in_every_language(play: Callable[..., Game], variant: str) -> None:
+    start = engine.any_deal(variant, "7" * 64)
+    games = [play(*bots, start=start) for bots in (("greedy", "greedy"), ("greedy-js", "greedy-c"))]
+    first, second = ([_plain(event) for event in game.events[:-1]] for game in games)
+    assert first
+    assert second == first
+    assert games[0].result["ranking"] == games[1].result["ranking"]
+
+
+def _plain(event: dict[str, Any]) -> dict[str, Any]:
+    """An event without what was measured."""
+    return {key: value for key, value in event.items() if key not in {"ms", "clocks"}}
+
+
+@pytest.mark.parametrize(
+    ("bot", "variant"),
+    [
+        *(("sampler", variant) for variant in engine.ALL_VARIANTS),
+        *(
+            (bot, variant)
+            for bot in ("cautious", "oracle")
+            for variant in ("crapette", "crapette-it", "vitesse")
+        ),
+    ],
+)
+def test_the_gallery_plays_every_variant_to_its_end(
+    play: Callable[..., Game], bot: str, variant: str
+) -> None:
+    game = play(bot, "greedy", start=engine.any_deal(variant, "5" * 64), clock=SHORT)
+    assert game.result["termination"] in OWN_END | {"stop"}, game.result
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 def test_three_and_four_seats_play_crapette(play: Callable[..., Game], seats: int) -> None:
     start = engine.deal("crapette", "4" * 64, seats)
-    game = play(*["greedy", "planner", "greedy", "random"][:seats], start=start)
+    game = play(*["sampler", "oracle", "cautious", "greedy-c"][:seats], start=start)
     assert game.result["termination"] in OWN_END, game.result
     assert sorted(seat for group in game.result["ranking"] for seat in group) == list(range(seats))
     assert sum(game.result["points"]) == 0

@@ -6,9 +6,20 @@ import os
 
 import pytest
 
-from bots.house import HOUSE_BOTS, build
+from bots.house import HOUSE_BOTS, SPARRING, build
 
-LENGTHS = {"random": 12, "greedy": 45, "planner": 76, "random-js": 25, "random-c": 65}
+LENGTHS = {
+    "random": 12,
+    "cautious": 45,
+    "greedy": 45,
+    "planner": 76,
+    "sampler": 70,
+    "oracle": 80,
+    "random-js": 25,
+    "greedy-js": 60,
+    "random-c": 65,
+    "greedy-c": 120,
+}
 
 
 def test_there_is_a_bot_for_every_language() -> None:
@@ -29,6 +40,11 @@ def test_the_native_bot_is_compiled_once_and_again_when_its_source_is_newer() ->
         assert build.build() == ["compiled bots/house/random_c/bot.c"]
     finally:
         os.utime(source, (before, before))
+
+
+def test_random_players_spar_and_no_other_does() -> None:
+    assert {bot.name for bot in HOUSE_BOTS.values() if bot.spars} == {"random", "random-js", "random-c"}
+    assert {"random", "house-random-js"} < SPARRING
 
 
 @pytest.mark.parametrize("name", list(HOUSE_BOTS))

@@ -1,0 +1,68 @@
+"""The strongest player of the house: `sampler` with its time spent where it decides.
+
+It tries out more lines, and by sequential halving (Karnin, Koren and Somekh 2013): all lines play a few
+samples, the better half of them twice as many, and so on, until two are left that play most of all. All lines
+of a round play the same samples, so that what tells them apart is not luck. Planner's own opinion counts too,
+as much as a few samples do: it sees what greedy play-outs are blind to.
+
+It thinks for up to a second of CPU when there are many lines that could be right, and less with less clock.
+"""
+
+import time
+from random import Random
+
+from crapette import Answer, run
+from engine.moves import texts
+from engine.policies import playout
+from engine.sampling import cores
+from lines import ended, lines_of
+from race import Racer
+
+NODES, LINES, SAMPLES = 1500, 32, 12000  # samples are games played out, over all lines
+PRIOR = 0.01  # what a card of planner's values is worth beside the mean result of a line
+MOST_S, SHARE, RESERVE_S = 0.8, 60, 1.0  # of CPU a question: at most this, this part of the clock, kept back
+rng = Random()
+
+
+def choose(turn):
+    until = time.process_time() + seconds(turn)
+    game = turn.game()
+    names = texts(game.players, game.turn)
+    lines = lines_of(game.core, NODES if until > time.process_time() else 20)[:LINES]
+    best, evaluation, games = lines[0][1], None, 0
+    if len(lines) > 1 and game.players == 2:
+        best, evaluation, games = halved(lines, turn.tracker(), game.turn, until)
+    comment = f"{len(lines)} lines, {games} games played out"
+    return Answer([names[move] for move in best], comment=comment, evaluation=evaluation)
+
+
+def seconds(turn):
+    """How much CPU time this question may cost, given what the clock says."""
+    return min(MOST_S, max(0.0, turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE)
+
+
+def halved(lines, tracker, seat, until):
+    """Return the line that is left of all, how good it is from -1 to 1, and how many games that took."""
+    worlds = cores(tracker, rng)
+    left = [[PRIOR * (worth - lines[0][0]), 0.0, 0, moves] for worth, moves in lines]
+    rounds = max(1, (len(left) - 1).bit_length())
+    games = 0
+    while len(left) > 1:
+        for _ in range(max(1, SAMPLES // rounds // len(left))):
+            if time.process_time() > until:
+                break
+            world = next(worlds)
+            for each in left:
+                core = world.clone()
+                for move in each[3]:
+                    core.push(move)
+                each[1] += ended(playout(core), seat)
+                each[2] += 1
+            games += len(left)
+        left.sort(key=lambda each: each[0] + each[1] / max(1, each[2]), reverse=True)
+        del left[(len(left) + 1) // 2 :]
+    _, total, count, moves = left[0]
+    return moves, total / max(1, count) / 1.5, games
+
+
+run(choose, race=Racer(), stop=lambda poll: poll.irregular(), name="oracle")
