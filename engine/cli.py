@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
 from engine import vitesse
+from engine.deal import seed_bytes
 from engine.errors import EngineError, NotationError, Unfinished, quoted
 from engine.game import Game
 from engine.position import Position
@@ -99,6 +100,7 @@ def scored(line: str) -> str:
 
 def dealt(name: str, seed: str, players: int) -> Game | vitesse.Race:
     """The game that a seed deals (RULES 2)."""
+    seed_bytes(seed)  # RULES 8: here nothing but 64 hex digits is a seed
     start = any_deal(name, seed, players)
     return Game(start) if isinstance(start, Position) else start
 

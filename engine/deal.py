@@ -36,9 +36,23 @@ def seed_bytes(seed: str | bytes) -> bytes:
         if len(seed) != 32:
             raise NotationError(f"expected a seed of 32 bytes, got {len(seed)}")
         return seed
-    if not SEED.fullmatch(seed):
+    if not isinstance(seed, str) or not SEED.fullmatch(seed):
         raise NotationError(f"expected a seed of 64 hex digits, got {quoted(seed)}")
     return bytes.fromhex(seed)
+
+
+def any_seed(seed: str | bytes) -> bytes:
+    """The 32 bytes of a seed, or of any other text its SHA-256.
+
+    Raises:
+        NotationError: neither text nor 32 bytes.
+
+    >>> any_seed("0f" * 32) == seed_bytes("0f" * 32), len(any_seed("my first deal"))
+    (True, 32)
+    """
+    if isinstance(seed, str) and not SEED.fullmatch(seed):
+        return hashlib.sha256(seed.encode()).digest()
+    return seed_bytes(seed)
 
 
 def words(seed: bytes, label: str) -> Iterator[int]:
@@ -73,7 +87,7 @@ def deal(name: str | Variant, seed: str | bytes, players: int = 2) -> Position:
 
     Args:
         name: a variant or its name.
-        seed: 64 hex digits, or 32 bytes.
+        seed: 64 hex digits, or 32 bytes; any other text stands for its SHA-256.
         players: how many seats, as the variant allows.
 
     Raises:
@@ -85,7 +99,7 @@ def deal(name: str | Variant, seed: str | bytes, players: int = 2) -> Position:
     """
     rules = variant(str(name))
     rules.check_players(players)
-    raw = seed_bytes(seed)
+    raw = any_seed(seed)
     if rules.one_pack:
         pack = shuffled(list(PACK) * 2, raw, "pack")
         packs = [pack[:52], pack[52:]]

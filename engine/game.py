@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import moves as notes
+from engine.board import board
 from engine.core import DISCARD, DRAWN, HAND, RESERVE, Core
 from engine.deal import deal
-from engine.errors import EngineError, HiddenCard, IllegalMove, quoted
+from engine.errors import EngineError, HiddenCard, IllegalMove, NotationError, quoted
 from engine.events import Event
 from engine.observation import Observation
+from engine.position import Position
 from engine.score import Outcome, outcome
 from engine.table import card_of, counters, to_core, to_position
 from engine.variants import Variant, variant
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine.moves import Move
-    from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Game:
     """
 
     def __init__(self, position: Position):
+        if not isinstance(position, Position):
+            raise NotationError(f"expected a Position, got {quoted(position)}: Position.parse reads a line")
         self.variant: Variant = variant(position.variant)
         self.players: int = position.players
         self.start = position
@@ -57,6 +60,13 @@ class Game:
         self._tokens: list[int] = []
         self._events: list[Event] = []
         self._stops = 0
+
+    def __str__(self) -> str:
+        return board(self.position)
+
+    def __repr__(self) -> str:
+        state = "over" if self.finished else f"seat {self.turn} to move"
+        return f"<Game {self.variant.name}, {self.players} seats, ply {self.ply}, {state}>"
 
     @classmethod
     def deal(cls, name: str, seed: str | bytes, players: int = 2) -> Game:
@@ -110,7 +120,7 @@ class Game:
 
     def observation(self, seat: int) -> Observation:
         """What a seat may know: the public line and the events."""
-        if not 0 <= seat < self.players:
+        if type(seat) is not int or not 0 <= seat < self.players:
             raise IllegalMove(f"expected a seat from 0 to {self.players - 1}, got {quoted(seat)}")
         return Observation(seat, self.start.public(), self.position.public(), self.history)
 
@@ -244,6 +254,8 @@ class Game:
         >>> Game.deal("crapaud", "00" * 32).perft(2)
         24
         """
+        if type(depth) is not int:
+            raise EngineError(f"expected a depth, got {quoted(depth)}")
         return self._core.perft(depth)
 
     def playout(self, rng: Random) -> Outcome:

@@ -53,7 +53,7 @@ class Move:
         Traceback (most recent call last):
         engine.errors.NotationError: expected a move such as t8-f, r-t1, h-d or draw, got 't17-f'
         """
-        if not FORM.fullmatch(text):
+        if not isinstance(text, str) or not FORM.fullmatch(text):
             raise NotationError(f"expected a move such as t8-f, r-t1, h-d or draw, got {quoted(text)}")
         source, _, target = text.partition("-")
         return cls(source, target)

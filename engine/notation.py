@@ -23,6 +23,8 @@ def parse(line: str) -> Fields:
         NotationError: it is no position.
         UnknownVariant: it names no variant, or one not played by so many seats.
     """
+    if not isinstance(line, str):
+        raise NotationError(f"expected a position as a line of text, got {quoted(line)}")
     fields = line.split(" ")
     rules = variant(fields[0])
     players = len(fields) - FIXED

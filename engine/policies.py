@@ -64,7 +64,7 @@ def _of_two() -> bytes:
 def greedy(core: Core) -> int:
     """The number of the move that the house's greedy bot makes.
 
-    To a foundation, else onto an opponent's reserve, its discard, a house, else draw; of equal ones the one of
+    To a foundation, else onto an opponent's reserve, its discard, a house, else draw; of equal ones that of
     the lowest number. Between houses only a last card moves, and only onto another card: so play has an end.
 
     Raises:

@@ -34,7 +34,7 @@ def rewind(position: Position, events: Sequence[Event]) -> Position:
 
     >>> from engine.game import Game
     >>> game = Game.deal("crapette", "00" * 32)
-    >>> for word in "draw h-d draw h-d".split():
+    >>> for word in "draw h-r1 draw h-t6".split():
     ...     event = game.push(word)
     >>> rewind(game.position, game.history) == game.start
     True

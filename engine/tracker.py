@@ -68,7 +68,7 @@ class Tracker:
 
         >>> from engine.game import Game
         >>> game = Game.deal("crapette", "00" * 32)
-        >>> for word in "draw h-d draw h-d".split():
+        >>> for word in "draw h-r1 draw h-t6".split():
         ...     event = game.push(word)
         >>> late = Tracker.since(game.position.public(), game.history)
         >>> late.position == Tracker.of(game.observation(0)).position

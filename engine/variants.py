@@ -103,7 +103,7 @@ class Variant:
         Raises:
             UnknownVariant: it is not.
         """
-        if players not in self.players:
+        if type(players) is not int or players not in self.players:
             allowed = ", ".join(map(str, self.players))
             raise UnknownVariant(f"expected {allowed} players for {self.name}, got {quoted(players)}")
         return players
@@ -210,7 +210,7 @@ def variant(name: str) -> Variant:
     engine.errors.UnknownVariant: expected one of crapaud, crapaud-kjq, crapo, crapette, crapette-it, \
 crapette-it-strict, russian-bank or vitesse, got 'x'
     """
-    found = VARIANTS.get(name)
+    found = VARIANTS.get(name) if isinstance(name, str) else None
     if found is None:
         also = "" if name == IN_TICKS else f" or {IN_TICKS}"
         raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}{also}, got {quoted(name)}")

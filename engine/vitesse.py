@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine import notation
 from engine.cards import PACK, RANKS, SUITS, UNKNOWN, Card, join, relabel, value
 from engine.checks import check_packs
-from engine.deal import RESERVE_SIZE, seed_bytes, shuffled
+from engine.deal import RESERVE_SIZE, any_seed, shuffled
 from engine.errors import HiddenCard, IllegalMove, NotationError, quoted
 from engine.parts import covered
 from engine.score import Outcome
@@ -273,7 +273,7 @@ def deal(seed: str | bytes) -> Race:
     Raises:
         NotationError: not such a seed.
     """
-    raw = seed_bytes(seed)
+    raw = any_seed(seed)
     seats = []
     for seat in (0, 1):
         cards = shuffled(list(PACK), raw, f"pack{seat}")

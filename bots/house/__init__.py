@@ -1,5 +1,7 @@
-"""The house bots: opponents in steps, the ladder's anchor, and models to copy from. Each is a folder of its own;
-what two of them share is a link from one to the other."""
+"""The house bots: opponents in steps, the ladder's anchor, and models to copy from.
+
+Each is a folder of its own; what two of them share is a link from one folder to the other.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Sampler",
-                "Plays Planner's best lines out on many guesses at the hidden cards, and takes the best of them.",
+                "Plays Planner's best lines out on many guesses at the hidden cards; takes the best.",
             ),
             _bot(
                 "oracle",

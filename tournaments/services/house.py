@@ -29,10 +29,7 @@ def start_house_tournament(
     fewer than two can be entered.
     """
     bots = Bot.objects.filter(is_house=True, withdrawn_at=None, active_version__isnull=False)
-    if slugs:
-        bots = bots.filter(slug__in=slugs)
-    else:
-        bots = bots.exclude(slug__in=SPARRING)
+    bots = bots.filter(slug__in=slugs) if slugs else bots.exclude(slug__in=SPARRING)
     versions = tuple(bots.order_by("slug").values_list("active_version", flat=True))
     if len(versions) < 2:
         return None

@@ -12,11 +12,12 @@ import time
 from random import Random
 
 from crapette import Answer, run
+from lines import ended, lines_of
+from race import Racer
+
 from engine.moves import texts
 from engine.policies import playout
 from engine.sampling import cores
-from lines import ended, lines_of
-from race import Racer
 
 NODES, LINES, SAMPLES = 1500, 32, 12000  # samples are games played out, over all lines
 PRIOR = 0.01  # what a card of planner's values is worth beside the mean result of a line

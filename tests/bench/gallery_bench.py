@@ -1,0 +1,146 @@
+"""How strong the house bots are, a variant each: `./crapette bench gallery`.
+
+Neighbours among the house bots play each other, sandboxed, at the ladder's clock; ratings are fitted to
+all their pairs, with greedy at 1500. With three or four seats and for whole ladders use `./crapette play`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.table import Table
+
+import engine
+from tournaments.domain import elo, intervals
+from tournaments.referee import play
+from tournaments.referee.series import Played, Tally
+from tournaments.referee.usage import BadUsage, Parser, count, made_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MEETINGS: Final = (
+    ("random", "cautious"),
+    ("cautious", "greedy"),
+    ("greedy", "planner"),
+    ("sampler", "planner"),
+    ("oracle", "planner"),
+)
+"""Who plays whom. Greedy in JavaScript and in C plays greedy's game move for move, as a test proves."""
+BOTS: Final = ("random", "cautious", "greedy", "planner", "sampler", "oracle")
+ANCHOR: Final = BOTS.index("greedy")
+
+
+@dataclass
+class Found:
+    """What a variant's games say: pairs of each meeting, and by bot CPU milliseconds, turns and pairs."""
+
+    matches: list[elo.Match] = field(default_factory=list)
+    cpu_ms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    turns: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    pairs: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def take(self, first: str, second: str, games: Sequence[Played]) -> None:
+        """Count the games of a meeting; a pair of which one game is missing does not count."""
+        tally = Tally([first, second])
+        for game in games:
+            tally.add(game)
+        penta = [0] * 5
+        for pair in tally.whole:
+            penta[round(2 * sum(game.scores()[first] for game in pair))] += 1
+            for game in pair:
+                for name, ms in zip(game.seats, game.times, strict=True):
+                    self.cpu_ms[name] += ms
+                    self.turns[name] += game.turns / 2
+        for name in (first, second):
+            self.pairs[name] += len(tally.whole)
+        self.matches.append(
+            elo.Match(
+                BOTS.index(first), BOTS.index(second), (penta[0], penta[1], penta[2], penta[3], penta[4])
+            )
+        )
+
+
+def met(variant: str, first: str, second: str, folder: Path, given: Given) -> list[Played]:
+    """Play what is missing of a meeting and return its games. Raises BadUsage where that cannot be."""
+    file = folder / f"{variant}-{first}-{second}.json"
+    if given.pairs:
+        words = [first, second, "--variant", variant, "--pairs", str(given.pairs), "--jobs", str(given.jobs)]
+        words += ["--seed", given.seed, "--json", str(file), *(["--resume"] if file.exists() else [])]
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            status = play.main(words)
+        if status:
+            raise BadUsage(f"{first} against {second} in {variant} was broken off: {said.getvalue().strip()}")
+    if not file.exists():
+        return []
+    return [Played.from_dict(fields) for fields in json.loads(file.read_text())["games"]]
+
+
+@dataclass(frozen=True)
+class Given:
+    """How much to play, and how."""
+
+    pairs: int
+    jobs: int
+    seed: str
+
+
+def table(variant: str, found: Found) -> Table:
+    """The gallery of a variant, weakest first."""
+    fit = elo.fit(found.matches, anchor=ANCHOR)
+    made = Table("bot", "Elo", "± 95 %", "pairs", "CPU ms a turn", title=variant, title_justify="left")
+    for column in made.columns[1:]:
+        column.justify = "right"
+    for number, name in enumerate(BOTS):
+        if not found.pairs[name]:
+            continue
+        estimate = fit.estimate(number)
+        error = f"{intervals.Z95 * estimate.error:.0f}" if number != ANCHOR else "anchor"
+        spent = found.cpu_ms[name] / max(1.0, found.turns[name])
+        made.add_row(name, f"{estimate.elo:.0f}", error, str(found.pairs[name]), f"{spent:.1f}")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 2 if it cannot be done as asked."""
+    parser = Parser(prog="crapette bench gallery", description=str(__doc__).partition("\n\n")[0])
+    parser.add_argument(
+        "--variant", action="append", choices=list(engine.ALL_VARIANTS), help="may be repeated (all)"
+    )
+    parser.add_argument("--pairs", type=count, default=20, metavar="N", help="of each meeting (%(default)s)")
+    parser.add_argument("--show", action="store_true", help="play nothing, show what the folder has")
+    parser.add_argument("--jobs", type=count, default=1, help="games at once (%(default)s)")
+    parser.add_argument(
+        "--seed", default="gallery", help="any text: the same deals for the same (%(default)s)"
+    )
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="keep the games there, and go on with them"
+    )
+    given = parser.parse_args(arguments)
+    how = Given(0 if given.show else given.pairs, given.jobs, given.seed)
+    console = Console(highlight=False)
+    with tempfile.TemporaryDirectory() as passing:
+        folder = given.folder or Path(passing)
+        try:
+            made_folder("--folder", folder)
+            for variant in given.variant or engine.ALL_VARIANTS:
+                found = Found()
+                for first, second in MEETINGS:
+                    found.take(first, second, met(variant, first, second, folder, how))
+                console.print(table(variant, found))
+        except BadUsage as error:
+            parser.error(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

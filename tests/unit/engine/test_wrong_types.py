@@ -1,0 +1,56 @@
+"""What is given in the wrong type raises EngineError with a sentence, and a game can be looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+UNTYPED: Any = engine
+GAME: Any = engine.Game.deal("crapaud", "any text")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            lambda: UNTYPED.Game("crapaud 0"),
+            "expected a Position, got 'crapaud 0': Position.parse reads a line",
+        ),
+        (lambda: UNTYPED.Game.deal("crapaud", 7), "expected a seed of 64 hex digits, got 7"),
+        (lambda: UNTYPED.Game.deal("crapaud", "x", 2.0), "expected 2 players for crapaud, got 2.0"),
+        (lambda: UNTYPED.Position.parse(None), "expected a position as a line of text, got None"),
+        (lambda: UNTYPED.Move.parse(3), "expected a move such as t8-f, r-t1, h-d or draw, got 3"),
+        (lambda: GAME.observation("0"), "expected a seat from 0 to 1, got '0'"),
+        (lambda: GAME.perft("2"), "expected a depth, got '2'"),
+    ],
+)
+def test_a_wrong_type_is_an_engine_error(wrong: Callable[[], Any], message: str) -> None:
+    with pytest.raises(engine.EngineError) as caught:
+        wrong()
+    assert str(caught.value) == message
+
+
+def test_a_wrong_type_is_no_variant() -> None:
+    with pytest.raises(engine.UnknownVariant, match=r"got \['crapo'\]$"):
+        UNTYPED.variant(["crapo"])
+
+
+def test_any_text_is_a_seed() -> None:
+    assert engine.deal("crapo", "my deal") == engine.deal("crapo", "my deal") != engine.deal("crapo", "other")
+    assert str(engine.any_deal("vitesse", "my deal")) == str(engine.any_deal("vitesse", "my deal"))
+
+
+def test_a_game_is_drawn_and_named() -> None:
+    game = engine.Game.deal("crapette", "00" * 32, 3)
+    assert repr(game) == f"<Game crapette, 3 seats, ply 0, seat {game.turn} to move>"
+    game.push("draw")
+    drawn = str(game).splitlines()
+    assert drawn[0].endswith(" drawn")
+    assert len(drawn) == 2 + 12 + 3
+    assert drawn[-3 + game.turn].startswith(f"> seat {game.turn}  reserve ")
