@@ -61,14 +61,15 @@ class Tracker:
     def since(cls, position: Position, events: Sequence[Event]) -> Tracker:
         """Everything that may be known in a public position that these events, all since the start, led to.
 
-        This is what a bot is told with its first question, at whatever moment that comes.
+        What a bot may know that comes late and is not told the start: all but the top of a reserve that was
+        covered before.
 
         Raises:
             EngineError: the events cannot have led to the position.
 
         >>> from engine.game import Game
         >>> game = Game.deal("crapette", "00" * 32)
-        >>> for word in "draw h-r1 draw h-t6".split():
+        >>> for word in "t2-f r-t3".split():
         ...     event = game.push(word)
         >>> late = Tracker.since(game.position.public(), game.history)
         >>> late.position == Tracker.of(game.observation(0)).position

@@ -20,7 +20,7 @@ from engine.policies import playout
 from engine.sampling import cores
 
 NODES, LINES, SAMPLES = 1500, 32, 12000  # samples are games played out, over all lines
-PRIOR = 0.01  # what a card of planner's values is worth beside the mean result of a line
+PRIOR = 0.06  # what a card of planner's values is worth beside the mean result of a line
 MOST_S, SHARE, RESERVE_S = 0.8, 60, 1.0  # of CPU a question: at most this, this part of the clock, kept back
 rng = Random()
 
