@@ -62,7 +62,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Cautious",
-                "Gives nothing away: plays its own cards only and leaves the houses alone.",
+                "Greedy without courage: fills no empty house but from its reserve, and makes none.",
             ),
             _bot(
                 "greedy",

@@ -1,20 +1,21 @@
-"""Gives nothing away: it plays only its own cards, and leaves the houses as they are.
+"""Gives no empty house away: it fills one only from its reserve, and moves nothing between houses.
 
-Every card taken off a house may open something for the opponent, and an empty house is the most useful thing
-on the table. So this bot moves cards of its reserve, hand and discard alone: to a foundation, onto the
-opponent, or onto a house that already has a card. The lesson is in its rating: well above random play, and
-far below `greedy`, which takes from the houses whatever a foundation wants.
+An empty house is the most useful thing on the table, and whoever comes next may use it. So this bot plays as
+`greedy` does, best-looking move first, but a drawn card or its discard goes only onto a house that has a card,
+and it moves nothing between houses. In russian-bank, where a discarded card can never be played again by
+itself, it fills empty houses all the same.
 """
 
 from crapette import run
 from race import race
 
-TARGETS = "frdt"  # where a card of ours goes, best first: foundation, opponent's reserve, its discard, house
-SOURCES = "rdh"  # which card to get rid of first: reserve, discard, drawn card
+TARGETS = "frdt"  # where a card goes, best first: foundation, opponent's reserve, its discard, a house
+SOURCES = "rdht"  # which card to get rid of first: reserve, discard, drawn card, house
 
 
 def choose(turn):
     houses = turn.position.split()[4].split("/")
+    fillers = "rh" if turn.hello["variant"] == "russian-bank" else "r"
 
     def rank(move):
         source, _, target = move.partition("-")
@@ -22,16 +23,16 @@ def choose(turn):
             return 5, 0
         if not target:  # draw or pass
             return 4, 0
-        if source[0] == "t":
-            return 7, TARGETS.index(target[0])
-        opens = target[0] == "t" and houses[int(target[1:]) - 1] == "."
-        return 6 if opens else TARGETS.index(target[0]), SOURCES.index(source[0])
+        if source[0] == target[0] == "t":
+            return 7, 0
+        fills = target[0] == "t" and houses[int(target[1:]) - 1] == "." and source[0] not in fillers
+        return 6 if fills else TARGETS.index(target[0]), SOURCES.index(source[0])
 
     return min(regular(turn), key=rank)
 
 
 def regular(turn):
-    """Return the moves that nobody can rightfully stop: a turn lost that way is given away, too."""
+    """Return the moves that nobody can rightfully stop."""
     if turn.hello["variant"] != "crapette-it":
         return turn.legal
     game = turn.game()
