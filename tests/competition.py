@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from tests.authors import accepted_bot
+from tests.authors import accepted_bot, author
 from tournaments.models import Game, Pair, Tournament
 from tournaments.services.claims import Lease, claim_next
 from tournaments.services.creation import NewTournament, create_tournament
@@ -22,8 +22,13 @@ def entrants(owner: User, count: int = 3) -> list[Version]:
     return [accepted_bot(owner, f"{owner.username} bot {number}") for number in range(1, count + 1)]
 
 
-def running(owner: User, versions: list[Version], *, pairs: int = 2, **more: Any) -> Tournament:
-    """A tournament of these versions that has been started."""
+def rivals(count: int = 3) -> list[Version]:
+    """Accepted versions of as many bots, each of another owner."""
+    return [accepted_bot(author(f"rival {number}"), f"Rival {number}") for number in range(1, count + 1)]
+
+
+def running(owner: User | None, versions: list[Version], *, pairs: int = 2, **more: Any) -> Tournament:
+    """A tournament of these versions that has been started; one of the house, owner None, is rated."""
     new = NewTournament(
         more.pop("name", "Test cup"), tuple(one.pk for one in versions), pairs_per_pairing=pairs, **more
     )

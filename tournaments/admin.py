@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 
 from tournaments.domain.errors import CompetitionError
 from tournaments.models import (
+    AccountLink,
     Alarm,
     Attempt,
     Entry,
@@ -18,16 +19,20 @@ from tournaments.models import (
     Pair,
     Pairing,
     Rating,
+    RatingAnchor,
     RatingPoint,
     RatingState,
     Record,
     Result,
     Seat,
     Tournament,
+    VoidRequest,
 )
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.pairs import void_pair
 from tournaments.services.progress import cancel_tournament, pause_tournament, resume_tournament
+from tournaments.services.ratings import rate_everything
+from tournaments.services.void_requests import decide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +124,7 @@ class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
 
 @admin.register(Pair)
 class PairAdmin(Acting, admin.ModelAdmin[Pair]):
-    """Pairs, which can be voided and begun again."""
+    """Pairs, which can be voided and begun again. Results are left out: whoever voids must not see them."""
 
     list_display = (
         "id",
@@ -127,8 +132,6 @@ class PairAdmin(Acting, admin.ModelAdmin[Pair]):
         "number",
         "run",
         "status",
-        "score",
-        "margin",
         "accepted_at",
         "void_reason",
     )
@@ -140,8 +143,6 @@ class PairAdmin(Acting, admin.ModelAdmin[Pair]):
         "number",
         "run",
         "status",
-        "score",
-        "margin",
         "void_reason",
         "created_at",
         "accepted_at",
@@ -297,3 +298,58 @@ class EvidenceAdmin(ReadOnly, admin.ModelAdmin[Evidence]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Evidence]:
         """Without what is not shown."""
         return super().get_queryset(request).defer("seats")
+
+
+@admin.register(AccountLink)
+class AccountLinkAdmin(admin.ModelAdmin[AccountLink]):
+    """Accounts that staff take for one author; the next computation of ratings heeds it."""
+
+    list_display = ("one", "other", "reason", "created_at")
+    autocomplete_fields = ("one", "other")
+    search_fields = ("one__username", "other__username")
+
+    def save_model(self, request: HttpRequest, obj: AccountLink, form: Any, change: bool) -> None:
+        """Store it and have everything rated again."""
+        super().save_model(request, obj, form, change)
+        rate_everything()
+
+    def delete_model(self, request: HttpRequest, obj: AccountLink) -> None:
+        """Delete it and have everything rated again."""
+        super().delete_model(request, obj)
+        rate_everything()
+
+
+@admin.register(RatingAnchor)
+class RatingAnchorAdmin(ReadOnly, admin.ModelAdmin[RatingAnchor]):
+    """The versions that hold the scales."""
+
+    list_display = ("variant", "version", "elo", "frozen_at")
+    list_filter = ("variant",)
+    list_select_related = ("version__bot",)
+
+
+@admin.register(VoidRequest)
+class VoidRequestAdmin(Acting, admin.ModelAdmin[VoidRequest]):
+    """Requests of owners, with what the machine is known to have done and without who won."""
+
+    list_display = ("id", "evidence", "attempts", "created_at", "granted", "answer")
+    list_filter = (("granted", admin.EmptyFieldListFilter),)
+    fields = ("evidence", "attempts", "created_at", "granted", "answer", "decided_at")
+    readonly_fields = fields
+    actions = ("grant", "refuse")
+
+    @admin.display(description="attempts at its games")
+    def attempts(self, request: VoidRequest) -> str:
+        """Worker, end and detail of each attempt."""
+        rows = Attempt.objects.filter(game__pair=request.pair_id).order_by("started_at")
+        return "; ".join(f"{one.worker}: {one.get_cause_display()} {one.detail}".strip() for one in rows)
+
+    @admin.action(description="Void the pair", permissions=["act"])
+    def grant(self, request: HttpRequest, rows: QuerySet[VoidRequest]) -> None:
+        """Void the pairs and play them again."""
+        act(request, rows, lambda one: decide(one, one.evidence, granted=True), "granted")
+
+    @admin.action(description="Let the result stand", permissions=["act"])
+    def refuse(self, request: HttpRequest, rows: QuerySet[VoidRequest]) -> None:
+        """Change nothing."""
+        act(request, rows, lambda one: decide(one, "No sign of a fault.", granted=False), "refused")

@@ -69,6 +69,7 @@ urlpatterns = [
     path("head-to-head/<slug:one>/<slug:other>/", schedule.head_to_head, name="head-to-head"),
     path("queue/", queue.queue, name="queue"),
     path("audit/", audit.ledger, name="audit"),
+    path("integrity/", audit.integrity, name="integrity"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),
     path("rules/<slug:variant>/example.json", rules.rules_example, name="rules-example"),

@@ -7,20 +7,22 @@ are, so that a bot that lost every game has a rating.
 
 The two games of a pair share a deal and are not independent, so the errors are of the sandwich kind (H.
 White, Econometrica 50, 1982) with the pair as the unit: for each match the variance of a pair's score about
-its expectation is measured, and drawn towards that of two independent games as if `VARIANCE_PAIRS` pairs
-had shown it. Twins that always win one leg each have little variance, but never none.
+its expectation is measured. A few pairs cannot tell it, so it is drawn towards the variance seen in all
+matches together as if `MATCH_PAIRS` pairs had shown that, and this one towards that of two independent games
+as if `VARIANCE_PAIRS` had. Twins that always win one leg each have little variance, but never none.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,21 +31,36 @@ SCALE: Final = 400 / math.log(10)
 
 PRIOR_DRAWS: Final = 2.0
 VARIANCE_PAIRS: Final = 4.0
+MATCH_PAIRS: Final = 40.0
 ANCHOR_ELO: Final = 1500.0
+LEAST_WEIGHT: Final = 1e-6
+"""What a match weighs at least while weights are looked for, so that everybody stays connected."""
+
+CLOSE: Final = 1e-5
+"""Log odds by which a rating may miss while weights are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """All accepted pairs of two players: `penta[k]` pairs in which `first` made k half points of 4."""
+    """All accepted pairs of two players: `penta[k]` pairs in which `first` made k half points of 4.
+
+    Each pair counts as `weight` pairs, from 0 to 1.
+    """
 
     first: int
     second: int
     penta: tuple[int, int, int, int, int]
+    weight: float = 1.0
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs these are."""
+        return sum(self.penta)
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A player's Elo; `error` is one standard error against the anchor (or its group's mean), in Elo."""
+    """A player's Elo; `error` is one standard error against the anchors' (or its group's) mean, in Elo."""
 
     elo: float
     error: float
@@ -54,12 +71,14 @@ class Estimate:
 class Fit:
     """Ratings of all players, who are known by number.
 
-    `covariance` is that of the estimates in Elo², in the order of `players`.
+    `covariance` is that of the estimates in Elo², in the order of `players`. `ratios` says for each match
+    that counted how much its pairs' scores vary, in proportion to those of independent games.
     """
 
     players: tuple[int, ...]
     estimates: tuple[Estimate, ...]
     covariance: NDArray[np.float64]
+    ratios: NDArray[np.float64]
 
     def estimate(self, player: int) -> Estimate:
         """The estimate of one player; KeyError if it has no accepted pair."""
@@ -96,34 +115,56 @@ def elo_difference(score: float) -> float:
     return SCALE * math.log(kept / (1 - kept))
 
 
-def fit(matches: Iterable[Match], anchor: int | None = None) -> Fit:
-    """Rate everyone who appears in `matches`; players not connected to the anchor stand about 1500."""
-    played = [match for match in matches if sum(match.penta)]
+def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) -> Fit:
+    """Rate everyone who appears in `matches`.
+
+    `anchors` are players with the Elo they were given once and for all. The scale is moved so that the
+    anchors that play stand, on average, where they were put: a single one exactly there. Players not
+    connected to any anchor stand about 1500.
+    """
+    known = anchors or {}
+    played = [match for match in matches if match.pairs and match.weight > 0]
     players = tuple(dict.fromkeys(player for match in played for player in (match.first, match.second)))
     if not players:
-        return Fit((), (), np.zeros((0, 0)))
+        return Fit((), (), np.zeros((0, 0)), np.zeros(0))
     table = _Table(players, played)
     ratings = table.ratings() * SCALE
     covariance = table.covariance(ratings / SCALE) * SCALE**2
+    ratios = table.ratios(ratings / SCALE)
     anchored = np.zeros(len(players), dtype=bool)
-    for group in table.groups():
-        anchored[group] = [players[index] == anchor for index in group]
-        weights = (
-            anchored[group].astype(np.float64)
-            if anchored[group].any()
-            else np.full(len(group), 1 / len(group))
-        )
+    for group in table.groups:
+        held = np.array([players[index] in known for index in group], dtype=np.float64)
+        anchored[group] = held.any()
+        weights = held / held.sum() if held.any() else np.full(len(group), 1 / len(group))
+        at = np.array([known.get(players[index], ANCHOR_ELO) for index in group])
         # The same shift for the values and, as a matrix, for their covariance.
-        shift = np.eye(len(group)) - np.outer(np.ones(len(group)), weights)
-        ratings[group] = shift @ ratings[group] + ANCHOR_ELO
-        covariance[np.ix_(group, group)] = shift @ covariance[np.ix_(group, group)] @ shift.T
-        anchored[group] = anchored[group].any()
+        ratings[group] += weights @ (at - ratings[group])
+        moved = covariance[np.ix_(group, group)]
+        moved = moved - np.outer(np.ones(len(group)), weights @ moved)
+        covariance[np.ix_(group, group)] = moved - np.outer(moved @ weights, np.ones(len(group)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0))
     estimates = tuple(
         Estimate(float(elo), float(error), bool(known))
         for elo, error, known in zip(ratings, errors, anchored, strict=True)
     )
-    return Fit(players, estimates, covariance)
+    return Fit(players, estimates, covariance, ratios)
+
+
+class Solver:
+    """Finds the ratings of the same matches with one set of weights after another, quicker than `fit`."""
+
+    def __init__(self, matches: Sequence[Match]) -> None:
+        self.players = tuple(
+            dict.fromkeys(player for match in matches for player in (match.first, match.second))
+        )
+        self._table = _Table(self.players, list(matches))
+
+    def strengths(
+        self, weights: NDArray[np.float64], start: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """The ratings in log odds about the mean of each connected group, in the order of `players`."""
+        self._table.weigh(np.maximum(weights, LEAST_WEIGHT))
+        return self._table.ratings(start, CLOSE)
 
 
 class _Table:
@@ -135,15 +176,21 @@ class _Table:
         self.one = np.array([index[match.first] for match in matches])
         self.other = np.array([index[match.second] for match in matches])
         self.penta = np.array([match.penta for match in matches], dtype=np.float64)
+        self._whole = self.penta
+        self.weigh(np.array([match.weight for match in matches]))
+
+    def weigh(self, weights: NDArray[np.float64]) -> None:
+        """Let each match count as so much of what it is."""
+        self.penta = self._whole * weights[:, None]
         self.pairs = self.penta.sum(axis=1)
         self.games = 2 * self.pairs
         self.score = self.penta @ np.array([0, 0.5, 1, 1.5, 2])
         met = np.bincount(self.one, self.games, self.size) + np.bincount(self.other, self.games, self.size)
         self.prior = PRIOR_DRAWS * self.games * (0.5 / met[self.one] + 0.5 / met[self.other])
 
-    def ratings(self) -> NDArray[np.float64]:
-        """Maximum of the penalised likelihood, each connected group with mean 0."""
-        rating = np.zeros(self.size)
+    def ratings(self, start: NDArray[np.float64] | None = None, close: float = 1e-10) -> NDArray[np.float64]:
+        """Maximum of the penalised likelihood, each connected group with mean 0; `start` is near it."""
+        rating = np.zeros(self.size) if start is None else start.copy()
         weight = self.games + self.prior
         target = self.score + self.prior / 2
         for _ in range(100):
@@ -152,7 +199,7 @@ class _Table:
             step = self._solve(self._laplacian(weight * chance * (1 - chance)), gradient)
             largest = float(np.max(np.abs(step)))
             rating += step * min(1.0, 2.0 / max(largest, 1e-300))
-            if largest < 1e-10:
+            if largest < close:
                 break
         return rating
 
@@ -160,16 +207,24 @@ class _Table:
         """The sandwich H⁺ J H⁺ with pairs as units, in log odds squared."""
         chance = self._chance(rating)
         bread = self._laplacian((self.games + self.prior) * chance * (1 - chance))
-        scores = np.array([0, 0.5, 1, 1.5, 2])
-        squares = (self.penta * (scores[None, :] - 2 * chance[:, None]) ** 2).sum(axis=1)
-        independent = 2 * chance * (1 - chance)
-        # Pairs in which the better bot wins both games as good as always tell little about the variance: each
-        # counts by its expected variance, a half for equal bots.
-        ratio = (2 * squares + VARIANCE_PAIRS) / (2 * self.pairs * independent + VARIANCE_PAIRS)
-        filling = self._laplacian(self.pairs * independent * ratio)
+        # A pair of half the weight is taken for half a pair, not for a whole one that we heed by half: what
+        # is weighed down is doubted.
+        filling = self._laplacian(self.pairs * 2 * chance * (1 - chance) * self.ratios(rating))
         inverse = np.linalg.inv(self._grounded(bread))
         return np.asarray(inverse @ filling @ inverse.T)
 
+    def ratios(self, rating: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How much the pairs of each match vary, in proportion to two independent games."""
+        chance = self._chance(rating)
+        scores = np.array([0, 0.5, 1, 1.5, 2])
+        squares = (self.penta * (scores[None, :] - 2 * chance[:, None]) ** 2).sum(axis=1)
+        # Pairs in which the better bot wins both games as good as always tell little about the variance: each
+        # counts by its expected variance, a half for equal bots.
+        expected = self.pairs * 2 * chance * (1 - chance)
+        common = (2 * squares.sum() + VARIANCE_PAIRS) / (2 * expected.sum() + VARIANCE_PAIRS)
+        return np.asarray((2 * squares + MATCH_PAIRS * common) / (2 * expected + MATCH_PAIRS))
+
+    @cached_property
     def groups(self) -> list[NDArray[np.intp]]:
         """The indices of each connected group of players."""
         label = np.arange(self.size)
@@ -191,16 +246,16 @@ class _Table:
         return np.asarray(found)
 
     def _laplacian(self, weight: NDArray[np.float64]) -> NDArray[np.float64]:
-        matrix = np.zeros((self.size, self.size))
-        np.add.at(matrix, (self.one, self.other), -weight)
-        np.add.at(matrix, (self.other, self.one), -weight)
+        flat = np.bincount(self.one * self.size + self.other, -weight, self.size**2)
+        matrix = flat.reshape(self.size, self.size)
+        matrix = matrix + matrix.T
         matrix[np.diag_indices(self.size)] -= matrix.sum(axis=1)
-        return matrix
+        return np.asarray(matrix)
 
     def _grounded(self, laplacian: NDArray[np.float64]) -> NDArray[np.float64]:
         """The Laplacian made regular: in each group only differences matter, so its mean is held at 0."""
         matrix = laplacian.copy()
-        for group in self.groups():
+        for group in self.groups:
             matrix[np.ix_(group, group)] += 1 / len(group)
         return matrix
 

@@ -168,6 +168,8 @@ class NewTournamentForm(forms.Form):
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not user.is_staff:
+            del self.fields["unrated"]  # nothing else is rated anyway
         variants = [(name, variant.title) for name, variant in engine.ALL_VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
         self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
@@ -223,7 +225,7 @@ class NewTournamentForm(forms.Form):
             pairs_per_pairing=data["pairs"],
             bank_ms=data["bank"] * 1000,
             increment_ms=data["increment"],
-            rated=not data["unrated"],
+            rated=not data.get("unrated", False),
             registration_until=timezone.now() + timedelta(minutes=open_for) if open_for else None,
         )
         return with_match(wish, data["match"], data["target"]) if data["match"] else wish

@@ -16,6 +16,7 @@ from tournaments.models.evidence import Evidence
 from tournaments.models.friendly import Friendly
 from tournaments.models.game import Game
 from tournaments.models.game_luck import GameLuck, LaterLuck
+from tournaments.models.integrity import AccountLink, RatingAnchor, VoidRequest
 from tournaments.models.pair import Pair
 from tournaments.models.pairing import Pairing
 from tournaments.models.rating import Rating
@@ -28,6 +29,7 @@ from tournaments.models.seat import Seat
 from tournaments.models.tournament import Tournament
 
 __all__ = [
+    "AccountLink",
     "Alarm",
     "Analysis",
     "Attempt",
@@ -41,6 +43,7 @@ __all__ = [
     "Pair",
     "Pairing",
     "Rating",
+    "RatingAnchor",
     "RatingInputs",
     "RatingPoint",
     "RatingState",
@@ -48,4 +51,5 @@ __all__ = [
     "Result",
     "Seat",
     "Tournament",
+    "VoidRequest",
 ]

@@ -8,13 +8,18 @@ class Rating(models.Model):
 
     `error` is one standard error in Elo; `anchored` is false if no chain of games leads to the anchor, so
     that the figure compares only with those it met. Games, wins, draws and losses count single games.
-    `superiority` is the likelihood of being stronger than the next on the list.
+    `low` and `high` are the ends of the 95 % interval, empty where there is none. A board is in the order of
+    `standing`: the lower end while a version is still being measured, then the Elo. `superiority` is the
+    likelihood of being stronger than the next on the list.
     """
 
     version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="ratings")
     variant = models.CharField(max_length=32)
     elo = models.FloatField()
     error = models.FloatField()
+    low = models.FloatField(null=True, blank=True)
+    high = models.FloatField(null=True, blank=True)
+    standing = models.FloatField(default=0.0)
     anchored = models.BooleanField(default=True)
     pairs = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
@@ -28,9 +33,9 @@ class Rating(models.Model):
     class Meta:
         """Best first."""
 
-        ordering = ("variant", "-elo")
+        ordering = ("variant", "-standing")
         constraints = (models.UniqueConstraint(fields=["version", "variant"], name="rating_once"),)
-        indexes = (models.Index(fields=["variant", "-elo"], name="rating_board"),)
+        indexes = (models.Index(fields=["variant", "-standing"], name="rating_standing"),)
 
     def __str__(self) -> str:
         return f"{self.elo:.0f} ± {1.96 * self.error:.0f}"

@@ -14,8 +14,9 @@ class Tournament(models.Model):
 
     `seed` (64 hex digits) decides every deal and stays secret until the tournament is over;
     `seed_commitment` is its SHA-256 and is shown from the start, so that nobody can choose deals once the
-    entrants are known. `options` has a match's rule (`domain.matches`) or a test's hypotheses; of matches
-    `pairs_per_pairing` is how many pairs one is expected to take.
+    entrants are known. `rated` follows from the pool's rule (`services.rated_pool`), and `unrated_because`
+    says why it counts for nothing. `options` has a match's rule (`domain.matches`) or a test's hypotheses; of
+    matches `pairs_per_pairing` is how many pairs one is expected to take.
     """
 
     class Format(models.TextChoices):
@@ -53,6 +54,7 @@ class Tournament(models.Model):
     bank_ms = models.PositiveIntegerField(default=60_000)
     increment_ms = models.PositiveIntegerField(default=500)
     rated = models.BooleanField(default=True)
+    unrated_because = models.CharField(max_length=200, blank=True)
     options = models.JSONField(default=dict, blank=True)
     seed = models.CharField(max_length=64)
     seed_commitment = models.CharField(max_length=64)

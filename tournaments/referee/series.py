@@ -185,7 +185,7 @@ class Tally:
         if len(self.names) != 2 or not self.whole:
             return None
         penta = self._penta(self.names[0])
-        fit = elo.fit([elo.Match(0, 1, penta)], anchor=1)
+        fit = elo.fit([elo.Match(0, 1, penta)], {1: elo.ANCHOR_ELO})
         estimate = fit.estimate(0)
         return Verdict(
             elo=estimate.elo - elo.ANCHOR_ELO,

@@ -5,11 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 import engine
-from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, RatingState, Result, Tournament
+from tournaments.models import (
+    Alarm,
+    Attempt,
+    Game,
+    Pair,
+    Pairing,
+    RatingState,
+    Result,
+    Tournament,
+    VoidRequest,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,6 +27,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 VOIDED_SHOWN = 50
+BEFORE_THE_RULE = "Ratings now count ladders and house events only, so this earlier event no longer counts."
+"""What a migration wrote on events that used to be rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,7 @@ class VariantAudit:
     audited_at: datetime | None
     differences: list[str]
     behind: int
+    integrity: dict[str, Any]
 
     @property
     def title(self) -> str:
@@ -118,20 +131,36 @@ def variant_audits() -> list[VariantAudit]:
             audited_at=state.audited_at,
             differences=list(state.audit.get("differences", [])),
             behind=state.requested - state.computed,
+            integrity=state.audit.get("integrity", {}),
         )
         for state in RatingState.objects.order_by("variant")
     ]
 
 
 def voided_pairs(limit: int = VOIDED_SHOWN) -> list[Pair]:
-    """The pairs voided last, with their reasons and tournaments."""
+    """The pairs voided last, with their reasons and tournaments; `again` is the score when played again."""
+    live = Pair.objects.filter(
+        pairing=OuterRef("pairing"), number=OuterRef("number"), status=Pair.Status.ACCEPTED
+    )
     return list(
         Pair.objects.filter(status=Pair.Status.VOID)
         .exclude(pairing__tournament__status=Tournament.Status.CANCELLED)
         .select_related("pairing__tournament")
+        .annotate(again=Subquery(live.values("score")[:1]))
         .annotate(last=Coalesce(Max("games__finished_at"), F("created_at")))
         .order_by("-last")[:limit]
     )
+
+
+def migrated_events() -> int:
+    """Events from before the rule about rated pools that no longer count."""
+    return Tournament.objects.filter(unrated_because=BEFORE_THE_RULE).count()
+
+
+def void_requests(limit: int = VOIDED_SHOWN) -> list[VoidRequest]:
+    """What owners asked to have voided, the newest first."""
+    found = VoidRequest.objects.select_related("pair__pairing__tournament", "asked_by")
+    return list(found.order_by("-created_at", "-id")[:limit])
 
 
 def failed_attempts(limit: int = VOIDED_SHOWN) -> list[Any]:

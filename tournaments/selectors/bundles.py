@@ -79,7 +79,7 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
             if stored
             else ()
         )
-    inputs = unpack(bytes(stored.data)) if stored else Inputs(None)
+    inputs = unpack(bytes(stored.data)) if stored else Inputs()
     out = bundle.Lines()
     yield out.line(
         "ratings",
@@ -88,10 +88,13 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
             "board": board,
             "variant": variant,
             "players": players,
-            "anchor": inputs.anchor,
+            "anchors": [{"entrant": key, "elo": bundle.rounded(elo)} for key, elo in inputs.anchors.items()],
             "computed_at": stored.computed_at.isoformat() if stored else None,
         },
     )
+    numbers = {owner: number for number, owner in enumerate(sorted({0, *inputs.owners.values()}, key=abs))}
+    for key, owner in inputs.owners.items():
+        yield out.line("owner", {"entrant": key, "owner": numbers[owner]})
     for match in inputs.matches:
         yield out.line("met", {"first": match.first, "second": match.second, "penta": list(match.penta)})
     for ranking, games in inputs.rankings:
@@ -106,6 +109,8 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
                 "sha256": row.version.sha256,
                 "elo": bundle.rounded(row.elo),
                 "error": bundle.rounded(row.error),
+                "low": bundle.rounded(row.low),
+                "high": bundle.rounded(row.high),
                 "anchored": row.anchored,
             },
         )
@@ -165,6 +170,7 @@ def _head(tournament: Tournament, entries: dict[int, Entry]) -> dict[str, Any]:
         "pairs_per_pairing": tournament.pairs_per_pairing,
         "clock": {"bank_ms": tournament.bank_ms, "increment_ms": tournament.increment_ms},
         "rated": tournament.rated,
+        "unrated_because": tournament.unrated_because,
         "options": tournament.options,
         "status": tournament.status,
         "note": tournament.note,
@@ -183,6 +189,12 @@ def _anchor(entries: dict[int, Entry]) -> int | None:
         one.number for one in entries.values() if one.version.bot.slug == ANCHOR and one.version.bot.is_house
     ]
     return found[0] if found else None
+
+
+def _fixed(entries: dict[int, Entry]) -> dict[int, float]:
+    """The anchor bot at its rating, if it takes part."""
+    anchor = _anchor(entries)
+    return {} if anchor is None else {anchor: elo.ANCHOR_ELO}
 
 
 def _entrant(entry: Entry) -> dict[str, Any]:
@@ -317,13 +329,13 @@ def _own_ratings(
         for couple, counts in sorted(sums.items()):
             yield "met", {"first": couple[0], "second": couple[1], "penta": counts}
         met = tuple(elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
-        inputs = Inputs(_anchor(entries), met)
+        inputs = Inputs(_fixed(entries), met)
     else:
         rankings = []
         for result in group_results(tournament):
             seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
             rankings.append([[seats[seat] for seat in group] for group in result.ranking])
-        inputs = Inputs(_anchor(entries), rankings=counted(rankings))
+        inputs = Inputs(_fixed(entries), rankings=counted(rankings))
     for key, estimate in sorted(inputs.estimates().items()):
         yield (
             "rating",

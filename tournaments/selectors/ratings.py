@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import F, Sum
 
 from tournaments.domain.elo import Match
+from tournaments.domain.pools import HOUSE, may_meet
 from tournaments.domain.scores import margins
 from tournaments.models import Pair, Pairing, Rating, Result
+from tournaments.selectors.owners import owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +56,11 @@ def by_rating(versions: Sequence[int], variant: str) -> list[int]:
 def tallies(variant: str) -> dict[int, Tally]:
     """Each version's games, wins, draws, losses and margins in rated tournaments of a variant."""
     found: dict[int, Tally] = {}
-    for row in _rows(variant):
+    rows = list(_rows(variant))
+    owners = owners_of(key for row in rows for key in (row["one"], row["other"]))
+    for row in rows:
+        if not may_meet(owners[row["one"]], owners[row["other"]]):
+            continue
         wins, draws, losses = row["sum_wins"], row["sum_draws"], row["sum_losses"]
         pairs, margin = row["sum_pairs"], row["sum_margin"]
         found.setdefault(row["one"], Tally()).add(wins, draws, losses, pairs, margin)
@@ -75,8 +81,12 @@ def group_rankings(variant: str, players: int) -> tuple[list[list[list[int]]], d
     ).prefetch_related("game__seats")
     rankings: list[list[list[int]]] = []
     counted: dict[int, Tally] = {}
+    owners = owners_of(seat.version_id for result in results for seat in result.game.seats.all())
     for result in results:
         versions = {seat.seat: seat.version_id for seat in result.game.seats.all()}
+        authors = [owners[version] for version in versions.values() if owners[version] != HOUSE]
+        if len(set(authors)) < len(authors):
+            continue  # two bots of one author may help each other
         ranking = [[versions[seat] for seat in group] for group in result.ranking]
         rankings.append(ranking)
         worth = margins(result.points, result.left, result.culprit)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tournaments.domain.anytime import FIRST, score_interval
 from tournaments.domain.elo import elo_difference
-from tournaments.domain.intervals import Interval, score_interval
+from tournaments.domain.intervals import Interval
 from tournaments.domain.margins import MarginVerdict, verdict
 from tournaments.domain.own_share import adjusted
 from tournaments.models import GameLuck
@@ -47,8 +48,13 @@ class Verdicts:
     fair_margins: MarginVerdict | None
 
     @property
+    def early(self) -> bool:
+        """Whether there are too few pairs to say anything."""
+        return self.pairs < FIRST
+
+    @property
     def better(self) -> int:
-        """By wins: 1 if the first is better at the 5 % level, -1 if the second is, 0 if that is open."""
+        """By wins: 1 if the first is better, -1 if the second is, 0 if open; ever wrong in 5 % of cases."""
         if self.wins is None or not self.wins.excludes(0.5):
             return 0
         return 1 if self.wins.value > 0.5 else -1

@@ -11,8 +11,9 @@ from arena.common.consistent import consistent_reads
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
 from tournaments.selectors.matches import match_state
 from tournaments.services.alarms import clear_alarm, raise_alarm
+from tournaments.services.integrity import examine
 from tournaments.services.pairs import outcome_of, points_of
-from tournaments.services.ratings import VALUES, boards, rate
+from tournaments.services.ratings import VALUES, boards, freeze_anchors, rate
 
 TOLERANCE = 1e-6
 SHOWN = 20
@@ -29,10 +30,14 @@ def audit_all() -> dict[str, list[str]]:
 def audit(variant: str) -> list[str]:
     """The differences found in a variant, as sentences; none is how it should be."""
     found = [*_games(variant), *_pairings(variant), *_matches(variant), *_ratings(variant)]
+    freeze_anchors(variant)
     now = timezone.now()
     RatingState.objects.update_or_create(
         variant=variant,
-        defaults={"audited_at": now, "audit": {"differences": found[:SHOWN], "count": len(found)}},
+        defaults={
+            "audited_at": now,
+            "audit": {"differences": found[:SHOWN], "count": len(found), "integrity": examine(variant)},
+        },
     )
     if found:
         raise_alarm(Alarm.Kind.AUDIT, variant, f"{len(found)} differences, the first: {found[0]}")
@@ -124,7 +129,7 @@ def _ratings(variant: str) -> list[str]:
         stored = {
             (row.variant, row.version_id): row for row in Rating.objects.filter(variant__in=boards(variant))
         }
-        rows, _ = rate(variant)
+        rows, *_ = rate(variant)
     fresh = {(row.variant, row.version_id): row for row in rows}
     alone = sorted(stored.keys() ^ fresh.keys())
     differences = [f"Version {key} is rated on one side only in {board}." for board, key in alone]

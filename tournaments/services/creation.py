@@ -20,6 +20,7 @@ from tournaments.domain.plans import Size, size
 from tournaments.domain.seeds import commitment
 from tournaments.domain.swiss import usual_rounds
 from tournaments.models import Entry, Tournament
+from tournaments.services.rated_pool import why_unrated
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -83,6 +84,7 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
     _match(new)
     _limits(new, owner)
     versions = _versions(new, owner)
+    because = why_unrated(owner, new.format, (new.bank_ms, new.increment_ms), kept_out=not new.rated)
     fields: dict[str, Any] = dict(
         name=name,
         description=new.description.strip()[:2000],
@@ -95,7 +97,8 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         pairs_per_pairing=new.pairs_per_pairing,
         bank_ms=new.bank_ms,
         increment_ms=new.increment_ms,
-        rated=new.rated,
+        rated=not because,
+        unrated_because=because,
         options=new.options,
         registration_until=new.registration_until,
         **new_seed(),

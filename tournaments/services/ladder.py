@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
+import numpy as np
 from django.db import transaction
 from django.db.models import Avg, F, Max, Sum
 from django.utils import timezone
@@ -14,11 +17,28 @@ from bots.house import SPARRING
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.domain import seeds
-from tournaments.domain.scheduling import Candidate, choose
-from tournaments.models import Entry, Game, Pair, Pairing, Rating, Seat, Tournament
+from tournaments.domain.rating_inputs import unpack, unpack_covariance
+from tournaments.domain.scheduling import UNKNOWN_ERROR, Candidate, choose
+from tournaments.models import (
+    Entry,
+    Game,
+    Pair,
+    Pairing,
+    Rating,
+    RatingAnchor,
+    RatingInputs,
+    Seat,
+    Tournament,
+)
+from tournaments.selectors.owners import owners_of
 from tournaments.services.creation import new_seed
 from tournaments.services.nudge import advance_on_commit
 from tournaments.services.planning import make_games
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 LADDER = Tournament.Format.LADDER
 RECENT = timedelta(hours=1)
@@ -63,13 +83,15 @@ def fill_ladder(ladder: Tournament) -> int:
     room = games_at_once() + 1 - waiting
     if room <= 0:
         return 0
-    couples = choose(candidates(ladder), used_lately(ladder), room)
+    field = candidates(ladder)
+    covariance, met = known_together(ladder, field)
+    couples = choose(field, used_lately(ladder), room, covariance, met)
     pairs = [_next_pair(ladder, one, other) for one, other in couples]
     return make_games(ladder, pairs) if pairs else 0
 
 
 def enter_active_versions(ladder: Tournament) -> None:
-    """Every bot's active version that plays the game is on the ladder, and no other of it.
+    """Every bot's active version that plays the game is on the ladder, with the anchors, and no other of it.
 
     The house's sparring partners are not: they play at random, and nobody learns from beating them.
     """
@@ -81,7 +103,14 @@ def enter_active_versions(ladder: Tournament) -> None:
     ).exclude(bot__is_house=True, bot__slug__in=SPARRING)
     if engine.any_variant(ladder.variant).in_ticks:
         active = active.filter(plays_ticks=True)
-    keys = set(active.values_list("pk", flat=True))
+    # Anchors stay, so that new bots are measured against what does not change.
+    anchors = Version.objects.filter(
+        pk__in=RatingAnchor.objects.filter(variant=ladder.variant).values("version"),
+        status=VersionStatus.ACCEPTED,
+        archive__isnull=False,
+        bot__withdrawn_at=None,
+    )
+    keys = set(active.values_list("pk", flat=True)) | set(anchors.values_list("pk", flat=True))
     entered = dict(ladder.entries.values_list("version", "withdrawn"))
     last = ladder.entries.aggregate(last=Max("number"))["last"] or 0
     Entry.objects.bulk_create(
@@ -108,17 +137,48 @@ def candidates(ladder: Tournament) -> list[Candidate]:
         .values_list("version", "mean")
     )
     waiting = _waiting_pairs(ladder)
+    owners = owners_of(entry.version_id for entry in entries)
     found = []
     for entry in entries:
-        one = Candidate(entry.pk, entry.version.bot.owner_id or 0, known=waiting.get(entry.pk, 0))
+        one = Candidate(entry.pk, owners[entry.version_id], known=waiting.get(entry.pk, 0))
         rating = ratings.get(entry.version_id)
         if rating is not None:
-            # Against the anchor itself an error of 0 would mean that nobody need play it.
-            error = max(rating.error, 10.0)
-            one = Candidate(one.entry, one.owner, rating.elo, error, rating.pairs + one.known)
+            one = Candidate(one.entry, one.owner, rating.elo, rating.error, rating.pairs + one.known)
         mean = cost.get(entry.version_id)
         found.append(one if mean is None else _costing(one, mean / 1000))
     return found
+
+
+def known_together(
+    ladder: Tournament, field: Sequence[Candidate]
+) -> tuple[NDArray[np.float64], dict[tuple[int, int], int]]:
+    """What the ratings say of the candidates together: their covariance in Elo², in their order, and by
+    (entry, owner) the pairs each has counted or waits for."""
+    versions = dict(ladder.entries.values_list("version", "pk"))
+    place = {one.entry: index for index, one in enumerate(field)}
+    covariance = np.diag([one.error**2 for one in field])
+    met: Counter[tuple[int, int]] = Counter()
+    stored = RatingInputs.objects.filter(board=ladder.variant).first()
+    if stored is not None:
+        players, known = unpack_covariance(bytes(stored.covariance))
+        here = [
+            (place[versions[key]], index)
+            for index, key in enumerate(players)
+            if versions.get(key) in place and field[place[versions[key]]].error != UNKNOWN_ERROR
+        ]
+        mine, his = [one for one, _ in here], [other for _, other in here]
+        covariance[np.ix_(mine, mine)] = known[np.ix_(his, his)]
+        inputs = unpack(bytes(stored.data))
+        for match in inputs.matches:
+            for version, other in ((match.first, match.second), (match.second, match.first)):
+                if version in versions and inputs.owners:
+                    met[versions[version], inputs.owners[other]] += match.pairs
+    owner = {one.entry: one.owner for one in field}
+    for one, other in _waiting_couples(ladder):
+        if one in owner and other in owner:
+            met[one, owner[other]] += 1
+            met[other, owner[one]] += 1
+    return covariance, met
 
 
 def used_lately(ladder: Tournament) -> dict[int, float]:
@@ -129,10 +189,14 @@ def used_lately(ladder: Tournament) -> dict[int, float]:
             game__status=Game.Status.FINISHED,
             game__finished_at__gt=timezone.now() - RECENT,
         )
-        .values(owner=F("version__bot__owner"))
+        .values("version")
         .annotate(total=Sum("cpu_ms"))
     )
-    return {row["owner"] or 0: (row["total"] or 0) / 1000 for row in rows}
+    cost = {row["version"]: (row["total"] or 0) / 1000 for row in rows}
+    found: dict[int, float] = {}
+    for version, owner in owners_of(cost).items():
+        found[owner] = found.get(owner, 0.0) + cost[version]
+    return found
 
 
 def _costing(one: Candidate, seconds: float) -> Candidate:
@@ -141,14 +205,17 @@ def _costing(one: Candidate, seconds: float) -> Candidate:
 
 def _waiting_pairs(ladder: Tournament) -> dict[int, int]:
     """Pairs that wait or run, by entry: they will be known soon."""
+    return Counter(entry for couple in _waiting_couples(ladder) for entry in couple)
+
+
+def _waiting_couples(ladder: Tournament) -> list[tuple[int, int]]:
+    """The entries of each pair that waits or runs."""
     live = Pair.objects.filter(
-        pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
-    ).values_list("pairing__first", "pairing__second")
-    found: dict[int, int] = {}
-    for couple in live:
-        for entry in couple:
-            found[entry] = found.get(entry, 0) + 1
-    return found
+        pairing__tournament=ladder,
+        pairing__second__isnull=False,
+        status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING),
+    )
+    return [(one, other) for one, other in live.values_list("pairing__first", "pairing__second")]
 
 
 def _next_pair(ladder: Tournament, one: int, other: int) -> Pair:

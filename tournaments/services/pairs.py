@@ -18,10 +18,12 @@ from tournaments.services.analyses.asking import want_luck
 from tournaments.services.matches import score_match
 from tournaments.services.nudge import advance_on_commit
 from tournaments.services.planning import make_games, needs_no_more
-from tournaments.services.ratings import request_ratings
+from tournaments.services.ratings import make_unrated, request_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from arena.accounts.models import User
 
 
 def settle(pair: Pair, tournament: Tournament) -> bool:
@@ -67,10 +69,11 @@ def _legs(results: Iterable[Result]) -> list[Leg]:
     ]
 
 
-def void_pair(pair: Pair, reason: str) -> Pair:
+def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
     """Void a pair with all its games and begin it again on the same deal; return the new one.
 
-    What it counted for is taken back. Raises WrongStatus if the pair is void already or its tournament
+    What it counted for is taken back. `by` is who asks: an owner who is not staff knows the result, so the
+    event is no longer rated at all. Raises WrongStatus if the pair is void already or its tournament
     cancelled.
     """
     with transaction.atomic():
@@ -81,6 +84,8 @@ def void_pair(pair: Pair, reason: str) -> Pair:
         if tournament.status == Tournament.Status.CANCELLED:
             raise WrongStatus("Expected a tournament that goes on, this one was cancelled.")
         _end_games(pair, reason)
+        if by is not None and not by.is_staff:
+            make_unrated(tournament, "Its owner voided a pair.")
         if pair.status == Pair.Status.ACCEPTED:
             _count(pair, outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game")), -1)
             request_ratings(tournament)

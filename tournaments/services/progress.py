@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -15,8 +17,12 @@ from tournaments.services.ladder import fill_ladder
 from tournaments.services.matches import extend_matches
 from tournaments.services.nudge import advance_on_commit, play_on_commit
 from tournaments.services.planning import fill_window
+from tournaments.services.ratings import make_unrated
 from tournaments.services.rounds import plan_rounds
 from tournaments.services.sequential import decide
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
 
 Status = Tournament.Status
 
@@ -69,9 +75,15 @@ def resume_tournament(tournament: Tournament) -> None:
         advance_on_commit(tournament.pk)
 
 
-def cancel_tournament(tournament: Tournament, reason: str = "") -> None:
-    """Stop for good: games in progress are voided, accepted pairs stay and go on counting."""
+def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | None = None) -> None:
+    """Stop for good: games in progress are voided, accepted pairs stay.
+
+    `by` is who asks. An owner who stops an event while ahead chooses a rating, so an event that its owner
+    stops is no longer rated at all.
+    """
     with transaction.atomic():
+        if by is not None and not by.is_staff:
+            make_unrated(tournament, "Its owner cancelled it.")
         _change(
             tournament,
             (Status.DRAFT, Status.RUNNING, Status.PAUSED),

@@ -12,18 +12,22 @@ from django.utils import timezone
 
 from arena.common.consistent import consistent_reads
 from bots.models import Version
+from tournaments.domain.elo import ANCHOR_ELO
+from tournaments.domain.intervals import Z95
 from tournaments.domain.rating_inputs import RatingInputs as Inputs
 from tournaments.domain.rating_inputs import counted as counted_rankings
-from tournaments.domain.rating_inputs import pack
-from tournaments.models import Rating, RatingInputs, RatingPoint, RatingState
+from tournaments.domain.rating_inputs import intervals, pack, pack_covariance
+from tournaments.domain.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
+from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
+from tournaments.selectors.owners import owners_of
 from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
 from tournaments.services.nudge import rate_on_commit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
-    from tournaments.domain.elo import Estimate
-    from tournaments.models import Tournament
+    from tournaments.domain.elo import Estimate, Fit
 
 DELAY_SECONDS = 2.0
 """How long a first pair waits for others to be counted with it."""
@@ -39,7 +43,11 @@ FORGOTTEN = timedelta(seconds=60)
 HISTORY_STEP = timedelta(minutes=10)
 
 ANCHOR = "greedy"
-"""The house bot whose active version is the fixed point of the scale."""
+"""The house bot whose version is the first fixed point of a scale."""
+
+ANCHOR_ERROR = 20.0
+ANCHOR_PAIRS = 100
+"""A house version known that well, by so many pairs, becomes an anchor too."""
 
 
 def request_ratings(tournament: Tournament) -> None:
@@ -62,6 +70,11 @@ def delay(variant: str) -> float:
     return min(DELAY_SECONDS + DELAY_A_VERSION * rated, LONGEST_DELAY)
 
 
+def rate_everything() -> None:
+    """Have every variant rated anew: whose bots count together has changed. The sweep sees to it."""
+    RatingState.objects.update(requested=F("requested") + 1)
+
+
 def compute_ratings(variant: str) -> bool:
     """Rate the variant's versions anew if pairs have changed since; False if there was nothing to do.
 
@@ -71,7 +84,9 @@ def compute_ratings(variant: str) -> bool:
     state = RatingState.objects.filter(variant=variant).first()
     if state is None or state.computed >= state.requested:
         return False
-    rows, inputs = rate(variant)
+    first_anchor(variant)
+    rows, inputs, fitted = rate(variant)
+    covariance = pack_covariance(fitted, in_play(inputs[variant]))
     now = timezone.now()
     for row in rows:
         row.computed_at = now
@@ -92,7 +107,12 @@ def compute_ratings(variant: str) -> bool:
             Rating.objects.filter(variant=board).exclude(version__in=rated).delete()
             _remember(board, kept, now)
             RatingInputs.objects.update_or_create(
-                board=board, defaults={"data": pack(inputs[board]), "computed_at": now}
+                board=board,
+                defaults={
+                    "data": pack(inputs[board]),
+                    "covariance": covariance if board == variant else b"",
+                    "computed_at": now,
+                },
             )
         RatingState.objects.filter(pk=variant).update(computed=state.requested, computed_at=now)
     return True
@@ -120,6 +140,9 @@ def _remember(variant: str, rows: list[Rating], now: datetime) -> None:
 VALUES = (
     "elo",
     "error",
+    "low",
+    "high",
+    "standing",
     "anchored",
     "pairs",
     "games",
@@ -132,27 +155,29 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs]]:
-    """The ratings of a variant as a pure function of the accepted pairs, not stored, and by board what they
-    were computed from.
+def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs], Fit]:
+    """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
+    computed from; and the fit between two seats.
 
     Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
     with consistent_reads():
-        anchor, counted = anchor_version(), tallies(variant)
-        inputs = {variant: Inputs(anchor, tuple(matches(variant)))}
+        known, counted = anchors(variant), tallies(variant)
+        inputs = {variant: pool_inputs(variant, known)}
         groups = {seats: group_rankings(variant, seats) for seats in GROUPS}
-    fitted = inputs[variant].fit()
-    rows = [_row(variant, key, fitted.estimate(key), counted[key]) for key in fitted.players]
-    rows.sort(key=lambda row: (-row.elo, row.version_id))
+    weighed = inputs[variant].rate()
+    fitted, ends = weighed.fit, intervals(weighed)
+    estimates = zip(fitted.players, fitted.estimates, strict=True)
+    rows = [_row(variant, key, one, counted[key], ends[key]) for key, one in estimates]
+    rows.sort(key=lambda row: (-row.standing, row.version_id))
     for row, following in pairwise(rows):
         row.superiority = fitted.superiority(row.version_id, following.version_id)
     for seats, (rankings, tallied) in groups.items():
         board = f"{variant}/{seats}"
-        inputs[board] = Inputs(anchor, rankings=counted_rankings(rankings))
+        inputs[board] = Inputs(known, rankings=counted_rankings(rankings))
         found = inputs[board].estimates()
         rows += [_row(board, key, found[key], tallied[key]) for key in found]
-    return rows, inputs
+    return rows, inputs, fitted
 
 
 GROUPS = (3, 4)
@@ -163,18 +188,74 @@ def boards(variant: str) -> list[str]:
     return [variant, *(f"{variant}/{seats}" for seats in GROUPS)]
 
 
-def anchor_version() -> int | None:
-    """The key of the version that stands at 1500: the active one of the anchor bot."""
-    found: int | None = (
-        Version.objects.filter(bot__slug=ANCHOR, bot__is_house=True, bot__active_version=F("pk"))
-        .values_list("pk", flat=True)
-        .first()
+def pool_inputs(variant: str, known: Mapping[int, float]) -> Inputs:
+    """All that a variant's ratings between two seats are a function of."""
+    met = tuple(matches(variant))
+    owners = owners_of(key for match in met for key in (match.first, match.second))
+    return Inputs(known, met, owners=owners)
+
+
+def anchors(variant: str) -> dict[int, float]:
+    """The versions with a fixed Elo in a variant, the oldest first."""
+    return dict(RatingAnchor.objects.filter(variant=variant).values_list("version", "elo"))
+
+
+def first_anchor(variant: str) -> None:
+    """See that a variant has an anchor: the present version of the anchor bot, at 1500 for good."""
+    if RatingAnchor.objects.filter(variant=variant).exists():
+        return
+    found = Version.objects.filter(bot__slug=ANCHOR, bot__is_house=True, bot__active_version=F("pk")).first()
+    if found is not None:
+        RatingAnchor.objects.get_or_create(variant=variant, version=found, defaults={"elo": ANCHOR_ELO})
+
+
+def freeze_anchors(variant: str) -> int:
+    """Make anchors of house versions that are well known, where they stand; how many new ones there are.
+
+    With several of them the scale does not hang on one bot, nor move when it gets a new version.
+    """
+    known = Rating.objects.filter(
+        variant=variant,
+        version__bot__is_house=True,
+        anchored=True,
+        error__lte=ANCHOR_ERROR,
+        pairs__gte=ANCHOR_PAIRS,
+    ).exclude(version__in=RatingAnchor.objects.filter(variant=variant).values("version"))
+    new = [RatingAnchor(variant=variant, version_id=row.version_id, elo=row.elo) for row in known]
+    RatingAnchor.objects.bulk_create(new, ignore_conflicts=True)
+    return len(new)
+
+
+def in_play(inputs: Inputs) -> set[int]:
+    """The versions a ladder may still pair: active ones and anchors."""
+    active = Version.objects.filter(bot__active_version=F("pk"), bot__withdrawn_at=None)
+    return set(active.values_list("pk", flat=True)) | set(inputs.anchors)
+
+
+def make_unrated(tournament: Tournament, reason: str) -> None:
+    """Take an event out of the ratings as a whole, for good. Call in a transaction."""
+    changed = Tournament.objects.filter(pk=tournament.pk, rated=True).update(
+        rated=False, unrated_because=reason[:200]
     )
-    return found
+    if changed:
+        request_ratings(tournament)  # which still says that it was rated
+        tournament.rated, tournament.unrated_because = False, reason[:200]
 
 
-def _row(variant: str, key: int, estimate: Estimate, tally: Tally) -> Rating:
+def _row(
+    variant: str,
+    key: int,
+    estimate: Estimate,
+    tally: Tally,
+    ends: tuple[float | None, float | None] | None = None,
+) -> Rating:
+    half = Z95 * estimate.error
+    low, high = ends or (estimate.elo - half, estimate.elo + half)
+    settled = estimate.error <= SETTLED_ERROR or tally.pairs >= ENOUGH_PAIRS
     return Rating(
+        low=low,
+        high=high,
+        standing=estimate.elo if settled else estimate.elo - 2 * half if low is None else low,
         version_id=key,
         variant=variant,
         elo=estimate.elo,

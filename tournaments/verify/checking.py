@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from bots.terminal import plain
 from tournaments.domain import bundle, elo
-from tournaments.domain.rating_inputs import RatingInputs
+from tournaments.domain.rating_inputs import RatingInputs, intervals
 from tournaments.verify.findings import Findings, Unreadable
 from tournaments.verify.games import Counts, check_game, is_local
 from tournaments.verify.reading import Damaged, lines, parse
@@ -144,11 +144,14 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     matches: list[elo.Match] = []
     rankings: list[tuple[tuple[tuple[int, ...], ...], int]] = []
     told: dict[int, dict[str, Any]] = {}
+    owners: dict[int, int] = {}
     for number, line in enumerate(body, start=2):
         with found.reading(_name(number, line)):
             match line["kind"]:
                 case "met":
                     matches.append(elo.Match(line["first"], line["second"], tuple(line["penta"])))
+                case "owner":
+                    owners[line["entrant"]] = line["owner"]
                 case "ranked":
                     rankings.append((tuple(map(tuple, line["ranking"])), line["games"]))
                 case "rating":
@@ -156,7 +159,12 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                 case other:
                     raise ValueError(f"expected a kind of line that is known, got {other!r}")
     with found.reading("ratings"):
-        inputs = RatingInputs(head["anchor"], tuple(matches), tuple(rankings))
+        anchors = {one["entrant"]: one["elo"] for one in head["anchors"]}
+        inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners)
         check_estimates(inputs.estimates(), told, found)
+        if head["players"] == 2:
+            for key, (low, high) in intervals(inputs.rate()).items():
+                found.same(f"rating of {key}", "low", low, told[key]["low"])
+                found.same(f"rating of {key}", "high", high, told[key]["high"])
     board, met = plain(str(head.get("board"))), len(matches) + len(rankings)
     return f"ratings in {board}: {len(told)} versions from {met} meetings"

@@ -305,6 +305,8 @@ class Tournament:
 
     def _ratings(self) -> None:
         """The ratings of the tournament taken for itself."""
+        anchor = self.head["anchor"]
+        fixed = {} if anchor is None else {anchor: elo.ANCHOR_ELO}
         if self.head["players"] == 2:
             sums: dict[tuple[int, int], list[int]] = {}
             for line in self.pairings.values():
@@ -316,7 +318,7 @@ class Tournament:
             told = [[line["first"], line["second"], *line["penta"]] for line in self.met]
             self.found.same("ratings", "met", met, told)
             matches = [elo.Match(row[0], row[1], tuple(row[2:])) for row in met]  # type: ignore[arg-type]
-            fitted = elo.fit(matches, self.head["anchor"])
+            fitted = elo.fit(matches, fixed)
             estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
         else:
             rankings = [

@@ -31,3 +31,14 @@ def ledger(request: HttpRequest) -> HttpResponse:
         "failed": audit.failed_attempts(),
     }
     return render(request, "audit.html", context)
+
+
+@require_safe
+def integrity(request: HttpRequest) -> HttpResponse:
+    """What the night's audit found suspicious in the ratings, and what owners asked to have voided."""
+    context = {
+        "audits": audit.variant_audits(),
+        "requests": audit.void_requests(),
+        "migrated": audit.migrated_events(),
+    }
+    return render(request, "integrity.html", context)

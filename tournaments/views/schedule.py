@@ -24,11 +24,13 @@ from tournaments.selectors.pages import schedule as found
 from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.pages.games import variant_title
 from tournaments.services.pairs import void_pair
+from tournaments.services.void_requests import ask_to_void
 from tournaments.views.tournaments import may_manage
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from arena.accounts.models import User
     from tournaments.models import Entry
 
 LONGEST_REASON = 200
@@ -71,7 +73,8 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "verdicts": both.verdicts,
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
-        "may_manage": may_manage(request, tournament),
+        "may_manage": may_manage(request, tournament) and (request.user.is_staff or not tournament.rated),
+        "may_ask": _may_ask(request, tournament, (first, second)),
         "matches": matches.matches_of(tournament, first, second),
         "turned": meeting_url(tournament, second, first),
     }
@@ -99,6 +102,14 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
         "meeting": meeting_url(tournament, pairing.first, pairing.second),
     }
     return render(request, "tournaments/sheet.html", context)
+
+
+def _may_ask(request: HttpRequest, tournament: Tournament, entries: tuple[Entry, Entry]) -> bool:
+    """Whether this is the owner of one of the bots of a rated event, who can ask staff to void a pair."""
+    user = request.user
+    if not user.is_authenticated or user.is_staff or not tournament.rated:
+        return False
+    return user.pk in [entry.version.bot.owner_id for entry in entries]
 
 
 def _entry(tournament: Tournament, number: int) -> Entry:
@@ -133,14 +144,20 @@ def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
 @login_required
 @require_POST
 def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
-    """Void a pair and play it again on the same deal, by the owner or staff, with a public reason."""
+    """Void a pair and play it again on the same deal, with a public reason.
+
+    Staff may do so anywhere, and the owner of an event that is not rated. In a rated one the owner of a bot
+    can ask staff, who decide without seeing the result.
+    """
     pair = get_object_or_404(
         Pair.objects.select_related("pairing__tournament", "pairing__first", "pairing__second"),
         pk=pair_id,
         pairing__tournament__slug=slug,
     )
     tournament = pair.pairing.tournament
-    if not may_manage(request, tournament):
+    user: User = request.user  # type: ignore[assignment]  # signed in
+    asks = tournament.rated and not user.is_staff
+    if not asks and not may_manage(request, tournament):
         raise PermissionDenied
     reason = " ".join(request.POST.get("reason", "").split())
     try:
@@ -148,11 +165,19 @@ def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
             raise CompetitionError(
                 f"Expected a reason of 3 to {LONGEST_REASON} characters, for it is public, got {len(reason)}."
             )
-        void_pair(pair, reason)
+        if asks:
+            ask_to_void(pair, user, reason)
+        else:
+            void_pair(pair, reason, by=user)
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Pair {pair.number} is void and is played again on the same deal.")
+        done = (
+            "Staff will look at what the machine did, without seeing the result."
+            if asks
+            else f"Pair {pair.number} is void and is played again on the same deal."
+        )
+        messages.success(request, done)
     second = pair.pairing.second
     if second is None or tournament.players > 2:
         return redirect(tournament)

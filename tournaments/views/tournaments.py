@@ -105,7 +105,10 @@ def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseBadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
     act, sentence = ACTIONS[name]
     try:
-        act(tournament)
+        if name == "cancel":
+            progress.cancel_tournament(tournament, by=request.user)  # type: ignore[arg-type]  # signed in
+        else:
+            act(tournament)
     except CompetitionError as error:
         messages.error(request, str(error))
     else:

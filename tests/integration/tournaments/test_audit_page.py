@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.cache import cache
 
-from tests.competition import lease, play_all, running
+from tests.competition import lease, play_all, rivals, running
 from tournaments.models import Attempt, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.audit import ledger
 from tournaments.services.audit import audit_all
@@ -19,17 +19,15 @@ from tournaments.services.ratings import compute_ratings
 if TYPE_CHECKING:
     from django.test import Client
 
-    from arena.accounts.models import User
-    from bots.models import Version
     from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def cup(ada: User, trio: list[Version]) -> Tournament:
+def cup(db: None) -> Tournament:
     """A tournament with a failed attempt and a voided pair, played to its end."""
-    tournament = running(ada, trio, pairs=2)
+    tournament = running(None, rivals(), pairs=2)
     release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
     Game.objects.update(not_before=None)
     play_all(tournament)

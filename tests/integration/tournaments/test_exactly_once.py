@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from bots.models import Version
-from tests.competition import accepted_pairs, delivery, lease, play_all, play_one, running
+from tests.competition import accepted_pairs, delivery, lease, play_all, play_one, rivals, running
 from tournaments.domain.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.standings import tournament_standings
@@ -24,8 +24,8 @@ from tournaments.services.recovery import recover, sweep
 from tournaments.services.results import accept_result
 
 
-def test_a_whole_tournament_adds_up(trio: list[Version], ada: User) -> None:
-    tournament = running(ada, trio, pairs=3)
+def test_a_whole_tournament_adds_up(db: None) -> None:
+    tournament = running(None, rivals(), pairs=3)
     assert play_all(tournament) == 3 * 3 * 2
     assert tournament.status == "finished"
     standings = tournament_standings(tournament)
@@ -187,15 +187,16 @@ def test_a_game_that_fails_three_times_sets_its_pair_aside_with_an_alarm(
     assert audit_all() == {"crapaud": []}
 
 
-def test_ratings_do_not_know_of_failed_attempts(trio: list[Version], ada: User) -> None:
+def test_ratings_do_not_know_of_failed_attempts(db: None) -> None:
     def ratings() -> list[tuple[int, float, float]]:
         compute_ratings("crapaud")
         return list(Rating.objects.order_by("version").values_list("version", "elo", "error"))
 
-    tournament = running(ada, trio)
+    tournament = running(None, rivals())
     play_one()
     play_one()
     before = ratings()
+    assert before
     held = lease()
     release(held, Attempt.Cause.PLAYER_DIED, "killed")
     assert ratings() == before
@@ -353,10 +354,8 @@ def test_an_attempt_ends_once(trio: list[Version], ada: User) -> None:
     assert Attempt.objects.get(pk=held.attempt).cause == "player-died"
 
 
-def test_the_audit_finds_a_changed_counter_a_lost_record_and_a_changed_rating(
-    trio: list[Version], ada: User
-) -> None:
-    tournament = running(ada, trio)
+def test_the_audit_finds_a_changed_counter_a_lost_record_and_a_changed_rating(db: None) -> None:
+    tournament = running(None, rivals())
     play_all(tournament)
     compute_ratings("crapaud")
     assert audit_all() == {"crapaud": []}

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from bots.models import Version
 from tests.authors import accepted_bot
-from tests.competition import delivery, entrants, lease, play_all, running
+from tests.competition import delivery, entrants, lease, play_all, rivals, running
 from tournaments.domain.errors import InvalidTournament, WrongStatus
 from tournaments.domain.sprt import Hypotheses
 from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
@@ -99,8 +99,8 @@ def test_a_level_knock_out_match_is_given_another_pair(ada: User) -> None:
     assert standing_bracket(tournament).champion == tournament.entries.get(number=1).pk
 
 
-def test_in_groups_of_three_everyone_has_every_seat_of_every_deal(ada: User) -> None:
-    tournament = running(ada, entrants(ada, 4), pairs=2, variant="crapette", players=3)
+def test_in_groups_of_three_everyone_has_every_seat_of_every_deal(db: None) -> None:
+    tournament = running(None, rivals(4), pairs=2, variant="crapette", players=3)
     assert tournament.pairings.count() == 4
     assert tournament.games.count() == 4 * 2 * 3
     for pair in Pair.objects.all():

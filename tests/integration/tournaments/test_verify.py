@@ -374,7 +374,7 @@ def test_a_ladder_and_its_leaderboard_are_verified(client: Client, ada: User, bo
     ratings = download(client, "/leaderboard/crapaud/bundle.jsonl")
     assert differences(ratings) == []
     forged = ratings.replace(b'"penta":[', b'"penta":[3', 1)
-    assert "line 2 (met" in verdict(forged)
+    assert "line 4 (met" in verdict(forged)
 
 
 def test_a_bundle_is_of_one_moment_though_pairs_are_accepted_while_it_is_sent(

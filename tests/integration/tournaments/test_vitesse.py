@@ -48,7 +48,7 @@ def differences(bundle: bytes) -> list[str]:
 
 def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, client: Client) -> None:
     versions = house("greedy", "planner")
-    cup = running(ada, versions, pairs=1, variant="vitesse", bank_ms=10_000, increment_ms=100)
+    cup = running(None, versions, pairs=1, variant="vitesse")
     while play_next("a worker"):
         advance(cup.pk)
     cup.refresh_from_db()

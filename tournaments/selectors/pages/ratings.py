@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
 import engine
@@ -39,7 +41,7 @@ class RatingRow:
     version: int
     owner: str
     url: str
-    plus_minus: int
+    interval: str
     low: float
     middle: float
     high: float
@@ -104,7 +106,7 @@ class Board:
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
         """Rows `start` (from 0) and so many after it, best first, in one query."""
         found = _rated(self.variant).filter(Q() if self.all_time else IN_PLAY)
-        found = found.select_related("version__bot__owner").order_by("-elo", "version")
+        found = found.select_related("version__bot__owner").order_by("-standing", "version")
         span = max(self.most - self.least, 1.0)
         # One more than are shown: what the last is compared with.
         rows = [
@@ -117,10 +119,10 @@ class Board:
 
     def _forget_superiority_over_hidden(self, rows: list[RatingRow]) -> None:
         """Leave out the superiority over the next in strength where that is not the next on this board."""
-        hidden = list(_rated(self.variant).exclude(IN_PLAY).values_list("elo", flat=True))
+        hidden = list(_rated(self.variant).exclude(IN_PLAY).values_list("standing", flat=True))
         for row, following in zip(rows, [*rows[1:], None], strict=True):
-            below = following.rating.elo if following else -float("inf")
-            if any(below <= elo <= row.rating.elo for elo in hidden):
+            below = following.rating.standing if following else -float("inf")
+            if any(below <= one <= row.rating.standing for one in hidden):
                 row.rating.superiority = None
 
 
@@ -129,11 +131,20 @@ def board(variant: str, *, all_time: bool = False) -> Board:
     shown = Q() if all_time else IN_PLAY
     ends = _rated(variant).aggregate(
         count=Count("pk", filter=shown),
-        least=Min(F("elo") - Z95 * F("error"), filter=shown),
-        most=Max(F("elo") + Z95 * F("error"), filter=shown),
+        least=Min(Greatest(Coalesce("low", F("elo") - MOST_SHOWN), F("elo") - MOST_SHOWN), filter=shown),
+        most=Max(Least(Coalesce("high", F("elo") + MOST_SHOWN), F("elo") + MOST_SHOWN), filter=shown),
         gone=Count("pk", filter=~IN_PLAY),
     )
     return Board(variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, ends["gone"], all_time)
+
+
+def interval_words(low: float | None, high: float | None) -> str:
+    """An interval for people: "1480 to 1560", "above 1700", "below 900"."""
+    if low is None and high is None:
+        return "unknown"
+    if high is None:
+        return f"above {low:.0f}"
+    return f"below {high:.0f}" if low is None else f"{low:.0f} to {high:.0f}"
 
 
 def _rated(variant: str) -> QuerySet[Rating]:
@@ -141,7 +152,8 @@ def _rated(variant: str) -> QuerySet[Rating]:
 
 
 def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
-    half = Z95 * rating.error
+    low = max(rating.elo - MOST_SHOWN, -math.inf if rating.low is None else rating.low)
+    high = min(rating.elo + MOST_SHOWN, math.inf if rating.high is None else rating.high)
 
     def at(elo: float) -> float:
         return round(6 + (elo - least) / span * (WIDTH - 12), 1)
@@ -154,10 +166,10 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
         version=rating.version.number,
         owner=bot.owner.username if bot.owner else "",
         url=bot.get_absolute_url(),
-        plus_minus=round(half),
-        low=at(rating.elo - half),
+        interval=interval_words(rating.low, rating.high),
+        low=at(low),
         middle=at(rating.elo),
-        high=at(rating.elo + half),
+        high=at(high),
         score=(rating.wins + rating.draws / 2) / rating.games if rating.games else 0,
     )
 

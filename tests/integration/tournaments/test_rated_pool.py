@@ -1,0 +1,247 @@
+"""What is rated, what is not, and who may take something back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db.models import F
+
+from bots.services import register_house_bots
+from tests.authors import accepted_bot, author
+from tests.competition import delivery, play_all, rivals, running
+from tournaments.domain.errors import WrongStatus
+from tournaments.models import (
+    AccountLink,
+    Pair,
+    Rating,
+    RatingAnchor,
+    RatingInputs,
+    RatingState,
+    Tournament,
+    VoidRequest,
+)
+from tournaments.selectors.pages.tables import table
+from tournaments.services.audit import audit_all
+from tournaments.services.claims import claim_next
+from tournaments.services.ladder import candidates, ensure_ladder, known_together
+from tournaments.services.progress import advance, cancel_tournament
+from tournaments.services.ratings import compute_ratings, freeze_anchors
+from tournaments.services.results import accept_result
+from tournaments.services.void_requests import ask_to_void, decide
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def rated() -> set[str]:
+    """The bots that are rated in Crapaud, once everything is counted."""
+    RatingState.objects.update(requested=F("requested") + 1)
+    compute_ratings("crapaud")
+    return set(Rating.objects.filter(variant="crapaud").values_list("version__bot__name", flat=True))
+
+
+def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User, client: Client) -> None:
+    own, other = rivals(2)
+    own.bot.owner = ada
+    own.bot.save()
+    other.bot.open_to_all = True
+    other.bot.save()
+    cup = running(ada, [own, other], pairs=3)
+    play_all(cup)
+    assert rated() == set()
+    page = client.get(cup.get_absolute_url()).content.decode()
+    assert "Not rated. Ratings count ladders and events of the house only." in page
+    assert ">Performance</th>" in page
+    lines = table(cup)
+    assert sum(int(line.performance) for line in lines) == pytest.approx(3000, abs=1)
+    assert all(line.interval in page for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("staff", "more", "because"),
+    [
+        (True, {}, ""),
+        (False, {}, "Ratings count ladders and events of the house only."),
+        (True, {"bank_ms": 1_000}, "Ratings count games at the standard clock only: 60 s, and 0.5 s a turn."),
+        (True, {"rated": False}, "It was kept out of the ratings."),
+        (
+            True,
+            {"format": "sprt", "options": {"elo0": 0.0, "elo1": 9.0, "alpha": 0.1, "beta": 0.1}},
+            "A sequential test compares two versions and is never rated.",
+        ),
+    ],
+)
+def test_only_house_and_staff_events_at_the_standard_clock_are_rated(
+    ada: User, staff: bool, more: dict[str, object], because: str
+) -> None:
+    ada.is_staff = staff
+    ada.save()
+    versions = rivals(2)
+    for version in versions:
+        version.bot.open_to_all = True
+        version.bot.save()
+    cup = running(ada, versions, pairs=1, **more)
+    assert (cup.rated, cup.unrated_because) == (not because, because)
+
+
+def test_bots_of_one_author_and_of_linked_accounts_are_never_rated_against_each_other(ada: User) -> None:
+    first, second, third = rivals(3)
+    assert first.bot.owner is not None
+    assert second.bot.owner is not None
+    cup = running(None, [first, second], pairs=3)
+    play_all(cup)
+    assert rated() == {"Rival 1", "Rival 2"}
+    link = AccountLink.objects.create(one=first.bot.owner, other=ada, reason="one address")
+    assert rated() == {"Rival 1", "Rival 2"}
+    AccountLink.objects.create(one=ada, other=second.bot.owner, reason="one address")
+    assert rated() == set()
+    link.delete()
+    assert rated() == {"Rival 1", "Rival 2"}
+    second.bot.owner = first.bot.owner
+    second.bot.save()
+    assert rated() == set()
+    assert third.bot.name not in rated()
+
+
+def test_an_owner_who_cancels_or_voids_makes_an_event_unrated_as_a_whole(ada: User, client: Client) -> None:
+    cup = running(None, rivals(2), pairs=3)
+    Tournament.objects.filter(pk=cup.pk).update(owner=ada)  # who was staff when it was made
+    for _ in range(2):
+        held = claim_next("a worker")
+        assert held is not None
+        accept_result(held, delivery(held.game))
+    assert len(rated()) == 2
+    client.force_login(ada)
+    client.post(f"/tournaments/{cup.slug}/action/", {"action": "cancel"})
+    cup.refresh_from_db()
+    assert (cup.status, cup.rated, cup.unrated_because) == ("cancelled", False, "Its owner cancelled it.")
+    assert rated() == set()
+
+
+def test_staff_who_cancel_leave_what_was_accepted_rated(ada: User) -> None:
+    ada.is_staff = True
+    cup = running(None, rivals(2), pairs=3)
+    cancel_tournament(cup, by=ada)
+    cup.refresh_from_db()
+    assert cup.rated
+
+
+def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
+    versions = rivals(2)
+    cup = running(None, versions, pairs=2)
+    play_all(cup)
+    pair = Pair.objects.get(number=1)
+    owner, stranger = versions[0].bot.owner, author("stranger")
+    assert owner is not None
+    address = f"/tournaments/{cup.slug}/pairs/{pair.pk}/void/"
+    client.force_login(owner)
+    client.post(address, {"reason": "the host was out of memory"})
+    pair.refresh_from_db()
+    assert pair.status == "accepted"
+    asked = VoidRequest.objects.get()
+    assert (asked.pair, asked.asked_by, asked.granted) == (pair, owner, None)
+    with pytest.raises(WrongStatus, match=r"^Staff have been asked about this pair already\.$"):
+        ask_to_void(pair, owner, "again")
+    with pytest.raises(
+        WrongStatus, match=r"^Only the owner of a bot that played this pair can ask for that\.$"
+    ):
+        ask_to_void(pair, stranger, "I bet on it")
+    before = pair.score
+    decide(asked, "the kernel log shows it", granted=True)
+    with pytest.raises(WrongStatus, match=r"^This request was answered already\.$"):
+        decide(asked, "no", granted=False)
+    pair.refresh_from_db()
+    assert (pair.status, pair.void_reason) == ("void", "the kernel log shows it")
+    assert Tournament.objects.get().rated
+    cup.refresh_from_db()
+    play_all(cup)
+    again = Pair.objects.get(number=1, status="accepted")
+    page = client.get("/audit/").content.decode()
+    assert f"{before} of 4, {again.score} of 4" in page
+    assert "voided: the kernel log shows it" in client.get("/integrity/").content.decode()
+
+
+def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> None:
+    register_house_bots()
+    ladder = ensure_ladder("crapaud")
+    advance(ladder.pk)
+    for _ in range(60):
+        held = claim_next("a worker")
+        if held is None:
+            break
+        accept_result(held, delivery(held.game))
+        advance(ladder.pk)
+    compute_ratings("crapaud")
+    first = RatingAnchor.objects.get()
+    assert (first.version.bot.slug, first.elo) == ("greedy", 1500)
+    other = Rating.objects.filter(anchored=True).exclude(version=first.version).order_by("pk")[0]
+    assert freeze_anchors("crapaud") == 0
+    Rating.objects.filter(pk=other.pk).update(error=15.0, pairs=200)
+    assert freeze_anchors("crapaud") == 1
+    # Greedy gets a new version; the old one stays on the ladder and holds the scale with the other.
+    bot = first.version.bot
+    bot.active_version = None
+    bot.save()
+    advance(ladder.pk)
+    assert not ladder.entries.get(version=first.version).withdrawn
+    RatingState.objects.update(requested=F("requested") + 1)
+    compute_ratings("crapaud")
+    known = Rating.objects.in_bulk(field_name="pk")
+    moved = [
+        row.elo - anchor.elo
+        for anchor in RatingAnchor.objects.all()
+        for row in known.values()
+        if row.version_id == anchor.version_id
+    ]
+    assert len(moved) == 2
+    assert sum(moved) == pytest.approx(0, abs=1e-6)
+    assert audit_all() == {"crapaud": []}
+
+
+def test_the_ladder_schedules_by_what_the_ratings_say_together(ada: User, bob: User) -> None:
+    register_house_bots()
+    hers = accepted_bot(ada, "Hers")
+    ladder = ensure_ladder("crapaud")
+    advance(ladder.pk)
+    for _ in range(30):
+        held = claim_next("a worker")
+        assert held is not None
+        accept_result(held, delivery(held.game))
+        advance(ladder.pk)
+    compute_ratings("crapaud")
+    newcomer = accepted_bot(bob, "His")
+    advance(ladder.pk)
+    field = candidates(ladder)
+    covariance, met = known_together(ladder, field)
+    place = {one.entry: index for index, one in enumerate(field)}
+    entry = ladder.entries.get(version=hers)
+    row = Rating.objects.get(version=hers)
+    assert covariance[place[entry.pk], place[entry.pk]] == pytest.approx(row.error**2, rel=1e-3)
+    assert abs(covariance - covariance.T).max() < 1e-3
+    new = place[ladder.entries.get(version=newcomer).pk]
+    assert covariance[new, new] == 350**2
+    assert sum(count for (one, _), count in met.items() if one == entry.pk) >= row.pairs
+    assert {owner for one, owner in met if one == entry.pk} <= {0, bob.pk}
+    assert RatingInputs.objects.get(board="crapaud").covariance
+
+
+def test_the_night_flags_a_rating_that_hangs_on_one_owner(client: Client) -> None:
+    register_house_bots()
+    versions = rivals(3)
+    cup = running(None, versions, pairs=40)
+    play_all(cup)
+    pairing = cup.pairings.get(first__version=versions[0], second__version=versions[1])
+    kept = {f"penta_{k}": 0 for k in range(5)}
+    type(pairing).objects.filter(pk=pairing.pk).update(**{**kept, "penta_4": 40})
+    RatingAnchor.objects.create(variant="crapaud", version=versions[2], elo=1500)
+    audit_all()
+    page = client.get("/integrity/").content.decode()
+    assert (
+        "Matches whose result is more than 4 standard errors" in page or "Ratings that move by more" in page
+    )
+    assert "Rival 1" in page

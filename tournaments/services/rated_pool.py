@@ -1,0 +1,35 @@
+"""What is rated: ladders, and events of the house or of staff at the pool's one clock. Nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+STANDARD_CLOCK: Final = (60_000, 500)
+"""Milliseconds in the bank and added after each turn, on every board."""
+
+BY_ITS_OWNER: Final = "Ratings count ladders and events of the house only."
+A_TEST: Final = "A sequential test compares two versions and is never rated."
+OTHER_CLOCK: Final = "Ratings count games at the standard clock only: 60 s, and 0.5 s a turn."
+KEPT_OUT: Final = "It was kept out of the ratings."
+
+
+def why_unrated(
+    owner: User | None, format_name: str, clock: tuple[int, int], *, kept_out: bool = False
+) -> str:
+    """Why an event counts for nothing, in a sentence; empty if it is rated.
+
+    Whoever chooses the opponents, the clock or the moment to stop chooses a rating: so nobody does but the
+    house, and staff for it.
+    """
+    if format_name == Tournament.Format.SPRT:
+        return A_TEST
+    if owner is not None and not owner.is_staff:
+        return BY_ITS_OWNER
+    if clock != STANDARD_CLOCK:
+        return OTHER_CLOCK
+    return KEPT_OUT if kept_out else ""
