@@ -96,7 +96,7 @@ class Given:
 
 def table(variant: str, found: Found) -> Table:
     """The gallery of a variant, weakest first."""
-    fit = elo.fit(found.matches, anchor=ANCHOR)
+    fit = elo.fit(found.matches, {ANCHOR: elo.ANCHOR_ELO})
     made = Table("bot", "Elo", "± 95 %", "pairs", "CPU ms a turn", title=variant, title_justify="left")
     for column in made.columns[1:]:
         column.justify = "right"
