@@ -30,10 +30,12 @@ WITHOUT_JAIL = (
     "level confined without CAP_SYS_CHROOT: bots share our process and network namespaces, see which files "
     "exist, and can pass bits to later games by the names they look up (see bots/sandbox/README.md)"
 )
-WITHOUT_DEVICES = "the tmpfs of CRAPETTE_TMPFS allows no devices (nodev): bots have no /dev/urandom and cannot write /dev/null"
+WITHOUT_DEVICES = (
+    "no devices in the jail (a tmpfs mounted nodev, or made by a plain user): bots have no /dev/urandom and "
+    "cannot write /dev/null"
+)
 NO_CGROUP_EACH = (
-    f"no memory cgroup for each bot ({cgroup.SETTING}): a bot's memory is bounded by the kernel's limits and by "
-    "samples"
+    f"no memory cgroup for each bot ({cgroup.SETTING}): the kernel's limits and samples bound a bot's memory"
 )
 KILLED_ON_THE_SPOT = "kernel"
 ASKED = "honest"

@@ -58,7 +58,7 @@ class Attack:
         return ENTRIES[self.path.suffix]
 
     def expected(self, level: str, *, jail: bool) -> list[str]:
-        """The ways in which it may end at that level, on a host where bots have a jail at `confined` or not."""
+        """How it may end at that level; `jail`: whether bots have one at `confined` on this host."""
         confined = self.confined if jail else self.without_jail
         return (self.expect if level == "full" else confined).split()
 

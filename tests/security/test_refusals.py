@@ -138,14 +138,15 @@ def test_a_bot_outside_its_jail_is_seen(stage: Stage, honest: Path) -> None:
 
 
 def test_what_starts_a_bot_passes_its_capability_to_nobody_else(stage: Stage) -> None:
-    """The playing process may change a root, and gains nothing by other programs; those cannot even do that."""
+    """The playing process may change a root and gains nothing by other programs; those may not even that."""
     said = as_runner(
         stage,
         """
 import subprocess
 from bots.sandbox import Stage
 Stage.ensure()
-for text in (open("/proc/self/status").read(), subprocess.check_output(["cat", "/proc/self/status"], text=True)):
+own = open("/proc/self/status").read()
+for text in (own, subprocess.check_output(["cat", "/proc/self/status"], text=True)):
     print(*(line.split()[1] for line in text.splitlines() if line.startswith(("CapPrm", "CapBnd", "NoNew"))))
 """,
     )

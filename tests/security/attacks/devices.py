@@ -1,8 +1,8 @@
 # family: files
 # does: opens devices
-# contained by: the mount namespace has null and urandom alone; Landlock allows no other
+# contained by: the mount namespace, or the jail at confined, has null and urandom alone; Landlock allows no other
 # expect: denied
-# without: landlock at confined
+# without: landlock chroot at confined
 
 import os
 

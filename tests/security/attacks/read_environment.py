@@ -1,8 +1,8 @@
 # family: files
 # does: reads the environment and the memory of others
-# contained by: the mount namespace has no /proc; Landlock does not allow it
+# contained by: the mount namespace, or the jail at confined, has no /proc; Landlock does not allow it
 # expect: denied
-# without: landlock at confined
+# without: landlock chroot at confined
 
 import os
 

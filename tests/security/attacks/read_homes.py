@@ -1,8 +1,8 @@
 # family: files
 # does: looks into homes
-# contained by: the mount namespace has none; Landlock does not allow them
+# contained by: the mount namespace, or the jail at confined, has none; Landlock does not allow them
 # expect: denied
-# without: landlock at confined
+# without: landlock chroot at confined
 
 import os
 

@@ -1,8 +1,8 @@
 # family: files
 # does: reads what the kernel tells of the host
-# contained by: the mount namespace has neither /proc nor /sys; Landlock does not allow them
+# contained by: the mount namespace, or the jail at confined, has neither /proc nor /sys; Landlock does not allow them
 # expect: denied
-# without: landlock at confined
+# without: landlock chroot at confined
 
 import os
 
