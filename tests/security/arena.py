@@ -90,8 +90,10 @@ class Driver:
 
     def _started(self) -> subprocess.Popen[str]:
         command, how = _runner(self._stage, DRIVER)
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        return subprocess.Popen(command, **pipes, **how)
+        popen: subprocess.Popen[str] = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **how
+        )
+        return popen
 
     def close(self, patience: float = PATIENCE_SECONDS) -> None:
         """Let it end, and make it end."""
