@@ -1,9 +1,8 @@
 """Gives no empty house away: it fills one only from its reserve, and moves nothing between houses.
 
-An empty house is the most useful thing on the table, and whoever comes next may use it. So this bot plays as
-`greedy` does, best-looking move first, but a drawn card or its discard goes only onto a house that has a card,
-and it moves nothing between houses. In russian-bank, where a discarded card can never be played again by
-itself, it fills empty houses all the same.
+An empty house is the most useful thing on the table, and who comes next may use it. So this bot plays as
+`greedy` does, but a drawn card or its discard goes only onto a house with a card, and no house is emptied for
+its own sake. In russian-bank, where a discarded card cannot be played again, drawn cards fill houses too.
 """
 
 from crapette import run
