@@ -2,6 +2,7 @@
 
 from django.conf import settings
 
+from bots.house import QUICK
 from tournaments.models import Tournament
 from tournaments.services.house import start_house_tournament
 from tournaments.services.ladder import ensure_ladder
@@ -20,7 +21,9 @@ def describe_workers() -> str:
 def take_up_work() -> str:
     """Enqueue what the database says is waiting; start a tournament and a ladder if there never were any."""
     found = recover(alone=True)
-    started = [] if Tournament.objects.exists() else [start_house_tournament(), ensure_ladder(LADDER)]
+    started = (
+        [] if Tournament.objects.exists() else [start_house_tournament(slugs=QUICK), ensure_ladder(LADDER)]
+    )
     said = [f"{found['attempts']} broken off and {found['games']} waiting taken up"] if found["games"] else []
     names = [repr(one.name) for one in started if one is not None]
     if names:

@@ -35,6 +35,11 @@ class HouseBot:
         return self.name.partition("-")[0] == "random"
 
     @property
+    def ponders(self) -> bool:
+        """Whether a game of it takes many seconds: a new site's first tournament is to be over soon."""
+        return self.name == "oracle"
+
+    @property
     def built(self) -> bool:
         """Whether the file to start is there: native bots are compiled at set-up (`bots.house.build`)."""
         return (self.directory / self.entry).is_file()
@@ -137,3 +142,11 @@ SPARRING: Final = frozenset(
     slug for bot in HOUSE_BOTS.values() if bot.spars for slug in (bot.name, f"house-{bot.name}")
 )
 """The slugs that sparring partners may have on a site."""
+
+QUICK: Final = tuple(
+    slug
+    for bot in HOUSE_BOTS.values()
+    if not bot.spars and not bot.ponders
+    for slug in (bot.name, f"house-{bot.name}")
+)
+"""The slugs of those that a new site's first tournament is held between."""
