@@ -345,9 +345,19 @@ def _sources() -> dict[str, Copy]:
                 for path in _files(top):
                     executable = bool(path.stat().st_mode & 0o111)
                     chosen[f"{tree}/{path.relative_to(SOURCE)}"] = Copy(path.read_bytes(), executable)
+        if not any(name.startswith(f"{tree}/engine/core.") and name.endswith(".so") for name in chosen):
+            chosen[f"{tree}/cython.py"] = Copy(_pure_mode().read_bytes(), executable=False)
     for name, program in build_filters().items():
         chosen[f"filters/{name}"] = Copy(program, executable=False)
     return chosen
+
+
+def _pure_mode() -> Path:
+    """The one module of Cython that its uncompiled sources import: what plays finds no installed packages."""
+    spec = importlib.util.find_spec("Cython.Shadow")
+    if spec is None or spec.origin is None:
+        raise SandboxUnavailable("the engine is not compiled, and Cython is not installed to run it as it is")
+    return Path(spec.origin)
 
 
 def _files(top: Path) -> Iterator[Path]:

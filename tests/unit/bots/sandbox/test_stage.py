@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bots.sandbox import SandboxUnavailable, Stage, store
+from bots.sandbox import stage as stage_module
 from bots.sandbox.held import MANIFEST
 from bots.sandbox.stage import SOURCE, clean, default_root
 
@@ -47,6 +48,23 @@ def test_a_stage_holds_what_plays_and_nothing_of_the_site(root: Path) -> None:
     tag = sys.implementation.cache_tag
     assert f"player/bots/sdk/__pycache__/crapette.{tag}.pyc" in names
     assert stage.damage() == ""
+
+
+def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no compiler, or a first start is not done with it."""
+    monkeypatch.setattr(stage_module, "_wanted", lambda path: path.suffix == ".py")
+    stage = Stage.ensure(root)
+    code = "import engine; from engine import core; print(core.__file__[-3:], engine.Game(engine.deal('00' * 32)).turn)"
+    done = subprocess.run(
+        [stage.python, *stage_module.PYTHON_FLAGS, "-c", code],
+        env=stage.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.startswith(".py "), done.stderr
 
 
 def test_nobody_may_write_to_a_stage(root: Path) -> None:
