@@ -179,6 +179,7 @@ def test_bots_that_are_withdrawn_or_departed_are_on_the_board_of_all_time_only(c
             version=version,
             variant="crapaud",
             elo=elo,
+            standing=elo,
             error=10,
             games=4,
             superiority=0.87,

@@ -337,8 +337,8 @@ def test_a_pair_asks_for_more_games_only_when_half_of_the_window_is_played(
     assert asked == [tournament.pk]
 
 
-def test_ratings_wait_longer_the_more_versions_are_rated(trio: list[Version], ada: User) -> None:
-    tournament = running(ada, trio)
+def test_ratings_wait_longer_the_more_versions_are_rated(db: None) -> None:
+    tournament = running(None, rivals(3))
     assert ratings.delay("crapaud") == ratings.DELAY_SECONDS
     play_all(tournament)
     compute_ratings("crapaud")
