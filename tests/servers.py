@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import psycopg
+
 START_SECONDS = 30.0
 
 
@@ -58,9 +60,18 @@ def postgresql() -> Iterator[str]:
         command = [*prefix, binaries / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
         # What a test wrote need not survive a power cut.
         command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=60"]
-        ready = folder / ".s.PGSQL.5432"
-        with _running(command, log, ready.exists):
-            yield f"postgresql://arena@/postgres?host={folder}"
+        url = f"postgresql://arena@/postgres?host={folder}"
+        with _running(command, log, lambda: _takes_connections(url)):
+            yield url
+
+
+def _takes_connections(url: str) -> bool:
+    """Whether PostgreSQL has started: its socket is there a moment before it lets anybody in."""
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def _postgresql_binaries() -> Path:
