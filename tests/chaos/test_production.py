@@ -18,8 +18,12 @@ from tests.production import Production, production_site
 PAIRS = 20
 GAMES = 2 * PAIRS
 CUT_SECONDS = 2.0
-REFUSED = re.compile("tournaments.services.play: a (game was taken away|result was refused): ")
-"""What a worker says whose lease was given to another: while it plays, or when it delivers."""
+REFUSED = re.compile(
+    "tournaments.services.play: a (game was taken away|result was refused): "
+    "|tournaments.services.slots: the database did not answer a thread that plays games: .*idle-in-trans"
+)
+"""What a worker says whose lease was given to another: while it plays, or when it delivers. One that was
+stopped inside a transaction finds that the database has ended its session."""
 
 
 class Tournament:
