@@ -98,9 +98,13 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         site.run(site.commands["release"])
         site.start("web", "worker", "worker 2", "beat")
         site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health", 60)
-        workers = json.loads(site.get("/health")[1])["parts"]["workers"]
-        assert workers["games_at_once"] == 4
-        assert len(workers["workers"]) == 4
+
+        def announced() -> dict[str, Any]:
+            found: dict[str, Any] = json.loads(site.get("/health")[1])["parts"]["workers"]
+            return found
+
+        site.until(lambda: len(announced()["workers"]) == 4, "four processes of two workers", 60)
+        assert announced()["games_at_once"] == 4
         site.manage("start_house_tournament", "--pairs", str(PAIRS), "greedy", "planner")
         cup.wait_for_more(4, 60)
 
