@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.html import escape
 
 import engine
-from tests.authors import author
+from tests.authors import accepted_bot, author
 from tests.competition import lease, play_all, running
 from tests.thinking import get
-from tournaments.models import Evidence, Game, Rating, Tournament
+from tournaments.models import Evidence, Game, Rating, Seat, Tournament
 from tournaments.selectors.pages import games, ratings, tables
 
 if TYPE_CHECKING:
@@ -47,6 +47,34 @@ def test_pages_name_the_bots_and_the_tournament(client: Client, cup: Tournament,
 
     assert answer.status_code == 200
     assert "Test cup" in answer.content.decode() or "ada bot 1" in answer.content.decode()
+
+
+def test_tv_asks_for_the_ratings_of_those_who_play_and_of_no_other(
+    ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running(ada, trio, pairs=4)
+    outsider = accepted_bot(author("nobody"), "Not playing")
+    now = timezone.now()
+    for elo, version in enumerate((*trio, outsider), start=1500):
+        for board in ("crapaud", "crapo"):
+            Rating.objects.create(version=version, variant=board, elo=elo, error=10, games=4, computed_at=now)
+    asked: list[set[int]] = []
+    filtered = Rating.objects.filter
+
+    def watched(**narrowed: Any) -> Any:
+        asked.append(set(narrowed["version__in"]))
+        return filtered(**narrowed)
+
+    monkeypatch.setattr(Rating.objects, "filter", watched)
+    lease()
+    assert len(games.best_running(1)) == 1
+    assert asked == [], "there is a table for every game"
+    for _ in range(3):
+        lease()
+    assert len(games.best_running(1)) == 1
+    playing = set(Seat.objects.filter(game__status="running").values_list("version", flat=True))
+    assert asked == [playing]
+    assert outsider.pk not in playing
 
 
 def test_a_list_of_games_costs_the_same_number_of_queries_however_long_it_is(
