@@ -37,7 +37,8 @@ def role_of(words: Sequence[str]) -> str:
         ("analysis", ("analysis",)),
         ("beat", ("celery", "beat")),
         ("worker", ("arena.worker",)),
-        ("web", ("uvicorn",)),
+        ("worker", ("arena.embedded.worker",)),
+        ("web", ("arena.web",)),
         ("site", ("arena.embedded",)),
     ):
         if all(mark in line for mark in marks):
