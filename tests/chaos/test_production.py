@@ -15,7 +15,7 @@ from tests import servers
 from tests.processes import Process, descendants
 from tests.production import Production, production_site
 
-PAIRS = 20
+PAIRS = 80
 GAMES = 2 * PAIRS
 CUT_SECONDS = 2.0
 REFUSED = re.compile(
