@@ -32,7 +32,9 @@ if REDIS_URL:
     CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"crapette-{_worker}"
     CELERY_TASK_DEFAULT_QUEUE = f"default-{_worker}"
     QUEUES = (CELERY_TASK_DEFAULT_QUEUE, *QUEUES[1:])
-    CACHES["default"]["KEY_PREFIX"] = f"crapette-{_worker}"
+    # A cache is cleared by emptying its whole database: each worker has its own, and the site's is number 0.
+    _number = 1 + int(_worker.removeprefix("gw") if _worker.startswith("gw") else 0)
+    CACHES["default"]["LOCATION"] = f"{REDIS_URL.rsplit('/', 1)[0]}/{_number}"
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in a real run: threads share it through locks, which a database in memory has not.
     DATABASES["default"]["TEST"] = {"NAME": str(_folder / "test.sqlite3")}
