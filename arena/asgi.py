@@ -10,10 +10,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 django.setup(set_prefix=False)
 
 # They need the settings and the apps, hence after the line above.
+from analysis import thinking  # noqa: E402
 from arena.common.body_limit import BodyLimit  # noqa: E402
 from arena.common.door import Door  # noqa: E402
 from arena.common.handler import Pages  # noqa: E402
-from tournaments.domain import thinking  # noqa: E402
 from tournaments.routing import websocket_urlpatterns  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from arena import __version__
 from arena.common.capacity import SILENT
 from arena.common.models import Heartbeat, Worker
-from bots.sandbox import probe
+from sandbox import probe
 from tournaments.selectors.health import analysis, competition
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.

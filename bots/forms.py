@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from bots import uploads
 from bots.models.bot import NAME_LENGTH
 from bots.services import SentFile
+from sandbox import uploads
 
 FILE_HELP = (
     "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "

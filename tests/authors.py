@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from celery import current_app
 from django.contrib.auth import get_user_model
 
-from bots import services, uploads
+from bots import services
 from bots.services.checks import CHECK_TASK
+from sandbox import uploads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,8 +6,8 @@ import hashlib
 from typing import Any
 
 import engine
+from referee.scores import forfeit_points, standing
 from tournaments.models import Game
-from tournaments.referee.scores import forfeit_points, standing
 from tournaments.services.results import Delivery
 
 RESIGNS_AFTER = 60

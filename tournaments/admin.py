@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 
-from tournaments.domain.errors import CompetitionError
+from analysis.errors import CompetitionError
 from tournaments.models import (
     AccountLink,
     Alarm,

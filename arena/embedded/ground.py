@@ -11,8 +11,8 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from bots.sandbox import probe
 from bots.services import register_house_bots
+from sandbox import probe
 
 OWN_APPS = ("accounts", "common", "bots", "tournaments")
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from django.conf import settings
 
+from analysis import thinking
 from arena.bus import Message
 from arena.children import Child
 from arena.common import messages
 from arena.embedded import ground
 from arena.embedded.progress import Progress
 from tournaments import events
-from tournaments.domain import thinking
 from tournaments.services.nudge import THINK
 
 STOP_SECONDS = 10.0

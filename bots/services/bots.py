@@ -17,7 +17,7 @@ from .versions import store_version
 if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models import Version
-    from bots.uploads import Upload
+    from sandbox.uploads import Upload
 
 
 @transaction.atomic

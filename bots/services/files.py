@@ -7,17 +7,17 @@ import os
 import zipfile
 from typing import TYPE_CHECKING
 
-from bots import uploads
 from bots.errors import FilesMissing
 from bots.models import Archive, Version
-from bots.sandbox import store
-from bots.sandbox.stage import default_root
+from sandbox import uploads
+from sandbox.staging import store
+from sandbox.staging.stage import default_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from bots.sandbox import Stage
+    from sandbox import Stage
 
 # Zip wants a date; a fixed one makes the same files the same bytes.
 ZIP_DATE = (2026, 1, 1, 0, 0, 0)

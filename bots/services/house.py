@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from arena.common import names
-from bots import uploads
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, CheckReport, Status
+from sandbox import uploads
 
 from .versions import insert_version
 

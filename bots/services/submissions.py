@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
-from bots import uploads
 from bots.errors import ArenaBusy, ArenaUnavailable, UploadRefused
-from bots.sandbox import Level, SandboxUnavailable
-from bots.sandbox.inspections import InspectionsBusy
+from sandbox import Level, SandboxUnavailable, uploads
+from sandbox.inspections import InspectionsBusy
 
 from .bots import assert_may_be_named, create_bot
 from .limits import assert_may_create_bot, claim_attempt

@@ -16,7 +16,7 @@ from .limits import assert_may_upload
 from .owners import lock_owner
 
 if TYPE_CHECKING:
-    from bots.uploads import Upload
+    from sandbox.uploads import Upload
 
 FILENAME_LENGTH = 120
 

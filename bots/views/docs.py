@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 BOTS = Path(__file__).resolve().parent.parent
+KIT = BOTS.parent / "kit"
 README = BOTS / "README.md"
 FIRST_BOT = BOTS.parent / "templates" / "docs" / "bot.py"
 # Marks for the tests that check the document; escaped, they would be read as text.
@@ -101,8 +102,8 @@ def _kit_files() -> dict[str, Path]:
     files = {
         "README.md": README,
         "bot.py": FIRST_BOT,
-        "crapette.py": BOTS / "sdk" / "crapette.py",
-        "upload.py": BOTS / "upload_command.py",
+        "crapette.py": KIT / "sdk" / "crapette.py",
+        "upload.py": KIT / "upload.py",
     }
     house = BOTS / "house"
     for source in house.rglob("*"):

@@ -20,10 +20,11 @@ from rich.console import Console
 from rich.table import Table
 
 import engine
-from tournaments.domain import elo, intervals
-from tournaments.referee import play
-from tournaments.referee.series import Played, Tally
-from tournaments.referee.usage import BadUsage, Parser, count, made_folder
+from analysis import intervals
+from analysis.ratings import elo
+from kit import play
+from kit.series import Played, Tally
+from kit.usage import BadUsage, Parser, count, made_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

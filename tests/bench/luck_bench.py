@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import engine
+from analysis.formats.seeds import leg_suits
+from analysis.luck.own_share import adjusted
+from analysis.luck.turns import any_luck
+from analysis.training.bots import Bots, bots, play
+from analysis.values import VERSION
 from tests.bench import luck_cost
-from tournaments.domain.luck import any_luck
-from tournaments.domain.own_share import adjusted
-from tournaments.domain.seeds import leg_suits
-from tournaments.domain.values import VERSION
-from tournaments.domain.values.bots import Bots, bots, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ SCORE = 1 / (1 + 10 ** (-ELO / 400)) - 0.5
 POWER = (1.959964 + 0.841621) ** 2
 """Two-sided test at 5 %, found in 80 % of the cases."""
 FEWEST = 12.0
-"""Six pairs that all say the same: the least that proves anything at 5 % (as in `domain.margins`)."""
+"""Six pairs that all say the same: the least that proves anything at 5 % (`analysis.verdicts.margins`)."""
 RESAMPLES = 400
 CLEAR = 5.0
 """Standard errors that the score of the bots that show what margins are worth must be away from even."""
@@ -52,8 +52,8 @@ of score. That rate is measured in other games, of bots whose strength differs c
 more): like bots take the mildest of the greedy bot's handicaps {HANDICAPS} that is clear, for a
 far weaker bot's score has nowhere to go and the rate would flatter; unlike bots take themselves. A dash: no
 rate was clear. Pairs are the same deal with seats swapped and suits relabelled. Adjusted: less the luck of
-the cards turned up (domain/luck.py, values of version {VERSION}). Own share: all together, with as much of
-the luck taken out of each pair as those before it speak for (domain/own_share.py).
+the cards turned up (analysis/luck, values of version {VERSION}). Own share: all together, with as much
+of the luck taken out of each pair as those before it speak for (analysis/luck/own_share.py).
 Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over pairs."""
 
 

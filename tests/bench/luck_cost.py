@@ -8,11 +8,11 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 import engine
-from bots.sandbox import Stage
-from tournaments.domain.luck import any_luck, words_of
-from tournaments.referee.entrants import find
-from tournaments.referee.job import ClockRule, Job
-from tournaments.referee.supervise import PlayingProcess
+from analysis.luck.turns import any_luck, words_of
+from kit.entrants import find
+from referee.job import ClockRule, Job
+from referee.supervise import PlayingProcess
+from sandbox import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,13 +25,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from bots.sandbox import Stage
-from bots.uploads import digest
+from kit.usage import BadUsage, Parser, count, writable_file
+from referee.job import ClockRule, Job, SeatJob
+from referee.supervise import PlayingProcess
+from sandbox import Stage
+from sandbox.uploads import digest
 from tests.bench import fastchess
 from tests.bench.pingpong import PingPong
-from tournaments.referee.job import ClockRule, Job, SeatJob
-from tournaments.referee.supervise import PlayingProcess
-from tournaments.referee.usage import BadUsage, Parser, count, writable_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

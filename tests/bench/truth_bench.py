@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tournaments.domain import anytime, pools, profile
-from tournaments.domain.elo import ANCHOR_ELO, Match, expectation, fit
-from tournaments.domain.scheduling import UNKNOWN_ERROR, Candidate, choose
-from tournaments.domain.sprt import Hypotheses, judge
+from analysis.ratings import pools, profile
+from analysis.ratings.elo import ANCHOR_ELO, Match, expectation, fit
+from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
+from analysis.verdicts import anytime
+from analysis.verdicts.sprt import Hypotheses, judge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tournaments.domain.elo import Fit
+    from analysis.ratings.elo import Fit
 
     Floats = NDArray[np.float64]
     Counts = NDArray[np.int64]

@@ -54,7 +54,7 @@ def wait_for_games(site: RunningSite, count: int) -> None:
     """Wait until so many games are finished and at least one more is being played by real bots."""
 
     def under_way() -> bool:
-        playing = [one for one in descendants(site.process.pid) if "tournaments.referee" in one.command]
+        playing = [one for one in descendants(site.process.pid) if "referee" in one.command]
         return len(results(site.data)) >= count and bool(playing)
 
     site.until(under_way, f"{count} finished games and one being played", 120)

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from bots.sdk.crapette import Story, Turn
 from engine.cards import PACK
 from engine.rewind import rewind
 from engine.sampling import cores
 from engine.table import to_position
+from kit.sdk.crapette import Story, Turn
 from tests.property.playing import EXAMPLES, dealt, lengths, numbers, play_on, tables
 
 SAMPLES = 3

@@ -18,7 +18,7 @@ SHOW = """
 import engine
 from engine.core import Completions
 from tests.oracle.rulesets import TABLES
-from tournaments.domain.values.policies import EMPTIES_HOUSE, rank_table
+from analysis.values.policies import EMPTIES_HOUSE, rank_table
 for variant, players in TABLES:
     for number in range(4):
         core = engine.Game.deal(variant, f"{number:064x}", players).core.clone()

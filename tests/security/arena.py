@@ -9,10 +9,10 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bots.sandbox import Level, Stage
-from bots.sandbox import as_runner as start_as_runner
-from bots.sandbox.stage import PYTHON_FLAGS
-from bots.uploads import digest
+from sandbox import Level, Stage
+from sandbox import as_runner as start_as_runner
+from sandbox.staging.stage import PYTHON_FLAGS
+from sandbox.uploads import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

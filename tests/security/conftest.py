@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox import Level, Stage, probe
+from sandbox import Level, Stage, probe
 from tests.security.arena import Driver
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bots.sandbox import BotFault, Level, Limits, Process, Program, SandboxUnavailable, Stage, spawn
-from bots.sandbox.launch import start
-from bots.sandbox.plan import Plan
+from sandbox import BotFault, Level, Limits, Process, Program, SandboxUnavailable, Stage, spawn
+from sandbox.launch import start
+from sandbox.plan import Plan
 
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run")
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bots.sandbox import Level, jail
-from bots.sandbox.plan import LAYERS
+from sandbox import Level
+from sandbox.plan import LAYERS
+from sandbox.walls import jail
 from tests.security.arena import try_attack
 from tests.security.corpus import Attack, all_attacks
 
 if TYPE_CHECKING:
-    from bots.sandbox import Stage
+    from sandbox import Stage
     from tests.security.arena import Driver
 
 CORPUS = all_attacks()

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bots.sandbox import Level, SandboxUnavailable, cgroup, probe, runner_identity
-from bots.sandbox.probe import NO_CGROUP_EACH
+from sandbox import Level, SandboxUnavailable, probe, runner_identity
+from sandbox.probing.probe import NO_CGROUP_EACH
+from sandbox.walls import cgroup
 from tests.security.arena import as_runner, store
 from tests.security.corpus import ATTACKS, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bots.sandbox import Stage
+    from sandbox import Stage
 
 ROOTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/memory"))
 MEBIBYTE = 1 << 20
@@ -28,9 +29,9 @@ MOVE_IN = 'echo $$ > "$0/inside/cgroup.procs" && exec "$@"'
 SOURCE = """
 import json, os, sys, time
 from pathlib import Path
-from bots.sandbox import BotFault, Level, Limits, Program, SandboxUnavailable, Stage
-from bots.sandbox.launch import start
-from bots.sandbox.plan import Plan
+from sandbox import BotFault, Level, Limits, Program, SandboxUnavailable, Stage
+from sandbox.launch import start
+from sandbox.plan import Plan
 
 job = json.loads(sys.stdin.readline())
 given = os.environ.get("CRAPETTE_CGROUP")

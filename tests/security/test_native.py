@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bots.sandbox import Level
-from bots.uploads import inspect
+from sandbox import Level
+from sandbox.uploads import inspect
 from tests.security.arena import drive, store
 from tests.security.elf import program
 from tests.security.test_attacks import assert_nobody_is_harmed
 
 if TYPE_CHECKING:
-    from bots.sandbox import Stage
+    from sandbox import Stage
 
 MAPS_PRIVATE, MAPS_SHARED, NO_RESERVE = 0x22, 0x21, 0x4022
 READ, READ_WRITE = 1, 3

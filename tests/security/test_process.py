@@ -8,15 +8,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bots.sandbox import Level, Stage
-from bots.sandbox import as_runner as start_as_runner
-from bots.sandbox.stage import PYTHON_FLAGS
+from sandbox import Level, Stage
+from sandbox import as_runner as start_as_runner
+from sandbox.staging.stage import PYTHON_FLAGS
 from tests.security.arena import as_runner, store
 
 START = """
 import json, os, sys, time
 from pathlib import Path
-from bots.sandbox import *
+from sandbox import *
 
 job = json.loads(sys.stdin.readline())
 stage = Stage.ensure()
@@ -280,7 +280,7 @@ def test_a_bot_that_kills_itself_while_the_host_is_short_of_memory_is_not_believ
 ) -> None:
     """By the signal, or by the status that the signal reads as."""
     source = """
-from bots.sandbox import diagnosis
+from sandbox import diagnosis
 
 kills = iter(range(100))
 diagnosis.host_oom_kills = lambda: next(kills)  # the kernel kills something all the time

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
+from kit.entrants import find
+from referee.job import ClockRule, Job, SeatJob
+from referee.supervise import PlayingProcess
 from tests.security.arena import store
 from tests.security.corpus import read
-from tournaments.referee.entrants import find
-from tournaments.referee.job import ClockRule, Job, SeatJob
-from tournaments.referee.supervise import PlayingProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bots.sandbox import Stage
+    from sandbox import Stage
     from tests.security.corpus import Attack
 
 ATTACKS = [read(path) for path in sorted(Path(__file__).with_name("protocol_attacks").glob("*.py"))]

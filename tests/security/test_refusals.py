@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox import (
+from sandbox import (
     Level,
     Limits,
     Program,
     SandboxUnavailable,
     Stage,
     identity,
-    jail,
     probe,
     runner_identity,
     spawn,
 )
-from bots.sandbox.plan import Plan
-from bots.sandbox.probe import WITHOUT_JAIL
+from sandbox.plan import Plan
+from sandbox.probing.probe import WITHOUT_JAIL
+from sandbox.walls import jail
 from tests.security.arena import HONEST, as_runner, store
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 START = """
 import json, sys
 from pathlib import Path
-from bots.sandbox import Level, Limits, Program, SandboxUnavailable, Stage, spawn
-from bots.sandbox import bubblewrap
-from bots.sandbox.launch import start
-from bots.sandbox.plan import Plan
+from sandbox import Level, Limits, Program, SandboxUnavailable, Stage, spawn
+from sandbox.walls import bubblewrap
+from sandbox.launch import start
+from sandbox.plan import Plan
 
 job = json.loads(sys.stdin.read())
 stage = Stage.ensure()
@@ -83,7 +83,7 @@ def test_root_does_not_spawn(stage: Stage, honest: Path) -> None:
 import os, subprocess
 code = '''
 from pathlib import Path
-from bots.sandbox import *
+from sandbox import *
 try:
     spawn(Program(Path("/"), "python", "bot.py"), Limits(), "full", Stage.ensure())
 except SandboxUnavailable as error:
@@ -143,7 +143,7 @@ def test_what_starts_a_bot_passes_its_capability_to_nobody_else(stage: Stage) ->
         stage,
         """
 import subprocess
-from bots.sandbox import Stage
+from sandbox import Stage
 Stage.ensure()
 own = open("/proc/self/status").read()
 for text in (own, subprocess.check_output(["cat", "/proc/self/status"], text=True)):
@@ -238,7 +238,7 @@ print("running free", flush=True)
 def test_a_stub_that_lies_is_found_out(level: Level, stage: Stage, honest: Path) -> None:
     """What it claims is compared with what the kernel says."""
     source = f"""
-from bots.sandbox.attestation import ATTEMPTS_WITHOUT_EXEC
+from sandbox.probing.attestation import ATTEMPTS_WITHOUT_EXEC
 liar = {LIAR!r}.format(names=sorted(ATTEMPTS_WITHOUT_EXEC))
 
 class Lying(Plan):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox import Level
+from sandbox import Level
 from tests.security.arena import as_runner, store
 from tests.security.corpus import compiled
 
 if TYPE_CHECKING:
-    from bots.sandbox import Stage
+    from sandbox import Stage
 
 GROWER = Path(__file__).with_name("grower.c")
 PATIENCE_SECONDS = 20.0
@@ -21,9 +21,9 @@ PATIENCE_SECONDS = 20.0
 SOURCE = """
 import json, sys, time
 from pathlib import Path
-from bots.sandbox import BotFault, Level, Limits, Program, Stage
-from bots.sandbox.launch import start
-from bots.sandbox.plan import Plan
+from sandbox import BotFault, Level, Limits, Program, Stage
+from sandbox.launch import start
+from sandbox.plan import Plan
 
 job = json.loads(sys.stdin.readline())
 program = Program(Path(job["directory"]), "native", "bot")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox.filters import NAMES, build_filters
+from sandbox.walls.filters import NAMES, build_filters
 from tests.security.arena import drive, store
 from tests.security.bpf import answer
 
 if TYPE_CHECKING:
-    from bots.sandbox import Level, Stage
+    from sandbox import Level, Stage
 
 STORED = Path(__file__).with_name("syscalls.txt")
 CALLS = 600

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots import uploads
-from bots.sandbox import Level
-from bots.uploads import UploadError, digest, inspect
+from sandbox import Level, uploads
+from sandbox.uploads import UploadError, digest, inspect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bots.sandbox import Stage
+    from sandbox import Stage
 
 BOT = b"print(1)\n"
 ELF = bytearray(64 + 56)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.sandbox import Level, jail
+from sandbox import Level
+from sandbox.walls import jail
 from tests.security.arena import as_runner, store
 from tests.security.corpus import compiled
 from tests.security.traces import BITS, CHANCE, bits_that_arrive
 
 if TYPE_CHECKING:
-    from bots.sandbox import Stage
+    from sandbox import Stage
 
 MOST = BITS * 9 // 10
 MEMORY_IMAGE = frozenset({"memory-image"})
@@ -25,9 +26,9 @@ ON_DISKS = {"names above", "names root"}
 PAIR = """
 import json, sys, time
 from pathlib import Path
-from bots.sandbox import Level, Limits, Program, Stage
-from bots.sandbox.launch import start
-from bots.sandbox.plan import Plan
+from sandbox import Level, Limits, Program, Stage
+from sandbox.launch import start
+from sandbox.plan import Plan
 
 job = json.loads(sys.stdin.readline())
 stage = Stage.ensure()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tests.security.arena import as_runner, store
 
 if TYPE_CHECKING:
-    from bots.sandbox import Level, Stage
+    from sandbox import Level, Stage
 
 BITS = 1000
 CHANCE = range(430, 571)
@@ -91,9 +91,9 @@ print(json.dumps({way: "".join("01"[guess] for guess in said) for way, said in g
 RELAY = """
 import json, sys, time
 from pathlib import Path
-from bots.sandbox import Level, Limits, Program, Stage
-from bots.sandbox.launch import start
-from bots.sandbox.plan import Plan
+from sandbox import Level, Limits, Program, Stage
+from sandbox.launch import start
+from sandbox.plan import Plan
 
 job = json.loads(sys.stdin.readline())
 stage = Stage.ensure()

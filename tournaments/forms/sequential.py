@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 import engine
-from tournaments.domain.sprt import Hypotheses
+from analysis.verdicts.sprt import Hypotheses
 from tournaments.forms.fields import VersionField
 from tournaments.services.creation import MOST_TEST_PAIRS, enterable
 from tournaments.services.sequential import ELO, MOST_PAIRS, RISK

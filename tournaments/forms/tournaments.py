@@ -9,8 +9,8 @@ from django import forms
 from django.utils import timezone
 
 import engine
+from analysis.formats.matches import DEALS, POINTS, TARGETS
 from arena.common import names
-from tournaments.domain.matches import DEALS, POINTS, TARGETS
 from tournaments.forms.fields import EntrantsField, VersionField
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating

@@ -6,7 +6,7 @@ from django.db import models
 class MeasuredLuck(models.Model):
     """The luck of seat 0 in a finished game, by one version of the value function.
 
-    Results count from -1 to 1, margins in cards or points (`domain.luck.Luck`).
+    Results count from -1 to 1, margins in cards or points (`analysis.luck.turns.Luck`).
     """
 
     version = models.PositiveSmallIntegerField()

@@ -14,8 +14,8 @@ class Pairing(models.Model):
     They save pages from reading every game; the audit recomputes them. `label` names a match of a knock-out
     bracket or a bye.
 
-    Where a tournament is of matches (`domain.matches`) `points_first` and `points_second` are the totals of
-    the score sheet and `match` who won; more pairs are planned until it is over.
+    Where a tournament is of matches (`analysis.formats.matches`) `points_first` and `points_second` are the
+    totals of the score sheet and `match` who won; more pairs are planned until it is over.
     """
 
     class Match(models.TextChoices):

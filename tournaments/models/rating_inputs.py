@@ -7,7 +7,7 @@ class RatingInputs(models.Model):
     """Everything that decided a board's ratings, written together with them.
 
     Pairs accepted since are not in it, so that ratings and inputs agree at every moment. `data` is packed by
-    `domain.rating_inputs`; so is `covariance`, that of the ratings of versions in play, for the ladder.
+    `analysis.ratings.inputs`; so is `covariance`, that of the ratings of versions in play, for the ladder.
     """
 
     board = models.CharField(max_length=32, primary_key=True)

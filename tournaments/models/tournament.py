@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
-from tournaments.domain.matches import MatchRule, rule_of
+from analysis.formats.matches import MatchRule, rule_of
 
 
 class Tournament(models.Model):
@@ -15,8 +15,8 @@ class Tournament(models.Model):
     `seed` (64 hex digits) decides every deal and stays secret until the tournament is over;
     `seed_commitment` is its SHA-256 and is shown from the start, so that nobody can choose deals once the
     entrants are known. `rated` follows from the pool's rule (`services.rated_pool`), and `unrated_because`
-    says why it counts for nothing. `options` has a match's rule (`domain.matches`) or a test's hypotheses; of
-    matches `pairs_per_pairing` is how many pairs one is expected to take.
+    says why it counts for nothing. `options` has a match's rule (`analysis.formats.matches`) or a test's
+    hypotheses; of matches `pairs_per_pairing` is how many pairs one is expected to take.
     """
 
     class Format(models.TextChoices):

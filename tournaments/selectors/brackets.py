@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from tournaments.domain.bracket import Node, State, bracket, resolve
-from tournaments.domain.knockout import EXTRA_PAIRS, MATCH_POINTS, Played, winners
+from analysis.formats.bracket import Node, State, bracket, resolve
+from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, Played, winners
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
+from analysis import bundle
+from analysis.formats import seeds
+from analysis.ratings import elo
+from analysis.ratings.inputs import RatingInputs as Inputs
+from analysis.ratings.inputs import counted, unpack
 from arena.common.consistent import consistent_reads
-from tournaments.domain import bundle, elo, seeds
-from tournaments.domain.rating_inputs import RatingInputs as Inputs
-from tournaments.domain.rating_inputs import counted, unpack
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.selectors import records
 from tournaments.selectors.matches import open_rounds

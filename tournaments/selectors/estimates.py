@@ -14,7 +14,7 @@ from tournaments.models import Game
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.domain.plans import Size
+    from analysis.formats.plans import Size
 
 UNKNOWN_SECONDS = 3.0
 """What a game of bots nobody has seen is taken to last."""

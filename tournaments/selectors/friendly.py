@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
-from tournaments.domain.records import unpack
+from analysis.records import unpack
+from friendlies.sittings.turns import Awaits
 from tournaments.models import Friendly
-from tournaments.referee.sitting import Awaits
 from tournaments.selectors.records import FORMAT, seat_head
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from tournaments.referee.race_sitting import RaceSitting
-    from tournaments.referee.sitting import Sitting
+    from friendlies.sittings.ticks import RaceSitting
+    from friendlies.sittings.turns import Sitting
 
 SECRETS = ("comment", "eval", "comments", "evals")
 """What the bot says is for the time after the game."""

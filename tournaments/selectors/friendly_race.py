@@ -10,8 +10,8 @@ from tournaments.selectors.friendly import common
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from friendlies.sittings.ticks import RaceSitting
     from tournaments.models import Friendly
-    from tournaments.referee.race_sitting import RaceSitting
 
 ABANDONED_MS = 3000
 """A tick that no page has closed so long after its end was left by the person: the game has paused."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.domain.scores import half_points, margins
-from tournaments.domain.values import covered
+from analysis.scores import half_points, margins
+from analysis.values import covered
 from tournaments.models import Game, GameLuck, LaterLuck
 
 

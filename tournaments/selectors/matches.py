@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.domain.matches import MatchPair, counted, state
+from analysis.formats.matches import MatchPair, counted, state
 from tournaments.models import Pair, Pairing, Tournament
 
 if TYPE_CHECKING:
-    from tournaments.domain.matches import MatchRule, MatchState
+    from analysis.formats.matches import MatchRule, MatchState
 
 AT_ONCE = 100
 """Recent pairs that an estimate looks at."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from analysis.ratings.pools import HOUSE
 from bots.models import Version
-from tournaments.domain.pools import HOUSE
 from tournaments.models import AccountLink
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, Min, Q, Sum
 from django.utils import timezone
 
-from tournaments.domain.errors import InvalidTournament
-from tournaments.domain.plans import size
+from analysis.errors import InvalidTournament
+from analysis.formats.plans import size
 from tournaments.models import Game
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import F, Sum
 
-from tournaments.domain.elo import Match
-from tournaments.domain.pools import HOUSE, may_meet
-from tournaments.domain.scores import margins
+from analysis.ratings.elo import Match
+from analysis.ratings.pools import HOUSE, may_meet
+from analysis.scores import margins
 from tournaments.models import Pair, Pairing, Rating, Result
 from tournaments.selectors.owners import owners_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import ValidationError
 
 import engine
-from tournaments.domain.records import unpack
+from analysis.records import unpack
 from tournaments.models import EventBatch, Game, Record, Result
 
 if TYPE_CHECKING:

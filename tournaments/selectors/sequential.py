@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.domain.sprt import Hypotheses, Verdict, judge
+from analysis.verdicts.sprt import Hypotheses, Verdict, judge
 from tournaments.models import Pair
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from django.core.cache import cache
 
 import engine
+from analysis.sheet import game_parts
 from engine.sheet import Part
 from tournaments.models import Game
-from tournaments.referee.sheet import game_parts
 from tournaments.selectors.records import events, result
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tournaments.domain.knockout import placed
-from tournaments.domain.scores import margins
-from tournaments.domain.standings import Meeting, Row, match_as_game, standings
+from analysis.formats.knockout import placed
+from analysis.formats.standings import Meeting, Row, match_as_game, standings
+from analysis.scores import margins
 from tournaments.models import Pair, Pairing, Result
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.domain.anytime import FIRST, score_interval
-from tournaments.domain.elo import elo_difference
-from tournaments.domain.intervals import Interval
-from tournaments.domain.margins import MarginVerdict, verdict
-from tournaments.domain.own_share import adjusted
+from analysis.intervals import Interval
+from analysis.luck.own_share import adjusted
+from analysis.ratings.elo import elo_difference
+from analysis.verdicts.anytime import FIRST, score_interval
+from analysis.verdicts.margins import MarginVerdict, verdict
 from tournaments.models import GameLuck
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _seen(pair: Pair, lucks: dict[int, GameLuck], *, first: bool) -> CountedPair
 
 
 def judge(pairs: Sequence[CountedPair]) -> Verdicts:
-    """All verdicts on these pairs; their own share of the luck is taken out (`domain.own_share`)."""
+    """All verdicts on these pairs; their own share of the luck is taken out (`analysis.luck.own_share`)."""
     penta = [0, 0, 0, 0, 0]
     for pair in pairs:
         penta[pair.half_points] += 1

@@ -7,10 +7,10 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import engine
+from analysis.scores import FORFEITS
 from bots.services import claim_check, record_check, release_check
-from tournaments.domain.scores import FORFEITS
+from referee.job import ClockRule
 from tournaments.models import Alarm
-from tournaments.referee.job import ClockRule
 from tournaments.selectors.records import FORMAT, seat_head
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.patience import until_answered

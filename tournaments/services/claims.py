@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
+from analysis.errors import StaleAttempt
 from tournaments import events
-from tournaments.domain.errors import StaleAttempt
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.nudge import play_on_commit

@@ -11,14 +11,14 @@ from django.db.models import F, Q, QuerySet
 from django.utils.text import slugify
 
 import engine
+from analysis.errors import InvalidTournament
+from analysis.formats import matches
+from analysis.formats.plans import Size, size
+from analysis.formats.seeds import commitment
+from analysis.formats.swiss import usual_rounds
 from arena.common.slugs import is_page, stored
 from bots.models import Status as VersionStatus
 from bots.models import Version
-from tournaments.domain import matches
-from tournaments.domain.errors import InvalidTournament
-from tournaments.domain.plans import Size, size
-from tournaments.domain.seeds import commitment
-from tournaments.domain.swiss import usual_rounds
 from tournaments.models import Entry, Tournament
 from tournaments.services.rated_pool import why_unrated
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from analysis.ratings.pools import FLAGGED_RESIDUAL, shifts
 from arena.common.consistent import consistent_reads
 from bots.models import Version
-from tournaments.domain.pools import FLAGGED_RESIDUAL, shifts
 from tournaments.services.ratings import anchors, pool_inputs
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from django.db.models import Avg, F, Max, Sum
 from django.utils import timezone
 
 import engine
+from analysis.formats import seeds
+from analysis.ratings.inputs import unpack, unpack_covariance
+from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
 from arena.common.capacity import games_at_once
 from bots.house import SPARRING
 from bots.models import Status as VersionStatus
 from bots.models import Version
-from tournaments.domain import seeds
-from tournaments.domain.rating_inputs import unpack, unpack_covariance
-from tournaments.domain.scheduling import UNKNOWN_ERROR, Candidate, choose
 from tournaments.models import (
     Entry,
     Game,

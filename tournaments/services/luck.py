@@ -10,9 +10,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import engine
-from tournaments.domain.errors import BrokenRecord
-from tournaments.domain.luck import any_luck, words_of
-from tournaments.domain.values import VERSION, measured
+from analysis.errors import BrokenRecord
+from analysis.luck.turns import any_luck, words_of
+from analysis.values import VERSION, measured
 from tournaments.models import Game, GameLuck, LaterLuck
 from tournaments.selectors.records import events, find_game
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from tournaments.domain.match_lengths import asked, mean_pairs, samples
+from analysis.formats.match_lengths import asked, mean_pairs, samples
 from tournaments.models import Pairing
 from tournaments.selectors.matches import match_state, recent_points
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def with_match(new: NewTournament, kind: str, target: int) -> NewTournament:
-    """The same, of matches: to so many points, or of so many deals (`domain.matches.POINTS`, `DEALS`).
+    """The same, of matches: to so many points, or of so many deals (`analysis.formats.matches`).
 
     How long one takes is measured by pairs of the variant that were played lately. Raises InvalidTournament.
     """

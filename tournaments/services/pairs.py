@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
+from analysis.errors import WrongStatus
+from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
+from analysis.values import measured
 from tournaments import events
-from tournaments.domain.errors import WrongStatus
-from tournaments.domain.outcomes import Leg, PairOutcome, pair_outcome, pair_points
-from tournaments.domain.values import measured
 from tournaments.models import Attempt, Game, Pair, Pairing, Result, Tournament
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.analyses.asking import want_luck

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 import engine
+from analysis.formats import seating, seeds
 from arena.common.capacity import games_at_once
-from tournaments.domain import seating, seeds
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
 from tournaments.services.nudge import play_on_commit
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
+from analysis.errors import ResultRefused, StaleAttempt
 from arena.common import stopping
-from tournaments.domain.errors import ResultRefused, StaleAttempt
+from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt
-from tournaments.referee.job import ClockRule
 from tournaments.services import voids
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.claims import Lease, claim_next, release, renew

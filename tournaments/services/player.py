@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 
+import sandbox
 from arena.common import stopping
-from bots import sandbox
 from bots.errors import FilesMissing
 from bots.services import materialise
-from tournaments.referee.errors import Infrastructure
-from tournaments.referee.job import ClockRule, Job, SeatJob
+from referee.errors import Infrastructure
+from referee.job import ClockRule, Job, SeatJob
 from tournaments.services.processes import processes
 from tournaments.services.results import Delivery
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from bots.models import Version
-    from tournaments.referee.supervise import RunningGame
+    from referee.supervise import RunningGame
 
 BATCH_SECONDS: Final = 0.25
 HEARTBEAT_SECONDS: Final = 5.0

@@ -14,9 +14,9 @@ from typing import Final
 
 from django.conf import settings
 
+import sandbox
 from arena.common import compiled
-from bots import sandbox
-from tournaments.referee.supervise import PlayingProcess
+from referee.supervise import PlayingProcess
 
 MOST_GAMES: Final = 500
 """Games that one process plays; then another takes its place, so that nothing can pile up in it."""

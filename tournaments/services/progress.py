@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from analysis.errors import WrongStatus
 from tournaments import events
-from tournaments.domain.errors import WrongStatus
 from tournaments.models import Game, Tournament
 from tournaments.services.creation import as_asked, with_usual_rounds
 from tournaments.services.endings import finish, void_unfinished

@@ -10,14 +10,14 @@ from django.db import transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
+from analysis.intervals import Z95
+from analysis.ratings.elo import ANCHOR_ELO
+from analysis.ratings.inputs import RatingInputs as Inputs
+from analysis.ratings.inputs import counted as counted_rankings
+from analysis.ratings.inputs import intervals, pack, pack_covariance
+from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
 from arena.common.consistent import consistent_reads
 from bots.models import Version
-from tournaments.domain.elo import ANCHOR_ELO
-from tournaments.domain.intervals import Z95
-from tournaments.domain.rating_inputs import RatingInputs as Inputs
-from tournaments.domain.rating_inputs import counted as counted_rankings
-from tournaments.domain.rating_inputs import intervals, pack, pack_covariance
-from tournaments.domain.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from tournaments.domain.elo import Estimate, Fit
+    from analysis.ratings.elo import Estimate, Fit
 
 DELAY_SECONDS = 2.0
 """How long a first pair waits for others to be counted with it."""

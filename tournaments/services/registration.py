@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from analysis.errors import InvalidTournament, WrongStatus
 from tournaments import events
-from tournaments.domain.errors import InvalidTournament, WrongStatus
 from tournaments.models import Entry, Tournament
 from tournaments.services.creation import MOST_ENTRANTS, as_asked, assert_plays, create_tournament, enterable
 from tournaments.services.progress import cancel_tournament, start_tournament

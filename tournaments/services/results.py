@@ -14,9 +14,9 @@ from django.db.models import Case, When
 from django.utils import timezone
 
 import engine
+from analysis.errors import ResultRefused, StaleAttempt
+from analysis.records import body_hash, sealed
 from tournaments import events
-from tournaments.domain.errors import ResultRefused, StaleAttempt
-from tournaments.domain.records import body_hash, sealed
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.services.departures import evidence_to_keep
 from tournaments.services.pairs import settle

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from tournaments.domain import circle
-from tournaments.domain.matches import DEALS
-from tournaments.domain.swiss import pair_round
+from analysis.formats import circle
+from analysis.formats.matches import DEALS
+from analysis.formats.swiss import pair_round
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import tournament_standings

@@ -6,18 +6,18 @@ import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from analysis.errors import InvalidTournament
 from bots.errors import BotsError
 from bots.models import Version
 from bots.services import activate_version
-from tournaments.domain.errors import InvalidTournament
 from tournaments.models import Tournament
 from tournaments.selectors.sequential import current_verdict
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.endings import finish, void_unfinished
 
 if TYPE_CHECKING:
+    from analysis.verdicts.sprt import Hypotheses
     from arena.accounts.models import User
-    from tournaments.domain.sprt import Hypotheses
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from tournaments.domain.errors import WrongStatus
+from analysis.errors import WrongStatus
 from tournaments.models import Pair, Seat, VoidRequest
 from tournaments.services.pairs import void_pair
 

@@ -9,10 +9,10 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from analysis.errors import CompetitionError, InvalidTournament
+from analysis.formats.matches import rule_of
 from arena.common.capacity import games_at_once
 from bots.models import Bot
-from tournaments.domain.errors import CompetitionError, InvalidTournament
-from tournaments.domain.matches import rule_of
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.estimates import estimated_seconds

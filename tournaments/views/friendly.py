@@ -15,13 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from analysis.errors import InvalidFriendly
+from analysis.questions.whatif import Asked, NotAsked
+from analysis.records import canonical
 from arena.common.edge import json_object
-from tournaments.domain.errors import InvalidFriendly
-from tournaments.domain.records import canonical
-from tournaments.domain.whatif import Asked, NotAsked
+from friendlies.sittings.turns import Awaits
 from tournaments.forms import NewFriendlyForm
 from tournaments.models import Friendly, Game
-from tournaments.referee.sitting import Awaits
 from tournaments.selectors import duplicates, friendly, friendly_race
 from tournaments.selectors.pages import friendly as pages
 from tournaments.selectors.pages import games

@@ -12,9 +12,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
+from analysis.questions.whatif import Asked, NotAsked
+from analysis.records import canonical
 from arena.common.shared_pages import everybody, shared_page
-from tournaments.domain.records import canonical
-from tournaments.domain.whatif import Asked, NotAsked
 from tournaments.models import Game, Seat
 from tournaments.selectors import bundles, luck, records
 from tournaments.selectors.pages import games
@@ -129,7 +129,7 @@ def game_record(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @require_safe
 @thoughtful
 def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
-    """A finished game played on, by hand or by a bot (`domain.whatif.Asked`)."""
+    """A finished game played on, by hand or by a bot (`analysis.questions.whatif.Asked`)."""
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
         return JsonResponse({"error": "Only a finished game can be played on."}, status=409)

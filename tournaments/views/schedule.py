@@ -14,10 +14,10 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
+from analysis.errors import CompetitionError
+from analysis.values import measured
 from arena.common.shared_pages import shared_page
 from bots.models import Bot
-from tournaments.domain.errors import CompetitionError
-from tournaments.domain.values import measured
 from tournaments.models import Pair, Tournament
 from tournaments.selectors.pages import matches, meetings, sheets
 from tournaments.selectors.pages import schedule as found

@@ -13,9 +13,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.errors import CompetitionError
+from analysis.formats.standings import TIE_BREAKS
 from arena.common.shared_pages import everybody, shared_page
-from tournaments.domain.errors import CompetitionError
-from tournaments.domain.standings import TIE_BREAKS
 from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.pages import games, schedule, tables

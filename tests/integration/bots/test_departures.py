@@ -20,8 +20,9 @@ from django.utils import timezone
 from arena.accounts.models import User
 from bots import services
 from bots.models import Bot, UploadAttempt, Version
-from bots.sandbox import Stage, store
 from bots.tasks import remove_forgotten
+from sandbox import Stage
+from sandbox.staging import store
 from tests.authors import accepted_bot, author, upload
 from tests.competition import delivery, lease, running
 from tests.operators import SECRET, sign_in_operator

@@ -18,10 +18,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from arena.accounts.models import User
-from bots import services, uploads
+from bots import services
 from bots.models import Bot, UploadAttempt
-from bots.sandbox import Stage, inspections, store
 from bots.services import limits, submissions
+from sandbox import Stage, inspections, uploads
+from sandbox.staging import store
 from tests.authors import new_bot, python_bot, zipped
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ BAD_SCRIPT = zipped({"bot.js": b"let a = ;\n", "zeros": bytes(1 << 20)})
 HANG = """
 import sys, time
 from pathlib import Path
-from bots.sandbox import inspections, store
+from sandbox import inspections
+from sandbox.staging import store
 with inspections.place(Path(sys.argv[1]), 0.0) as place:
     store.write_tree(place, {"bot.js": bytes(1 << 20)})
     print(place, flush=True)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots import services, upload_command
+from bots import services
 from bots.models import Version
+from kit import upload as upload_command
 from tests.authors import author, new_bot, python_bot
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils.html import escape
 
-from bots import uploads
 from bots.models import Archive, Bot, Version
 from bots.services import limits
+from sandbox import uploads
 from tests.authors import checks_sent, new_bot, python_bot, zipped
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ import pytest
 
 import engine
 from bots.house import HOUSE_BOTS, build
-from bots.sandbox import Stage
-from bots.uploads import digest
-from tournaments.referee.entrants import find
-from tournaments.referee.job import ClockRule, Job, SeatJob
-from tournaments.referee.supervise import start_game
+from kit.entrants import find
+from referee.job import ClockRule, Job, SeatJob
+from referee.supervise import start_game
+from sandbox import Stage
+from sandbox.uploads import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
+from analysis import bundle
 from bots.house import HOUSE_BOTS
-from tournaments.domain import bundle
-from tournaments.referee import board, check_bot, play
-from tournaments.referee import record as records
-from tournaments.referee.series import seed_of
-from tournaments.verify import __main__ as verify
-from tournaments.verify.checking import ALONE
+from kit import board, check_bot, play
+from kit import record as records
+from kit.series import seed_of
+from kit.verify import __main__ as verify
+from kit.verify.checking import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -220,7 +220,7 @@ def test_play_goes_on_where_it_was_and_plays_nothing_twice(
 
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     results, replays = tmp_path / "results.json", tmp_path / "replays"
-    command = [sys.executable, "-m", "tournaments.referee.play", "random", RESIGNER, "--pairs", "5000"]
+    command = [sys.executable, "-m", "kit.play", "random", RESIGNER, "--pairs", "5000"]
     running = subprocess.Popen(
         [*command, "--json", str(results), "--replays", str(replays)], stdout=subprocess.PIPE, text=True
     )

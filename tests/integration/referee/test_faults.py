@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tournaments.referee.job import ClockRule
+from referee.job import ClockRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable

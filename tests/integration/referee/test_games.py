@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from tournaments.referee.errors import Infrastructure
-from tournaments.referee.job import ClockRule
-from tournaments.referee.supervise import PlayingProcess, start_game
+from referee.errors import Infrastructure
+from referee.job import ClockRule
+from referee.supervise import PlayingProcess, start_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -170,8 +170,8 @@ def test_the_playing_process_has_no_secret_and_is_not_root(
 
 SUPERVISOR = """
 import sys, time
-from tournaments.referee import job
-from tournaments.referee.supervise import start_game
+from referee import job
+from referee.supervise import start_game
 game = start_game(job.parse(sys.argv[1]))
 print(game.pid, flush=True)
 time.sleep(60)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import engine
-from tournaments.referee.job import ClockRule
+from referee.job import ClockRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable

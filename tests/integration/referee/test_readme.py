@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from referee.job import Job
+from referee.result import Termination
 from tests.integration.referee.conftest import START
 from tests.integration.referee.transcript import GAMES, README, made, page_bot, written
-from tournaments.referee.job import Job
-from tournaments.referee.result import Termination
 
 if TYPE_CHECKING:
     from tests.integration.referee.conftest import Arena

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 from typing import Final
 
-from bots.sandbox import Level, Stage
-from bots.uploads import inspect
+from referee.job import Job, SeatJob
+from sandbox import Level, Stage
+from sandbox.uploads import inspect
 from tests.integration.referee.conftest import Arena
-from tournaments.referee.job import Job, SeatJob
 
 README: Final = Path(__file__).parents[3] / "bots" / "README.md"
 SEAT: Final = 0

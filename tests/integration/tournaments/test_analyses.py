@@ -12,10 +12,10 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
+from analysis import thinking
+from analysis.searches.branches import branch
 from tests.competition import play_one, running
 from tests.thinking import get
-from tournaments.domain import thinking
-from tournaments.domain.searches.branches import branch
 from tournaments.models import Analysis, Game
 from tournaments.services.analyses import answers, asking, queue
 from tournaments.services.analyses.answers import Kind

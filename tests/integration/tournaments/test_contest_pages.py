@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from analysis.verdicts.sprt import Hypotheses
 from tests.authors import accepted_bot
 from tests.competition import entrants, play_all, play_one, running
-from tournaments.domain.sprt import Hypotheses
 from tournaments.models import Pair, Rating, RatingPoint, Tournament
 from tournaments.services.ladder import ensure_ladder
 from tournaments.services.progress import start_tournament

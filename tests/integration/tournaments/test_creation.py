@@ -2,13 +2,13 @@
 
 import pytest
 
+from analysis.errors import InvalidTournament
+from analysis.formats.seeds import commitment
 from arena.accounts.models import User
 from bots import services as bots
 from bots.models import Version
 from tests.authors import accepted_bot, new_bot
 from tests.competition import entrants
-from tournaments.domain.errors import InvalidTournament
-from tournaments.domain.seeds import commitment
 from tournaments.models import Pairing, Tournament
 from tournaments.services.creation import NewTournament, create_tournament, enterable
 from tournaments.services.progress import start_tournament

@@ -20,9 +20,9 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
+from analysis.errors import ResultRefused, StaleAttempt
+from analysis.formats.seeds import commitment
 from tests.played import played
-from tournaments.domain.errors import ResultRefused, StaleAttempt
-from tournaments.domain.seeds import commitment
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
 from tournaments.selectors.audit import ledger
 from tournaments.selectors.standings import tournament_standings

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from analysis.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from arena.accounts.models import User
 from bots.models import Version
 from tests.competition import accepted_pairs, delivery, lease, play_all, play_one, rivals, running
-from tournaments.domain.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services import pairs, ratings

@@ -9,11 +9,11 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from analysis.errors import InvalidTournament, WrongStatus
+from analysis.verdicts.sprt import Hypotheses
 from bots.models import Version
 from tests.authors import accepted_bot
 from tests.competition import delivery, entrants, lease, play_all, rivals, running
-from tournaments.domain.errors import InvalidTournament, WrongStatus
-from tournaments.domain.sprt import Hypotheses
 from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
 from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.selectors.brackets import current_bracket
@@ -33,8 +33,8 @@ from tournaments.services.results import accept_result
 from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
+    from analysis.formats.bracket import State
     from arena.accounts.models import User
-    from tournaments.domain.bracket import State
 
 
 def standing_bracket(tournament: Tournament) -> State:

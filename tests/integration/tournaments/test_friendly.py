@@ -13,16 +13,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
+from analysis.errors import InvalidFriendly
+from analysis.records import unpack
+from analysis.values.policies import best
 from bots.models import Bot
 from engine.moves import texts
+from friendlies.sittings.turns import Awaits
 from tests.authors import accepted_bot, author, new_bot
 from tests.competition import play_all, running
 from tests.thinking import post
-from tournaments.domain.errors import InvalidFriendly
-from tournaments.domain.records import unpack
-from tournaments.domain.values.policies import best
 from tournaments.models import Friendly, Game, Rating
-from tournaments.referee.sitting import Awaits
 from tournaments.services.friendly import idle
 from tournaments.services.friendly.answering import answer
 from tournaments.services.friendly.starting import NewFriendly, Player, start, start_duplicate

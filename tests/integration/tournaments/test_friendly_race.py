@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from bots.models import Version
-    from tournaments.referee.engagement import Engagement
+    from friendlies.opponent.engagement import Engagement
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

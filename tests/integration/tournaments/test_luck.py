@@ -9,13 +9,13 @@ from uuid import uuid4
 import pytest
 
 import engine
+from analysis.formats.seeds import commitment
+from analysis.scores import half_points
+from analysis.training.selfplay import play
+from analysis.values import VERSION
+from analysis.values.policies import greedy
 from tests.competition import lease, running
 from tests.thinking import get
-from tournaments.domain.scores import half_points
-from tournaments.domain.seeds import commitment
-from tournaments.domain.values import VERSION
-from tournaments.domain.values.policies import greedy
-from tournaments.domain.values.selfplay import play
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing
 from tournaments.selectors import records
 from tournaments.selectors.pages.addresses import meeting_url

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from analysis.bundle import sealed
+from analysis.errors import InvalidTournament
+from analysis.formats.matches import MatchRule
+from analysis.records import canonical
 from engine.sheet import totals
+from kit.verify.checking import verify
 from tests.competition import accepted_pairs, delivery, entrants, lease
 from tests.played import played
-from tournaments.domain.bundle import sealed
-from tournaments.domain.errors import InvalidTournament
-from tournaments.domain.matches import MatchRule
-from tournaments.domain.records import canonical
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.bundles import tournament_lines
@@ -27,7 +28,6 @@ from tournaments.services.pairs import void_pair
 from tournaments.services.progress import advance, cancel_tournament, start_tournament
 from tournaments.services.ratings import compute_ratings
 from tournaments.services.results import accept_result
-from tournaments.verify.checking import verify
 
 if TYPE_CHECKING:
     from django.test import Client

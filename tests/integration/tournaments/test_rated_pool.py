@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db.models import F
 
+from analysis.errors import WrongStatus
 from bots.services import register_house_bots
 from tests.authors import accepted_bot, author
 from tests.competition import delivery, play_all, rivals, running
-from tournaments.domain.errors import WrongStatus
 from tournaments.models import (
     AccountLink,
     Pair,

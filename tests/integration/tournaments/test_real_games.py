@@ -14,11 +14,11 @@ import pytest
 import engine
 from bots import services as bots
 from bots.models import Bot, CheckReport, Version
-from bots.uploads import inspect
+from referee.supervise import PlayingProcess
+from sandbox.uploads import inspect
 from tests.authors import author, new_bot
 from tests.competition import running
 from tournaments.models import Alarm, Attempt, Game, Result
-from tournaments.referee.supervise import PlayingProcess
 from tournaments.selectors.records import find_game, record
 from tournaments.services.audit import audit_all
 from tournaments.services.checks import check_version
@@ -30,8 +30,8 @@ from tournaments.services.progress import advance
 from tournaments.services.ratings import compute_ratings
 
 if TYPE_CHECKING:
-    from tournaments.referee.job import Job
-    from tournaments.referee.supervise import RunningGame
+    from referee.job import Job
+    from referee.supervise import RunningGame
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

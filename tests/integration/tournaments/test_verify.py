@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection, connections
 
+from analysis.formats import seeds
+from kit.verify.__main__ import main
+from kit.verify.checking import verify
+from kit.verify.findings import Unreadable
 from tests.authors import accepted_bot, author
 from tests.competition import entrants, running
 from tests.played import played
-from tournaments.domain import seeds
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.selectors.bundles import ratings_lines, tournament_lines
 from tournaments.services.claims import claim_next
@@ -25,9 +28,6 @@ from tournaments.services.pairs import void_pair
 from tournaments.services.progress import advance
 from tournaments.services.ratings import compute_ratings
 from tournaments.services.results import accept_result
-from tournaments.verify.__main__ import main
-from tournaments.verify.checking import verify
-from tournaments.verify.findings import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -213,8 +213,8 @@ def canonical(value: object) -> bytes:
 
 def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup: Tournament) -> None:
     """Who controls the site can make digests anew, but not make other moves lead to the result."""
-    from tournaments.domain.bundle import sealed
-    from tournaments.domain.records import body_hash, chain
+    from analysis.bundle import sealed
+    from analysis.records import body_hash, chain
     from tournaments.selectors.bundles import proved_record
     from tournaments.selectors.records import find_game
 
@@ -225,7 +225,7 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup
         result["ranking"] = result["ranking"][::-1]
     record["proof"]["chain"] = chain(record["start"], record["events"])
     record["proof"]["body"] = body_hash(record["game"], record["proof"]["chain"], record["result"])
-    from tournaments.domain.bundle import links
+    from analysis.bundle import links
 
     record["links"] = links(record["start"], record["events"])
     ranking = record["result"]["ranking"]

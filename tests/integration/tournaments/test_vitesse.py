@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
+from analysis.errors import InvalidTournament
+from analysis.records import canonical
 from bots import services as bots
 from bots.house import SPARRING
 from bots.models import Bot, Version
+from kit.verify.checking import verify
 from tests.authors import accepted_bot
 from tests.competition import running
 from tests.integration.tournaments.test_verify import download
-from tournaments.domain.errors import InvalidTournament
-from tournaments.domain.records import canonical
 from tournaments.models import Game, GameLuck, Rating
 from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.services import luck
@@ -25,7 +26,6 @@ from tournaments.services.ladder import ensure_ladder, fill_ladder
 from tournaments.services.play import play_next
 from tournaments.services.progress import advance
 from tournaments.services.ratings import compute_ratings
-from tournaments.verify.checking import verify
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.domain.errors import CompetitionError
+from analysis.errors import CompetitionError
 from tournaments.services.house import start_house_tournament
 
 if TYPE_CHECKING:

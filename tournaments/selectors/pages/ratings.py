@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
 import engine
-from tournaments.domain.intervals import Z95
+from analysis.intervals import Z95
 from tournaments.models import Pairing, Rating, RatingPoint
 from tournaments.selectors.pages.games import variant_title
 

@@ -11,7 +11,7 @@ from tournaments.selectors.pages.addresses import meeting_url, sheet_url
 from tournaments.selectors.pages.tables import points_text
 
 if TYPE_CHECKING:
-    from tournaments.domain.bracket import Node, Source
+    from analysis.formats.bracket import Node, Source
     from tournaments.models import Entry
     from tournaments.selectors.brackets import Bracket
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.domain.sprt import Hypotheses, Verdict, judge
+from analysis.verdicts.sprt import Hypotheses, Verdict, judge
 from tournaments.models import Pair
 from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.sequential import counted_scores, hypotheses

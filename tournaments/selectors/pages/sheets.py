@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.domain.matches import POINTS, counted, state
+from analysis.formats.matches import POINTS, counted, state
+from analysis.sheet import in_words
 from tournaments.models import Game, GameLuck, Pair
-from tournaments.referee.sheet import in_words
 from tournaments.selectors.matches import as_counted
 from tournaments.selectors.pages.games import TERMINATIONS
 from tournaments.selectors.sheets import parts_of_games
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from analysis.formats.matches import MatchRule, MatchState
     from bots.models import Version
     from engine.sheet import Parts
-    from tournaments.domain.matches import MatchRule, MatchState
     from tournaments.models import Pairing
 
 SEATS = ("first", "second")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from tournaments.domain.anytime import score_interval
-from tournaments.domain.elo import Match
-from tournaments.domain.rating_inputs import RatingInputs, intervals
-from tournaments.domain.standings import Meeting, Row, crosstable
+from analysis.formats.standings import Meeting, Row, crosstable
+from analysis.ratings.elo import Match
+from analysis.ratings.inputs import RatingInputs, intervals
+from analysis.verdicts.anytime import score_interval
 from tournaments.models import Game, Pair, Tournament
 from tournaments.selectors.pages.games import variant_title
 from tournaments.selectors.pages.matches import MatchCell, match_cells

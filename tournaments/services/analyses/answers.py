@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tournaments.domain.searches import hints, race_hints
-from tournaments.domain.searches.branches import answer
-from tournaments.domain.whatif import Asked
+from analysis.questions.whatif import Asked
+from analysis.searches import hints
+from analysis.searches import hints_ticks as race_hints
+from analysis.searches.branches import answer
+from friendlies.sittings.turns import Awaits
 from tournaments.models import Friendly
-from tournaments.referee.sitting import Awaits
 from tournaments.selectors import friendly, records
 from tournaments.services import luck
 from tournaments.services.analyses.expected import expected

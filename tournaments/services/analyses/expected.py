@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from tournaments.domain.luck import swings, words_of
-from tournaments.domain.scores import half_points, margins
-from tournaments.domain.values import VERSION
+from analysis.luck.turns import swings, words_of
+from analysis.scores import half_points, margins
+from analysis.values import VERSION
 from tournaments.selectors.records import events
 
 if TYPE_CHECKING:
-    from tournaments.domain.luck import Swing
+    from analysis.luck.turns import Swing
     from tournaments.models import Game, Result
 
 FORMAT: Final = 1

@@ -1,12 +1,12 @@
-"""The mistakes of a finished game as its page tells them (`domain.mistakes`)."""
+"""The mistakes of a finished game as its page tells them (`analysis.searches.mistakes`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from tournaments.domain.luck import words_of
-from tournaments.domain.mistakes import CLEAR, mistakes
+from analysis.luck.turns import words_of
+from analysis.searches.mistakes import CLEAR, mistakes
 from tournaments.selectors.records import events
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tournaments.domain import values
-from tournaments.domain.records import canonical
+from analysis import values
+from analysis.records import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from uuid import UUID
 
-    from tournaments.domain.whatif import Asked
+    from analysis.questions.whatif import Asked
     from tournaments.models import Friendly, Game
 
 HINTS_VERSION: Final = 1

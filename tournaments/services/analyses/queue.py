@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import F, Q
 from django.utils import timezone
 
-from tournaments.domain.records import canonical
+from analysis.records import canonical
 from tournaments.models import Analysis
 from tournaments.services.analyses.questions import FOR_THE_ARENA
 

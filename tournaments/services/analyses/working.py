@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import Error as DatabaseError
 from django.db import connections
 
-from tournaments.domain.errors import BrokenRecord
+from analysis.errors import BrokenRecord
 from tournaments.models import Analysis
 from tournaments.services.analyses import queue
 from tournaments.services.analyses.answers import KINDS, Gone

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
+from analysis.errors import StaleAttempt
+from analysis.questions.whynot import why_not
 from engine import Game, IllegalMove
-from tournaments.domain.errors import StaleAttempt
-from tournaments.domain.whynot import why_not
+from friendlies.sittings.turns import Awaits, Refused, Sitting
+from referee.result import Termination
 from tournaments.models import Friendly
-from tournaments.referee.result import Termination
-from tournaments.referee.sitting import Awaits, Refused, Sitting
 from tournaments.services.friendly.store import load_turns, save, thought_ms
 
 if TYPE_CHECKING:

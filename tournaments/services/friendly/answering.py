@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 from django.utils import timezone
 
+import sandbox
 from arena.common import stopping
-from bots import sandbox
 from bots.errors import FilesMissing
+from friendlies.opponent.engagement import Engagement, Fault
+from friendlies.opponent.process import Question
+from friendlies.sittings.ticks import RaceSitting
+from friendlies.sittings.turns import BOTS_TURN, Awaits
+from referee.errors import Infrastructure
+from referee.result import Termination
 from tournaments.events import publish_friendly
 from tournaments.models import Friendly
-from tournaments.referee.engagement import Engagement, Fault
-from tournaments.referee.errors import Infrastructure
-from tournaments.referee.opponent import Question
-from tournaments.referee.race_sitting import RaceSitting
-from tournaments.referee.result import Termination
-from tournaments.referee.sitting import BOTS_TURN, Awaits
 from tournaments.services.friendly.opponents import WAITING, Opponents
 from tournaments.services.friendly.store import AnySitting, load, save
 

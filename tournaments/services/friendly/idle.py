@@ -8,9 +8,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena.common.messages import send
+from friendlies.sittings.turns import BOTS_TURN, Awaits
+from referee.result import Termination
 from tournaments.models import Friendly
-from tournaments.referee.result import Termination
-from tournaments.referee.sitting import BOTS_TURN, Awaits
 from tournaments.services.friendly.acting import expire
 from tournaments.services.friendly.answering import LEASE
 from tournaments.services.friendly.store import load, save

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from bots import sandbox
+import sandbox
 from bots.services import materialise
 from engine import any_position
-from tournaments.referee.engagement import Engagement
-from tournaments.referee.job import ClockRule, Job, SeatJob
+from friendlies.opponent.engagement import Engagement
+from referee.job import ClockRule, Job, SeatJob
 from tournaments.services.friendly.starting import BOT_BANK_MS, BOT_INCREMENT_MS
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
+from analysis.errors import StaleAttempt
+from analysis.questions.whynot_ticks import why_not
 from engine import IllegalMove
-from tournaments.domain.errors import StaleAttempt
-from tournaments.domain.race_whynot import why_not
+from friendlies.sittings.turns import Refused
 from tournaments.models import Friendly
-from tournaments.referee.sitting import Refused
 from tournaments.selectors.friendly_race import is_paused, over_by_ms
 from tournaments.services.friendly.acting import MOST_MS, TRIES, Action
 from tournaments.services.friendly.store import load_race, save
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from tournaments.referee.race_sitting import RaceSitting
+    from friendlies.sittings.ticks import RaceSitting
 
 GRACE_MS = 250
 """So long after the end of a tick an answer still counts: it was on its way."""

@@ -12,11 +12,11 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 import engine
+from analysis.errors import InvalidFriendly
 from bots.models import Status, Version
-from tournaments.domain.errors import InvalidFriendly
+from friendlies.sittings.ticks import RaceSitting
+from friendlies.sittings.turns import BOTS_TURN, SEATS, Sitting
 from tournaments.models import Friendly
-from tournaments.referee.race_sitting import RaceSitting
-from tournaments.referee.sitting import BOTS_TURN, SEATS, Sitting
 from tournaments.services.nudge import friendly_on_commit
 
 if TYPE_CHECKING:

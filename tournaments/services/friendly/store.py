@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from django.db import transaction
 from django.utils import timezone
 
+from analysis.records import pack, unpack
+from friendlies.sittings.ticks import RaceSitting
+from friendlies.sittings.turns import BOTS_TURN, Awaits, Sitting
 from tournaments import events
-from tournaments.domain.records import pack, unpack
 from tournaments.models import Friendly
-from tournaments.referee.race_sitting import RaceSitting
-from tournaments.referee.sitting import BOTS_TURN, Awaits, Sitting
 from tournaments.services.nudge import friendly_on_commit
 
 SHOWN_SECONDS = 0.5

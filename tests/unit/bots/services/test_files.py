@@ -9,7 +9,7 @@ import pytest
 from bots import services
 from bots.errors import FilesMissing
 from bots.models import Archive, Version
-from bots.sandbox import Stage
+from sandbox import Stage
 from tests.authors import author, new_bot, python_bot
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,1 @@
+"""What games tell: ratings, verdicts, luck, mistakes, values. Pure functions without Django."""

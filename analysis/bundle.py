@@ -1,0 +1,105 @@
+"""The form of what can be downloaded and verified: lines of canonical JSON, each with digests of its fields.
+
+A bundle is a file of lines (JSON Lines, https://jsonlines.org), every line one object with a ``kind``, the
+last of kind ``end`` with the number of lines before it and the SHA-256 of their bytes. A game is a record
+with a ``proof``. Each object carries ``digests``, four bytes in hex for each of its fields, so that damage is
+not only found but located; a game's events carry the beginnings of the links of their chain for the same
+reason. What makes a result hard to forge is not these, but the commitments, the chain, and that everything
+that follows from something else is computed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+from analysis.records import Chain, canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+FORMAT: Final = 1
+DIGITS: Final = 8
+"""Hex digits of a field's digest, and of a link's beginning."""
+
+UNDIGESTED: Final = ("digests", "events", "links")
+
+
+def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
+    """All values that are no containers (or empty ones), with their paths: ``seats[0].bot``."""
+    if isinstance(value, dict) and value:
+        for name in sorted(value):
+            if path or name not in UNDIGESTED:
+                yield from leaves(value[name], f"{path}.{name}" if path else name)
+    elif isinstance(value, list) and value:
+        for index, one in enumerate(value):
+            yield from leaves(one, f"{path}[{index}]")
+    else:
+        yield path, value
+
+
+def digest(path: str, value: object) -> str:
+    """The digest of one field: eight hex digits."""
+    return hashlib.sha256(canonical([path, value])).hexdigest()[:DIGITS]
+
+
+def sealed(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The object with the digests of its fields."""
+    return {**found, "digests": "".join(digest(path, value) for path, value in leaves(dict(found)))}
+
+
+def damaged(found: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """Fields (path and value) whose digest is not among those the object carries."""
+    carried = found.get("digests")
+    if not isinstance(carried, str):
+        return [("digests", carried)]
+    known = set(chunks(carried))
+    fields = list(leaves(dict(found)))
+    bad = [(path, value) for path, value in fields if digest(path, value) not in known]
+    if not bad and len(carried) != DIGITS * len(fields):
+        bad.append(("digests", f"{len(carried)} digits for {len(fields)} fields"))
+    return bad
+
+
+def chunks(text: str) -> list[str]:
+    """The digests that are written one after another in a text."""
+    return [text[at : at + DIGITS] for at in range(0, len(text), DIGITS)]
+
+
+def links(start: str, events: Iterable[Mapping[str, Any]]) -> str:
+    """The beginnings of all links of a log's chain but the first, one after another."""
+    chain = Chain(start)
+    found = []
+    for event in events:
+        chain.add([event])
+        found.append(chain.link[:DIGITS])
+    return "".join(found)
+
+
+class Lines:
+    """Writes a bundle: bytes of one line at a time, and the last line that closes it."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._count = 0
+
+    def line(self, kind: str, found: Mapping[str, Any]) -> bytes:
+        """One object as a line."""
+        text = canonical(sealed({"kind": kind, **found})) + b"\n"
+        self._hash.update(text)
+        self._count += 1
+        return text
+
+    def end(self) -> bytes:
+        """The closing line."""
+        return canonical({"kind": "end", "lines": self._count, "sha256": self._hash.hexdigest()}) + b"\n"
+
+
+def rounded(value: float | None) -> float | None:
+    """A measured number as it is published: other machines' last digits may be others."""
+    return None if value is None else round(value, 4)
+
+
+def groups(ranking: Sequence[Sequence[int]]) -> list[list[int]]:
+    """A ranking as JSON has it."""
+    return [list(group) for group in ranking]

@@ -1,0 +1,1 @@
+"""Formats of competition: schedules, pairings, brackets, seeds, standings."""

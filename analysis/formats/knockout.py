@@ -1,0 +1,69 @@
+"""Who goes on in a knock-out match, and the places when the bracket is decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from analysis.formats.standings import Row
+
+EXTRA_PAIRS: Final = 3
+"""Pairs added one by one while a knock-out match is level."""
+
+MATCH_POINTS: Final = {"first": (1.0, 0.0), "second": (0.0, 1.0), "drawn": (0.5, 0.5)}
+"""What a match to points is worth to both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match of the bracket whose planned pairs are all played, `extra` of them added to break a tie."""
+
+    label: str
+    entrants: tuple[int, int]
+    points: tuple[float, float]
+    margin: float
+    extra: int
+
+
+def goes_on(points: tuple[float, float], margin: float, seeds: tuple[int, int], extra: int) -> int | None:
+    """0 or 1 for the one of two who goes on, None if another pair must be played.
+
+    More points; if level after all `extra` pairs were played, the larger margin (of the first over the
+    second); if that is level too, the better (lower) seed.
+    """
+    first, second = points
+    if first != second:
+        return 0 if first > second else 1
+    if extra < EXTRA_PAIRS:
+        return None
+    if margin:
+        return 0 if margin > 0 else 1
+    return 0 if seeds[0] < seeds[1] else 1
+
+
+def winners(played: Iterable[Played], seeds: Mapping[int, int]) -> tuple[dict[str, int], list[str]]:
+    """Who won each match, by label, and the labels of those that are level and need another pair."""
+    won: dict[str, int] = {}
+    level: list[str] = []
+    for match in played:
+        one, other = match.entrants
+        side = goes_on(match.points, match.margin, (seeds[one], seeds[other]), match.extra)
+        if side is None:
+            level.append(match.label)
+        else:
+            won[match.label] = match.entrants[side]
+    return won, level
+
+
+def placed(rows: Sequence[Row], groups: Iterable[Sequence[int]]) -> list[Row]:
+    """Rows in the order of a decided bracket; `groups` are entrants of equal place, the champion first."""
+    place, places = 1, {}
+    for group in groups:
+        places.update(dict.fromkeys(group, place))
+        place += len(group)
+    for row in rows:
+        row.place = places.get(row.entrant, row.place)
+    return sorted(rows, key=lambda row: row.place)

@@ -1,0 +1,132 @@
+"""Matches: two play pair after pair until one has enough points and is ahead, or so many deals are played.
+
+A pair is one deal in both seats, so neither side has the better cards. After each whole pair both games'
+points are added to each side's line. A match to points ends when a side has reached the target and is ahead;
+a match of deals ends after so many pairs. While they are level, another pair is played. A match that has no
+winner after `most` pairs is drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from analysis.errors import InvalidTournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+POINTS: Final = "points"
+DEALS: Final = "deals"
+
+TARGETS: Final[Mapping[str, tuple[int, ...]]] = {"russian-bank": (300,), "vitesse": (250, 500, 1000)}
+"""What a match goes to where the rules say it (RULES 6, 7); elsewhere whoever holds it chooses."""
+
+CHOSEN: Final = {POINTS: (10, 2_000), DEALS: (1, 50)}
+"""The bounds of what can be chosen."""
+
+LEAST_MOST: Final = 10
+"""The fewest pairs after which a match without a winner is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRule:
+    """How long a match is: `kind` is POINTS or DEALS, `target` how many; drawn after `most` pairs."""
+
+    kind: str
+    target: int
+    most: int
+
+    @property
+    def words(self) -> str:
+        """``to 300 points``, ``of 10 deals``."""
+        if self.kind == POINTS:
+            return f"to {self.target} points"
+        return f"of {self.target} deal{'' if self.target == 1 else 's'}"
+
+    def as_options(self) -> dict[str, Any]:
+        """As a tournament's options keep it."""
+        return {"match": asdict(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Where a match stands after the `pairs` that count; `winner` is 0 or 1, None while it goes on or if
+    drawn."""
+
+    points: tuple[int, int]
+    pairs: int
+    over: bool
+    winner: int | None
+
+    @property
+    def result(self) -> str:
+        """``first`` or ``second`` won, ``drawn``, or nothing while it goes on."""
+        if not self.over:
+            return ""
+        return "drawn" if self.winner is None else ("first", "second")[self.winner]
+
+    @property
+    def margin(self) -> int:
+        """By how many points the first is ahead."""
+        return self.points[0] - self.points[1]
+
+
+def rule_of(options: Mapping[str, Any]) -> MatchRule | None:
+    """The rule of a tournament's options; None where pairs are counted one by one."""
+    found = options.get("match")
+    return MatchRule(found["kind"], found["target"], found["most"]) if found else None
+
+
+def check(variant: str, kind: str, target: int) -> None:
+    """Raise InvalidTournament unless such a match can be held in a variant that has points."""
+    if kind not in CHOSEN:
+        raise InvalidTournament(f"Expected a match to points or of deals, got {kind!r}.", "match")
+    allowed = TARGETS.get(variant, ()) if kind == POINTS else ()
+    if allowed and target not in allowed:
+        named = " or ".join(str(one) for one in allowed)
+        raise InvalidTournament(f"Expected a match to {named} points in {variant}, got {target}.", "target")
+    if variant not in engine.ALL_VARIANTS or not engine.any_variant(variant).has_points:
+        raise InvalidTournament(f"Expected a game that is counted in points, got {variant}.", "match")
+    least, most = CHOSEN[kind]
+    if not least <= target <= most:
+        raise InvalidTournament(f"Expected a match of {least} to {most:,} {kind}, got {target:,}.", "target")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPair:
+    """A pair of a match that is not void: its number from 1, whether it is accepted, both sides' points."""
+
+    number: int
+    accepted: bool
+    points: tuple[int, int]
+
+
+def counted(live: Iterable[MatchPair]) -> list[tuple[int, int]]:
+    """The points of the pairs that count, in the order of their numbers, up to the first not accepted.
+
+    One that was voided and is played again must have its say before those that were played after it.
+    """
+    found: list[tuple[int, int]] = []
+    for pair in sorted(live, key=lambda one: one.number):
+        if pair.number != len(found) + 1 or not pair.accepted:
+            break
+        found.append(pair.points)
+    return found
+
+
+def state(rule: MatchRule, pairs: Iterable[tuple[int, int]]) -> MatchState:
+    """Where a match stands after these pairs, each with both sides' points, in the order of their numbers.
+
+    What was played after the match was over does not count.
+    """
+    first = second = count = 0
+    for one, other in pairs:
+        count, first, second = count + 1, first + one, second + other
+        enough = count >= rule.target if rule.kind == DEALS else max(first, second) >= rule.target
+        if enough and first != second:
+            return MatchState((first, second), count, over=True, winner=int(second > first))
+        if count >= rule.most:
+            return MatchState((first, second), count, over=True, winner=None)
+    return MatchState((first, second), count, over=False, winner=None)

@@ -1,0 +1,62 @@
+"""How large a tournament will be, known before it is created."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from analysis.errors import InvalidTournament
+from analysis.formats import circle
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Rounds, pairings, pairs and games of a whole tournament; at most that many where results decide."""
+
+    rounds: int
+    pairings: int
+    pairs: int
+    games: int
+
+    def seconds(self, seconds_a_game: float, at_once: int) -> float:
+        """About how long it takes with `at_once` games running side by side."""
+        return math.ceil(self.games / max(1, at_once)) * seconds_a_game
+
+
+def size(kind: str, entrants: int, *, players: int, cycles: int, rounds: int, pairs: int) -> Size:
+    """The size of a tournament; InvalidTournament if it cannot be held with so many entrants.
+
+    `pairs` are those a pairing; in a sequential test the most that are played.
+    """
+    least = 2 if players == 2 else players
+    if entrants < least:
+        noun = "entrant" if entrants == 1 else "entrants"
+        raise InvalidTournament(f"Expected at least {least} entrants, got {entrants} {noun}.", "versions")
+    if players != 2 and kind != "round-robin":
+        raise InvalidTournament(f"Expected a round-robin for {players} seats, got {kind!r}.", "format")
+    count = _counts(kind, entrants, players, cycles, rounds)
+    return Size(count[0], count[1], count[1] * pairs, count[1] * pairs * players)
+
+
+def _counts(kind: str, entrants: int, players: int, cycles: int, rounds: int) -> tuple[int, int]:
+    """Rounds and pairings, at most so many where results decide."""
+    doublings = (entrants - 1).bit_length()
+    groups = math.comb(entrants, players) * cycles
+    most = circle.rounds(entrants)
+    if kind == "swiss" and not 1 <= rounds <= most:
+        raise InvalidTournament(
+            f"Expected 1 to {most} rounds for {entrants} entrants, got {rounds}.", "rounds"
+        )
+    if kind == "sprt" and entrants != 2:
+        raise InvalidTournament(f"Expected two versions to compare, got {entrants}.", "versions")
+    counts = {
+        "round-robin": (most * cycles if players == 2 else groups, groups),
+        "gauntlet": (cycles, (entrants - 1) * cycles),
+        "swiss": (rounds, entrants // 2 * rounds),
+        "single-elimination": (doublings, entrants - 1),
+        "double-elimination": (2 * doublings + 1, 2 * entrants - 1),
+        "sprt": (1, 1),
+    }
+    if kind not in counts:
+        raise InvalidTournament(f"Expected a format that can be played, got {kind!r}.", "format")
+    return counts[kind]

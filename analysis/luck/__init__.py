@@ -1,0 +1,1 @@
+"""How much of a result was luck."""

@@ -1,0 +1,69 @@
+"""How much of a result of `vitesse` was luck: `luck` for a game in which both act at once (RULES 7).
+
+Each tick turns up at most one card of each seat. Both actions were chosen before either was seen, and each is
+equally likely any of the unseen cards of its own pack, so they are corrected one after the other: first that
+of the seat with priority in the tick, while the other's is still unseen, then the other's. The deal's open
+cards come before all others, of seat 0 and then of seat 1 the top of the reserve and the four slots, as if
+they were turned up one by one: so the luck of the deal has mean zero too, whatever the values are. In both
+legs of a pair it is the same seat's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from analysis.values.function_ticks import PHASES, phase
+from analysis.values.table_ticks import RaceTable
+from engine.deal import RESERVE_SIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from analysis.values.function_ticks import RaceValues
+    from engine.vitesse import Race
+
+    Floats = NDArray[np.float64]
+
+
+class RaceParts(NamedTuple):
+    """All luck that is seen, of result (-1 to 1) and margin (points) of seat 0, before any share is applied:
+    of the deal's open cards, (2,), and of the `reveals` cards turned up later by phase, (phases, 2)."""
+
+    deal: Floats
+    cards: Floats
+    reveals: int
+
+
+def race_parts(start: Race, words: Sequence[str], values: RaceValues) -> RaceParts:
+    """The luck of a finished game from its full start.
+
+    Raises:
+        BrokenRecord: the words are not ticks of a game from there.
+    """
+    table = RaceTable(start)
+    whole = is_race_deal(start)
+    ways = values.begin(table, whole=whole)
+    for turned in table.dealt() if whole else ():
+        ways.turned_up(table.core, turned.seat, turned.card)
+    deal = np.array(ways.brought(), dtype=np.float64)
+    cards = np.zeros((len(PHASES), 2))
+    reveals = now = 0
+    for word in words:
+        for turned in table.follow(word):
+            reveals += 1
+            if phase(turned) != now:
+                cards[now] = ways.brought()
+                now = phase(turned)
+            ways.turned_up(table.core, turned.seat, turned.card)
+    cards[now] = ways.brought()
+    return RaceParts(deal / values.ways, cards / values.ways, reveals)
+
+
+def is_race_deal(start: Race) -> bool:
+    """Whether the position is a deal (RULES 2) and no problem."""
+    whole = all(len(own.reserve) == RESERVE_SIZE and all(own.slots) and own.left == 52 for own in start.seats)
+    return whole and not any(own.discard for own in start.seats) and not any(map(any, start.foundations))

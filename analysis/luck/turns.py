@@ -1,0 +1,210 @@
+"""How much of a result was luck: an unbiased correction of each game by the cards that were turned up.
+
+After AIVAT (N. Burch, M. Schmid, M. Moravčík, M. Bowling, AAAI 2018). At each card turned up that nobody
+knew, the luck is the value with that card less the mean over all cards it could have been, each unseen card
+equally likely; the deal's open part is a chance event too. Each of these has mean zero whatever the players
+do and whatever the value function is, so that a result less its luck has the mean of the result. A good value
+function only makes it vary less. The raw result stands beside it; ratings count that alone.
+
+The deal's open cards are valued by a network, all later ones by playing on (`values.rollouts`), in `vitesse`
+all of them (`race_luck`).
+
+Of a pair the luck of the deal cancels by itself: the two legs see it from both seats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from analysis.luck.ticks import race_parts
+from analysis.thinking import thinks
+from analysis.values.function import Seen, ValueFunction, load
+from analysis.values.function_ticks import load as load_race
+from analysis.values.published import VERSION
+from analysis.values.rollouts import PHASES, phase
+from analysis.values.table import Chance, Table
+from engine.variants import Start
+from engine.vitesse import Race
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from analysis.values.function_ticks import RaceValues
+    from engine.position import Position
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The luck of seat 0 in a game: of the deal's open part and of the cards turned up later.
+
+    `result` counts from -1 (lost) to 1 (won) as `half_points` - 1 does, `margin` as `scores.margins`.
+    Both are what was taken to be luck: already the value function's `share` of what it saw.
+    """
+
+    version: int
+    deal_result: float
+    deal_margin: float
+    cards_result: float
+    cards_margin: float
+    reveals: int
+
+    @property
+    def result(self) -> float:
+        """All luck of the result; what remains of it is the luck-adjusted result."""
+        return self.deal_result + self.cards_result
+
+    @property
+    def margin(self) -> float:
+        """All luck of the margin."""
+        return self.deal_margin + self.cards_margin
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """What one event did to the expected result of seat 0: by luck, and by the mover's choice."""
+
+    value: float
+    """The expected result after it, -1 to 1."""
+    luck: float
+    skill: float
+    margin: float
+    """The expected margin after it."""
+
+
+def words_of(events: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The moves and calls of stop of a record's events; its ticks, where both act at once."""
+    return [
+        event["move"] if "move" in event else ",".join(event["actions"])
+        for event in events
+        if event["type"] in {"move", "stop", "tick"}
+    ]
+
+
+class Parts(NamedTuple):
+    """All luck that is seen, of result and margin of seat 0, before any share is applied: of the deal's open
+    part, (2,), and of the `reveals` cards turned up later by phase of the game, (phases, 2)."""
+
+    deal: Floats
+    cards: Floats
+    reveals: int
+
+
+@thinks
+def any_luck(start: Position | Race, words: Sequence[str]) -> Luck:
+    """The luck of a finished game from its full start, in turns or in ticks, by the published value function.
+
+    Raises as `game_luck`.
+    """
+    return race_luck(start, words) if isinstance(start, Race) else game_luck(start, words)
+
+
+def race_luck(start: Race, words: Sequence[str], values: RaceValues | None = None) -> Luck:
+    """The luck of a finished game in ticks, as `game_luck`. Raises BrokenRecord."""
+    values = values or load_race()
+    shares = np.asarray(values.shares)
+    parts = race_parts(start, words, values)
+    return _luck(parts.deal * shares[0], (parts.cards * shares).sum(axis=0), parts.reveals)
+
+
+def game_luck(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> Luck:
+    """The luck of a finished game of turns from its full start, by the published value function if none is
+    given.
+
+    Raises:
+        UnknownValues: the variant has no value function.
+        BrokenRecord: the words are not moves of a game from there.
+    """
+    values = values or load(start.variant)
+    parts = luck_parts(start, words, values)
+    shares = np.asarray(values.rollouts.shares)
+    return _luck(parts.deal * values.share, (parts.cards * shares).sum(axis=0), parts.reveals)
+
+
+def luck_parts(start: Position, words: Sequence[str], values: ValueFunction) -> Parts:
+    """`game_luck` in its parts. Raises BrokenRecord."""
+    table = Table(start)
+    deal = values.value(values.look(table))[0] - values.start if is_deal(start) else np.zeros(2)
+    counts = corrected(start)
+    ways = values.rollouts.begin(table)
+    cards = np.zeros((len(PHASES), 2))
+    reveals = now = 0
+    for word in words:
+        card = table.turned_up(word)
+        if card is None or not counts:
+            continue
+        reveals += 1
+        if phase(len(table.hidden)) != now:
+            cards[now] = ways.brought()
+            now = phase(len(table.hidden))
+        ways.turned_up(table.core, card)
+    cards[now] = ways.brought()
+    return Parts(deal, cards / values.rollouts.ways, reveals)
+
+
+@thinks
+def swings(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
+    """The start and then each event of a game, with the expected result after it and how it changed.
+
+    Raises as `game_luck`. The luck shown is all that the value function sees (`share` is not applied).
+    """
+    values = values or load(start.variant)
+    table = Table(start)
+    seen = [values.look(table)]
+    chances: list[Chance | None] = []
+    for word in words:
+        chance = table.follow(word)
+        chances.append(chance)
+        seen.append(values.look(table, chance))
+    found = values.value(Seen.together(seen))
+    deal = float(found[0, 0] - values.start[0]) if is_deal(start) else 0.0
+    out = [Swing(float(found[0, 0]), deal, 0.0, float(found[0, 1]))]
+    first = 1
+    for chance in chances:
+        size = 1 if chance is None else len(chance.others)
+        there = found[first : first + size]
+        first += size
+        actual, mean = (there[0], there[0]) if chance is None else _split(chance, there)
+        luck = float(actual[0] - mean[0])
+        skill = float(mean[0]) - out[-1].value
+        out.append(Swing(float(actual[0]), luck, skill, float(actual[1])))
+    return out
+
+
+def is_deal(start: Position) -> bool:
+    """Whether the position is a deal (RULES 2) and no problem."""
+    whole = all(
+        seat.left + sum(map(len, start.houses[4 * number : 4 * number + 4])) == 52 and not seat.discard
+        for number, seat in enumerate(start.seats)
+    )
+    bare = all(len(house) <= 1 for house in start.houses) and not start.drawn
+    return whole and bare and not any(map(any, start.foundations))
+
+
+def corrected(start: Position) -> bool:
+    """Whether reveals can be corrected: not where hidden cards decided who starts.
+
+    With equal reserve tops the hands' bottom cards are compared (RULES 2): who starts then tells something
+    about cards that nobody has seen, which are no longer all equally likely. One deal in 50 to 100.
+    """
+    if start.rules.start not in {Start.LOWEST_CARD, Start.HIGHEST_CARD} or not is_deal(start):
+        return True
+    return start.seats[0].reserve[-1] != start.seats[1].reserve[-1]
+
+
+def _luck(deal: Floats, cards: Floats, reveals: int) -> Luck:
+    (result, margin), (cards_result, cards_margin) = deal.tolist(), cards.tolist()
+    return Luck(VERSION, result, margin, cards_result, cards_margin, reveals)
+
+
+def _split(chance: Chance, values: Floats) -> tuple[Floats, Floats]:
+    """The value with the card that came, and the mean over all that could have come."""
+    weights = np.asarray([count for _, count in chance.others], dtype=np.float64)
+    index = next(place for place, (card, _) in enumerate(chance.others) if card == chance.card)
+    return values[index], weights @ values / weights.sum()

@@ -1,0 +1,30 @@
+"""Why an action may not be chosen in the game in ticks, in a sentence for people (RULES 7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.questions.whynot import name
+
+if TYPE_CHECKING:
+    from engine import Race
+
+
+def why_not(race: Race, seat: int, action: str) -> str:
+    """What forbids a seat an action that is not legal."""
+    own = race.seats[seat]
+    if action == "stop":
+        return "You may call stop once your reserve is empty."
+    if action == "turn":
+        if own.hand or own.discard:
+            return "A card can go to a foundation: turn only when neither the reserve nor a slot has one."
+        return "There is nothing to turn: hand and discard are empty."
+    piles = {"r-f": own.reserve[-1:], "d-f": own.discard[-1:]}
+    for number, card in enumerate(own.slots, start=1):
+        piles[f"s{number}-f"] = (card,) if card else ()
+    cards = piles.get(action)
+    if cards is None:
+        return f"Expected one of {', '.join(sorted(piles))}, stop, turn or wait, got {action[:20]!r}."
+    if not cards:
+        return "Nothing lies there to be played."
+    return f"{name(cards[0])} does not fit on a foundation now."

@@ -1,0 +1,114 @@
+"""What a board's ratings are a function of, as one value that can be stored, published and computed again."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analysis.ratings import elo, plackett_luce, pools, profile
+from analysis.records import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from analysis.ratings.elo import Estimate, Fit, Match
+
+Rankings = tuple[tuple[tuple[tuple[int, ...], ...], int], ...]
+"""Finishing orders of games with several seats (groups of equals, best first), and how many ended so."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingInputs:
+    """Who met whom with which results, whose the players are, and who stands where.
+
+    A board of two seats has no `rankings`, one of several seats no `matches`. Without `owners` (0 is the
+    house, linked accounts share a number) every match counts whole: so the performances in one tournament are
+    computed. `anchors` are players with a fixed Elo.
+    """
+
+    anchors: Mapping[int, float] = field(default_factory=dict)
+    matches: tuple[Match, ...] = ()
+    rankings: Rankings = ()
+    owners: Mapping[int, int] = field(default_factory=dict)
+
+    def rate(self) -> pools.Weighed:
+        """The matches with their weights and the ratings, on a board of two seats."""
+        if self.owners:
+            return pools.rate(self.matches, self.owners, self.anchors)
+        return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
+
+    def estimates(self) -> dict[int, Estimate]:
+        """The ratings on any board, by player."""
+        if self.rankings:
+            games = [ranking for ranking, count in self.rankings for _ in range(count)]
+            return plackett_luce.fit(games, next(iter(self.anchors), None))
+        fitted = self.rate().fit
+        return dict(zip(fitted.players, fitted.estimates, strict=True))
+
+
+def intervals(weighed: pools.Weighed) -> dict[int, tuple[float | None, float | None]]:
+    """The 95 % interval of each player in Elo, None for an end that the games do not tell."""
+    return {
+        player: (low if np.isfinite(low) else None, high if np.isfinite(high) else None)
+        for player, (low, high) in profile.ends(weighed.fit, weighed.matches).items()
+    }
+
+
+def counted(rankings: Iterable[Sequence[Sequence[int]]]) -> Rankings:
+    """Each finishing order once, with the number of games that ended so."""
+    found = Counter(tuple(tuple(group) for group in ranking) for ranking in rankings)
+    return tuple(sorted(found.items()))
+
+
+def pack(inputs: RatingInputs) -> bytes:
+    """The inputs as compressed JSON."""
+    return zlib.compress(
+        canonical(
+            {
+                "anchors": list(map(list, inputs.anchors.items())),
+                "matches": [[match.first, match.second, *match.penta] for match in inputs.matches],
+                "rankings": [[ranking, games] for ranking, games in inputs.rankings],
+                "owners": list(map(list, inputs.owners.items())),
+            }
+        )
+    )
+
+
+def unpack(data: bytes) -> RatingInputs:
+    """The inverse of `pack`."""
+    found: dict[str, Any] = json.loads(zlib.decompress(data))
+    if "anchors" not in found:  # written before there were several
+        return RatingInputs()
+    return RatingInputs(
+        dict(found["anchors"]),
+        tuple(elo.Match(row[0], row[1], tuple(row[2:])) for row in found["matches"]),
+        tuple((tuple(tuple(group) for group in ranking), games) for ranking, games in found["rankings"]),
+        dict(found["owners"]),
+    )
+
+
+def pack_covariance(fitted: Fit, players: Iterable[int]) -> bytes:
+    """The covariance of some players' ratings, in single precision."""
+    wanted = set(players)
+    kept = [index for index, player in enumerate(fitted.players) if player in wanted]
+    keys = np.array([fitted.players[index] for index in kept], dtype="<i8")
+    matrix = fitted.covariance[np.ix_(kept, kept)].astype("<f4")
+    return zlib.compress(np.array([len(kept)], dtype="<i8").tobytes() + keys.tobytes() + matrix.tobytes(), 1)
+
+
+def unpack_covariance(data: bytes) -> tuple[list[int], NDArray[np.float64]]:
+    """The players and the matrix, in Elo²; nothing of nothing."""
+    if not data:
+        return [], np.zeros((0, 0))
+    raw = zlib.decompress(data)
+    count = int(np.frombuffer(raw[:8], dtype="<i8")[0])
+    keys = np.frombuffer(raw[8 : 8 + 8 * count], dtype="<i8")
+    matrix = np.frombuffer(raw[8 + 8 * count :], dtype="<f4").astype(np.float64)
+    return [int(key) for key in keys], matrix.reshape(count, count)

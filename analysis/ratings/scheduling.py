@@ -1,0 +1,190 @@
+"""Which pair a ladder should play next: the one that tells most for its cost, owners taking turns.
+
+What is known of the ratings is their covariance C: errors of bots that met the same opponents go together,
+and a bot's own error is hardly smaller than that of the bots it was measured against. A pair of i and j
+measures R_i - R_j with information I = 2 p (1 - p) / SCALE², p the expected score. By Bayes' rule the sum of
+the variances of all bots k that still ask for games then shrinks by
+
+    sum over k of (C_ki - C_kj)² I / (1 + I Var(R_i - R_j)),
+
+and that gain over the seconds the pair costs is what is maximised, as in active learning of rankings (compare
+M. Glickman and S. Jensen, "Adaptive paired comparison design", 2005). Variances are against the anchors, so
+playing a well-known house bot is worth much. After each choice C is what it is expected to be after the pair,
+so that a batch does not ask the same thing twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from analysis.ratings.elo import ANCHOR_ELO, SCALE
+from analysis.ratings.pools import MOST_FROM_ONE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+UNKNOWN_ERROR: Final = 350.0
+"""The standard error, in Elo, of a version that has not played."""
+
+SETTLED_ERROR: Final = 25.0
+"""A version known that well asks for no more games; it still serves others as an opponent."""
+
+FIRST_PAIRS: Final = 8
+"""A version with fewer pairs goes before all others: its author waits for a first verdict."""
+
+ENOUGH_PAIRS: Final = 150
+"""Nor does one with so many pairs: of bots far from all others more games tell next to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A version on a ladder. `owner` 0 is the house; `seconds` CPU time a game; `known` pairs so far."""
+
+    entry: int
+    owner: int
+    elo: float = ANCHOR_ELO
+    error: float = UNKNOWN_ERROR
+    known: int = 0
+    seconds: float = 2.0
+
+    @property
+    def settled(self) -> bool:
+        """Whether it asks for no more games."""
+        known_well = self.error <= SETTLED_ERROR or self.known >= ENOUGH_PAIRS
+        return self.known >= FIRST_PAIRS and known_well
+
+
+class Field:
+    """The versions of a ladder, with what is known of their ratings together.
+
+    Args:
+        candidates: the versions.
+        covariance: that of their ratings in Elo², in the same order; without it errors are taken as
+            independent.
+        met: by (entry, owner) how many of a version's pairs were against bots of that owner.
+    """
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        covariance: Floats | None = None,
+        met: Mapping[tuple[int, int], int] | None = None,
+    ) -> None:
+        self.pool = list(candidates)
+        self.errors = np.array([one.error for one in self.pool], dtype=np.float64)
+        self.covariance = np.diag(self.errors**2) if covariance is None else covariance.astype(np.float64)
+        self.elo = np.array([one.elo for one in self.pool], dtype=np.float64)
+        self.owner = np.array([one.owner for one in self.pool], dtype=np.int64)
+        self.seconds = np.array([one.seconds for one in self.pool])
+        self.entry = np.array([one.entry for one in self.pool])
+        self.met = dict(met or {})
+
+    def gains(self, index: int) -> Floats:
+        """What a pair with each other version is worth, in Elo² a second; -inf where they may not meet."""
+        asking = np.array([not one.settled for one in self.pool])
+        told = self.information(index)
+        apart = self.covariance[:, [index]] - self.covariance
+        variance = apart[index] - apart.diagonal()
+        shrinks = (apart[asking] ** 2).sum(axis=0) * told / (1 + told * np.maximum(variance, 0.0))
+        gains = shrinks / (2 * (self.seconds[index] + self.seconds))
+        own = self.owner[index]
+        gains[(self.owner == own) & (own != 0)] = -np.inf
+        gains[index] = -np.inf
+        return np.asarray(gains)
+
+    def information(self, index: int) -> Floats:
+        """What a pair of this version and each other tells about their difference, per Elo².
+
+        A pair that would be more than its part for either side counts as little as the ratings will let it.
+        """
+        chance = 1 / (1 + np.exp((self.elo - self.elo[index]) / SCALE))
+        told = 2 * chance * (1 - chance) / SCALE**2
+        own = self.pool[index]
+        over = [
+            number
+            for number, other in enumerate(self.pool)
+            if self._is_over(own, other.owner) or self._is_over(other, own.owner)
+        ]
+        told[over] *= MOST_FROM_ONE
+        return np.asarray(told)
+
+    def _is_over(self, one: Candidate, owner: int) -> bool:
+        """Whether another pair against this owner would be more than may count of the version's pairs."""
+        if 0 in (one.owner, owner):
+            return False
+        authors = one.known - self.met.get((one.entry, 0), 0)
+        one_too_many = self.met.get((one.entry, owner), 0) + 1 > MOST_FROM_ONE * (one.known + 1)
+        return one_too_many or authors + 1 > (one.known + 1) / 2
+
+    def play(self, index: int, other: int) -> None:
+        """Let what is known be what it is expected to be after a pair of these two."""
+        told = float(self.information(index)[other])
+        apart = self.covariance[:, index] - self.covariance[:, other]
+        variance = max(float(apart[index] - apart[other]), 0.0)
+        self.covariance -= np.outer(apart, apart) * told / (1 + told * variance)
+        self.errors = np.sqrt(np.maximum(self.covariance.diagonal(), 0.0))
+        for one in range(len(self.pool)):
+            known = self.pool[one].known + (one in (index, other))
+            self.pool[one] = replace(self.pool[one], error=float(self.errors[one]), known=known)
+        for mine, his in ((index, other), (other, index)):
+            key = (self.pool[mine].entry, self.pool[his].owner)
+            self.met[key] = self.met.get(key, 0) + 1
+
+
+def choose(
+    candidates: Sequence[Candidate],
+    used: Mapping[int, float],
+    count: int,
+    covariance: Floats | None = None,
+    met: Mapping[tuple[int, int], int] | None = None,
+) -> list[tuple[int, int]]:
+    """The entries of the next pairs, at most `count`; fewer or none when all ratings are settled.
+
+    `used` is the processor time each owner's versions have lately had; of the owners who have a version
+    that is not settled, the one with the least is served, versions without a first verdict before all.
+    """
+    field = Field(candidates, covariance, met)
+    spent = dict(used)
+    chosen: list[tuple[int, int]] = []
+    while len(chosen) < count:
+        found = _next(field, spent)
+        if found is None:
+            return chosen
+        one, other = (field.pool[index] for index in found)
+        chosen.append((one.entry, other.entry))
+        spent[one.owner] = spent.get(one.owner, 0.0) + 2 * (one.seconds + other.seconds)
+        field.play(*found)
+    return chosen
+
+
+def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
+    """The version to be served and its best opponent, by index, or None if no two may meet."""
+    asking = [index for index, one in enumerate(field.pool) if not one.settled]
+
+    def turn(index: int) -> tuple[bool, float, int]:
+        one = field.pool[index]
+        return (one.known >= FIRST_PAIRS, spent.get(one.owner, 0.0), one.known)
+
+    for served in sorted(asking, key=turn):
+        first, owner = field.pool[served].known < FIRST_PAIRS, field.pool[served].owner
+        peers = [
+            index
+            for index in asking
+            if field.pool[index].owner == owner and (field.pool[index].known < FIRST_PAIRS) == first
+        ]
+        best: tuple[float, int, int] | None = None
+        for index in peers:
+            gains = field.gains(index)
+            other = int(np.argmax(gains))
+            if np.isfinite(gains[other]) and (best is None or gains[other] > best[0]):
+                best = (float(gains[other]), index, other)
+        if best is not None:
+            return best[1], best[2]
+    return None

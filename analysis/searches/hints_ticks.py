@@ -1,0 +1,53 @@
+"""Hints in the game in ticks, in the steps of `hints`: where to look, which card, the planner's choice.
+
+What the bot may have chosen in the open tick is not known here, nor any card that the person may not know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.questions.whynot import name
+from analysis.searches.hints import Hint
+from analysis.thinking import thinks
+from analysis.values.policies_ticks import planner
+from engine.racetable import to_race_core
+from engine.vitesse import ACTIONS
+
+if TYPE_CHECKING:
+    from engine import Race
+
+PLAIN = {
+    "turn": ("There is nothing better on the table: look at your hand.", "Turn a card up."),
+    "wait": ("Nothing of yours should go up in this tick.", "Keep still: wait."),
+    "stop": ("Look at the points.", "You win if the game ends now: call stop."),
+}
+"""The first two steps for what plays no card."""
+
+
+@thinks
+def hints(race: Race, seat: int) -> tuple[Hint, ...]:
+    """The hints of all steps for a seat; of ``race`` only the public part is used."""
+    seen = race.public()
+    action = ACTIONS[planner(to_race_core(seen), seat)]
+    pile, card, where = _source(seen, seat, action)
+    first, second = PLAIN.get(action) or (
+        f"Look at {where}, and at the foundations.",
+        f"It is {name(card)} on {where}.",
+    )
+    words = f"{name(card)} to a foundation" if card else {"turn": "turn a card up"}.get(action, action)
+    last = Hint(3, f"The planner’s choice: {words}.", pile, move=action)
+    return Hint(1, first), Hint(2, second, pile), last
+
+
+def _source(race: Race, seat: int, action: str) -> tuple[str, str, str]:
+    """The pile that an action starts from, its card, and how the person calls the pile; empty where none."""
+    own = race.seats[seat]
+    if action == "turn":
+        return f"h{seat}", "", "your hand"
+    if action in PLAIN:
+        return "", "", ""
+    if action[0] == "s":
+        return f"s{seat}.{action[1]}", own.slots[int(action[1]) - 1] or "", f"your slot {action[1]}"
+    pile, words = (own.reserve, "your reserve") if action[0] == "r" else (own.discard, "your discard")
+    return f"{action[0]}{seat}", pile[-1], words

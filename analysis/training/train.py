@@ -1,0 +1,144 @@
+"""Make the published value functions anew: `python -m analysis.training.train`.
+
+The same command gives the same files (up to the last digits of another machine's floating point): deals,
+players and network begin from fixed seeds. Training deals are the hashes of a published text, so that no
+game of a tournament is ever among them. What the functions correct they never learn from.
+
+`networks` are learned from games, `shares` are fitted on others: what part of the luck that the network
+and the rollouts see is to be taken away, so that results vary least, and in how many ways games are played on
+so that this is not noise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from random import Random
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import engine
+from analysis.luck.turns import luck_parts
+from analysis.training import train_ticks as race_train
+from analysis.training.bots import bots
+from analysis.training.learning import explained, learn, lesson_seed, lessons
+from analysis.training.selfplay import play
+from analysis.training.shares import quiet
+from analysis.values.function import Seen, ValueFunction, load
+from analysis.values.published import VERSION, WEIGHTS
+from analysis.values.rollouts import Rollouts
+from analysis.values.table import Table
+from engine.deal import deal
+from engine.vitesse import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from engine.variants import Variant
+
+    Floats = NDArray[np.float64]
+
+GAMES = 2400
+HELD_OUT = 200
+"""The next games show what a network learned."""
+FITTED = 240
+"""On so many games after those the shares are fitted."""
+STARTS = 4000
+NETWORK_VERSION = 1
+"""The version whose networks are used: later ones added rollouts to the first's."""
+
+
+def train(rules: Variant) -> dict[str, Any]:
+    """The network of a variant."""
+    found, _ = lessons(rules, GAMES + HELD_OUT)
+    known = found.games < GAMES
+    network = learn(found.only(known))
+    result, margin = explained(network, found.only(~known))
+    return {
+        "variant": rules.name,
+        "games": GAMES,
+        "explained": {"result": round(result, 4), "margin": round(margin, 4)},
+        "network": network.as_dict(),
+    }
+
+
+def fit(rules: Variant, numbers: Sequence[int]) -> dict[str, Any]:
+    """What part of each luck to take away, by least squares over the games of such numbers."""
+    values = ValueFunction(rules, load(rules.name, NETWORK_VERSION).network, np.zeros(2), np.ones(2))
+    values.start = _start(values)
+    played = []
+    for number in numbers:
+        start = deal(rules, lesson_seed(rules.name, number))
+        played.append((start, play(start, contenders(rules.name, number))))
+
+    def see(ways: int, seed: int) -> Floats:
+        values.rollouts = Rollouts(ways=ways, seed=seed)
+        found = [luck_parts(start, game.words, values) for start, game in played]
+        return np.asarray([(parts.deal, *parts.cards) for parts in found])
+
+    found = quiet(np.asarray([(game.result, game.margin) for _, game in played]), see)
+    share, *rollouts = found.shares.tolist()
+    return {
+        "variant": rules.name,
+        "version": VERSION,
+        "network": NETWORK_VERSION,
+        "games": len(numbers),
+        **found.as_dict(),
+        "start": np.round(values.start, 4).tolist(),
+        "share": share,
+        "rollouts": rollouts,
+    }
+
+
+def contenders(variant: str, number: int) -> list[Any]:
+    """Who plays game `number` that shares are fitted on: bots as they meet in an arena, like and unlike."""
+    chance = Random(number)  # noqa: S311 (not for secrets)
+    greedy, planner, perturbed = bots(variant)
+    rival = (perturbed(chance, 0.01), perturbed(chance, 0.02), planner, perturbed(chance, 0.04))[number % 4]
+    return [greedy, rival] if number // 4 % 2 else [rival, greedy]
+
+
+def _start(values: ValueFunction) -> Floats:
+    """The mean value of a deal for seat 0: zero by symmetry, but where seat 0 always begins (RULES 2)."""
+    if values.rules.name != "crapo":
+        return np.zeros(2)
+    seen = [values.look(Table(deal(values.rules, lesson_seed("crapo-start", n)))) for n in range(STARTS)]
+    return np.asarray(values.value(Seen.together(seen)).mean(axis=0))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train or fit, and write."""
+    parser = argparse.ArgumentParser(prog="python -m analysis.training.train", description=__doc__)
+    parser.add_argument("what", choices=("networks", "shares"))
+    parser.add_argument("--variant", action="append", choices=tuple(engine.ALL_VARIANTS))
+    parser.add_argument("--games", type=int, default=FITTED, help="games to fit the shares on")
+    given = parser.parse_args(arguments)
+    WEIGHTS.mkdir(exist_ok=True)
+    networks = given.what == "networks"
+    if networks and NAME in (given.variant or ()):
+        parser.error(
+            f"expected a variant with a network, got {NAME!r}: there games are played on from the start"
+        )
+    numbers = range(GAMES + HELD_OUT, GAMES + HELD_OUT + given.games)
+    for name in given.variant or (engine.VARIANTS if networks else engine.ALL_VARIANTS):
+        begun = process_time()
+        if name == NAME:
+            found = race_train.fit(numbers, contenders)
+        else:
+            rules = engine.variant(name)
+            found = train(rules) if networks else fit(rules, numbers)
+        path = WEIGHTS / f"{name}-{NETWORK_VERSION if networks else VERSION}.json"
+        path.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
+        shown = {key: value for key, value in found.items() if key != "network"}
+        sys.stdout.write(f"{shown}, {process_time() - begun:.0f} s\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+"""What a position is worth: the published value functions, one a variant, with their version.
+
+V(public position, seat to move) is the expected result and the expected margin. It is learned offline by
+`python -m analysis.training.train` from games of bots of our own on deals of its own, and never from
+the games that it corrects. It serves `analysis.luck.turns`; no rating depends on it.
+
+Version 1 was a network alone; its networks still value the deal's open cards and the positions that pages
+show. Version 2 valued the last 24 cards by playing on, in new deals for each. Version 3 plays on from the
+first card, in the same ways for all (`rollouts`); its files hold the version of their network, how many ways
+and the fitted shares. For `vitesse` (`race_function`) there is no network. Results keep the version that they
+were measured by.
+"""
+
+from analysis.values.published import VERSION, covered, measured
+
+__all__ = ["VERSION", "covered", "measured"]

@@ -1,0 +1,164 @@
+"""The value functions as they were published: read from `weights/`, evaluated with NumPy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+import engine
+from analysis.errors import UnknownValues
+from analysis.values.features import Batch, encode, features
+from analysis.values.published import VERSION, weights_of
+from analysis.values.rollouts import Rollouts
+from analysis.values.table import Table, kinds_known, kinds_of, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from analysis.values.table import Chance
+    from engine.variants import Variant
+
+    Floats = NDArray[np.float64]
+
+ROLLOUTS: Final = Rollouts()
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """One hidden layer of tanh: ``outputs = tanh(inputs · first + bias) · second + last``.
+
+    The outputs are the result from -1 to 1 (not clipped) and the margin in units of `scale`.
+    """
+
+    first: Floats
+    bias: Floats
+    second: Floats
+    last: Floats
+    scale: float
+
+    def __call__(self, inputs: Floats) -> Floats:
+        """Result and margin, (n, 2), for the seat to move."""
+        found = np.tanh(inputs @ self.first + self.bias) @ self.second + self.last
+        found[:, 1] *= self.scale
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON, rounded to what the file keeps."""
+        parts = {name: getattr(self, name) for name in ("first", "bias", "second", "last")}
+        return {"scale": self.scale, **{name: np.round(part, 3).tolist() for name, part in parts.items()}}
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> Network:
+        """The inverse of `as_dict`."""
+        first, bias, second, last = (
+            np.asarray(found[name], dtype=np.float64) for name in ("first", "bias", "second", "last")
+        )
+        return cls(first, bias, second, last, float(found["scale"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Positions ready to be valued: played on, encoded, with the exact value of those that ended."""
+
+    batch: Batch
+    signs: Floats
+    """1 where seat 0 is to move, -1 where seat 1 is."""
+    ended: dict[int, tuple[float, float]]
+
+    @classmethod
+    def together(cls, parts: Sequence[Seen]) -> Seen:
+        """Many as one: the network is asked once a game."""
+        batches = [part.batch for part in parts]
+        batch = Batch(
+            *(np.concatenate([getattr(one, name) for one in batches]) for name in ("rows", "unseen", "known"))
+        )
+        ended, first = {}, 0
+        for part in parts:
+            ended.update({first + index: value for index, value in part.ended.items()})
+            first += len(part.signs)
+        return cls(batch, np.concatenate([part.signs for part in parts]), ended)
+
+
+class ValueFunction:
+    """V of one variant: result (-1 to 1) and margin that seat 0 may expect.
+
+    `start` is its mean over all deals: zero where the seats are alike, measured for `crapo`, where seat 0
+    always begins. `share` is what part of the luck of the deal's open cards is taken away, for result and
+    margin: chosen when it was trained, so that the adjustment stays unbiased. `rollouts` see the cards turned
+    up later, with shares of their own.
+    """
+
+    def __init__(
+        self,
+        rules: Variant,
+        network: Network,
+        start: Floats,
+        share: Floats,
+        rollouts: Rollouts = ROLLOUTS,
+    ) -> None:
+        self.rules, self.network, self.start, self.share = rules, network, start, share
+        self.rollouts = rollouts
+
+    def look(self, table: Table, chance: Chance | None = None) -> Seen:
+        """See the table as it is or, given a chance event, with each card that could have come."""
+        states = [(table.core.clone(), -1)] if chance is None else table.instead(chance)
+        hidden = table.hidden
+        known = [kinds_known(table.core, hidden, seat) for seat in range(2)]
+        unseen = [kinds_of(table.unseen(seat)) for seat in range(2)]
+        rows, order = [], []
+        ended: dict[int, tuple[float, float]] = {}
+        for index, (core, card) in enumerate(states):
+            if chance is not None:
+                hidden.add(chance.card)
+                hidden.discard(card)
+            settle(core, hidden)
+            rows.append(encode(core, hidden))
+            order.append((0, 1) if core.turn == 0 else (1, 0))
+            if core.over:
+                ended[index] = core.worth()
+            if chance is not None:
+                hidden.add(card)
+        turns = np.asarray(order)
+        pools = np.repeat(np.asarray(unseen, dtype=np.float64)[None], len(rows), axis=0)
+        if chance is not None:
+            hidden.discard(chance.card)
+            kinds = np.asarray([card >> 2 for card, _ in chance.others])
+            for seat in range(2) if self.rules.one_pack else (chance.seat,):
+                pools[:, seat, chance.card >> 2] += 1
+                pools[np.arange(len(rows)), seat, kinds] -= 1
+        line = np.arange(len(rows))[:, None]
+        batch = Batch(np.asarray(rows), pools[line, turns], np.asarray(known, dtype=np.float64)[turns])
+        return Seen(batch, 1.0 - 2.0 * turns[:, 0], ended)
+
+    def value(self, seen: Seen) -> Floats:
+        """Result (about -1 to 1; not clipped, so that luck adds up) and margin for seat 0, (n, 2)."""
+        found = self.network(features(self.rules, seen.batch)) * seen.signs[:, None]
+        for index, exact in seen.ended.items():
+            found[index] = exact
+        return found
+
+
+@cache
+def load(variant: str, version: int = VERSION) -> ValueFunction:
+    """The published value function of a variant.
+
+    Raises:
+        UnknownValues: there is none.
+    """
+    path = weights_of(variant, version)
+    if variant not in engine.VARIANTS or not path.exists():
+        raise UnknownValues(f"expected a variant with values of version {version}, got {variant!r}")
+    found = json.loads(path.read_text("utf-8"))
+    network = found["network"]
+    if isinstance(network, int):  # that of an earlier version
+        network = json.loads(weights_of(variant, network).read_text("utf-8"))["network"]
+    start, share = (np.asarray(found[name], dtype=np.float64) for name in ("start", "share"))
+    rules = engine.variant(variant)
+    rollouts = Rollouts(tuple(map(tuple, found["rollouts"])), found["ways"]) if "ways" in found else ROLLOUTS
+    return ValueFunction(rules, Network.from_dict(network), start, share, rollouts)

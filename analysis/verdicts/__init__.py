@@ -1,0 +1,1 @@
+"""Who is better: intervals, tests and verdicts on a series of pairs."""

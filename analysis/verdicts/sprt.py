@@ -1,0 +1,158 @@
+"""The generalised sequential probability ratio test on pairs (pentanomial), as chess engine testers use it.
+
+The five frequencies of a pair's half points are the data; what is tested is their mean, Elo as an expected
+score 1 / (1 + 10^(-Elo/400)): H0 "the difference is elo0" against H1 "it is elo1". The log-likelihood ratio
+is that of the two maximum likelihood distributions with the means prescribed (M. Van den Bergh, "The
+generalized maximum likelihood ratio for the expectation value of a distribution", 2019), the bounds are
+Wald's (Annals of Mathematical Statistics 16, 1945). The pair is the unit, so the dependence of its two
+games is accounted for.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from analysis.intervals import Z95
+from analysis.ratings.elo import SCALE, expectation, normal_cdf
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+UNSEEN: Final = 1e-3
+"""Pairs imagined for an outcome that was not seen, so that every mean is possible (as fishtest does)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """What is tested: elo0 < elo1, and the chances of deciding wrongly: alpha for H1, beta for H0."""
+
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def lower(self) -> float:
+        """The log-likelihood ratio at which H0 is accepted."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The log-likelihood ratio at which H1 is accepted."""
+        return math.log((1 - self.beta) / self.alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Where a test stands; `decision` is "H0", "H1" or "" while it is open.
+
+    `elo` with its 95 % interval and `los`, the likelihood of superiority, are of the pairs as if their
+    number had been fixed beforehand; after an early stop they lean away from 0.
+    """
+
+    pairs: int
+    llr: float
+    lower: float
+    upper: float
+    decision: str
+    elo: float
+    low: float
+    high: float
+    los: float
+
+    @property
+    def words(self) -> str:
+        """For people: "+14 ± 9 Elo, LOS 98.3 %, accepted"; with the interval's ends where it is lopsided."""
+        ends = {"H0": "rejected", "H1": "accepted", "": "undecided"}
+        above, below = self.high - self.elo, self.elo - self.low
+        if max(above, below) < 2 * min(above, below):
+            difference = f"{self.elo:+.0f} ± {(above + below) / 2:.0f} Elo"
+        else:
+            difference = f"{self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f}) Elo"
+        return f"{difference}, LOS {100 * self.los:.1f} %, {ends[self.decision]}"
+
+
+def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
+    """Where a test stands after pairs worth `scores` half points (0 to 4 each), in the order they were made.
+
+    The test ends with the first pair at which the ratio leaves the bounds; pairs after it are not counted,
+    even if several results arrived together and the ratio was never looked at in between.
+    """
+    counts = np.cumsum(np.eye(5, dtype=np.int64)[np.asarray(scores, dtype=np.intp)], axis=0)
+    ratios = log_likelihood_ratios(counts, expectation(hypotheses.elo0), expectation(hypotheses.elo1))
+    crossed = np.flatnonzero((ratios >= hypotheses.upper) | (ratios <= hypotheses.lower))
+    pairs = int(crossed[0]) + 1 if crossed.size else len(ratios)
+    llr = float(ratios[pairs - 1]) if pairs else 0.0
+    decision = "H1" if llr >= hypotheses.upper else "H0" if llr <= hypotheses.lower else ""
+    penta = [int(count) for count in counts[pairs - 1]] if pairs else [0] * 5
+    return Verdict(pairs, llr, hypotheses.lower, hypotheses.upper, decision, *_estimate(penta))
+
+
+def log_likelihood_ratios(counts: NDArray[np.int64], score0: float, score1: float) -> NDArray[np.float64]:
+    """The generalised log-likelihood ratios of mean score `score1` against `score0` (0 … 1 a game).
+
+    Each row of `counts`, (n, 5), are the pairs with 0 to 4 half points; the result has shape (n,).
+    """
+    seen = np.where(counts > 0, counts, UNSEEN).reshape(-1, 5)
+    total = seen.sum(axis=1)
+    frequencies = seen / total[:, None]
+    values = np.array(SCORES)
+    root0, root1 = _multipliers(frequencies, score0), _multipliers(frequencies, score1)
+    terms = np.log1p(root0[:, None] * (values - score0)) - np.log1p(root1[:, None] * (values - score1))
+    return np.asarray(total * (frequencies * terms).sum(axis=1))
+
+
+def _multipliers(frequencies: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    """The Lagrange multipliers x of the likeliest distributions with this mean, f / (1 + x (value - mean)).
+
+    Where the sum of f (value - mean) / (1 + x (value - mean)), which falls in x, is 0; by Newton's method,
+    kept inside an interval that is halved whenever a step would leave it.
+    """
+    away = np.array(SCORES) - mean
+    edge = 1e-12
+    low = np.full(len(frequencies), -1 / away[-1] * (1 - edge))
+    high = np.full(len(frequencies), -1 / away[0] * (1 - edge))
+    x = np.zeros(len(frequencies))
+    for _ in range(200):
+        share = away / (1 + x[:, None] * away)
+        excess = (frequencies * share).sum(axis=1)
+        low, high = np.where(excess > 0, x, low), np.where(excess > 0, high, x)
+        step = excess / (frequencies * share**2).sum(axis=1)
+        following = x + step
+        outside = (following <= low) | (following >= high)
+        following = np.where(outside, (low + high) / 2, following)
+        if np.max(np.abs(following - x), initial=0.0) < 1e-14:
+            break
+        x = following
+    return x
+
+
+def _estimate(penta: Sequence[int]) -> tuple[float, float, float, float]:
+    """Elo with its 95 % interval, and the likelihood of superiority, the score taken as normal."""
+    pairs = sum(penta)
+    if not pairs:
+        return 0.0, -math.inf, math.inf, 0.5
+    counts = [count or UNSEEN for count in penta]
+    total = sum(counts)
+    mean = sum(count * value for count, value in zip(counts, SCORES, strict=True)) / total
+    variance = sum(count * (value - mean) ** 2 for count, value in zip(counts, SCORES, strict=True)) / total
+    error = math.sqrt(variance / total)
+    return (
+        _elo(mean),
+        _elo(mean - Z95 * error),
+        _elo(mean + Z95 * error),
+        normal_cdf((mean - 0.5) / error),
+    )
+
+
+def _elo(score: float) -> float:
+    """The Elo difference with this expected score."""
+    inside = min(max(score, 1e-6), 1 - 1e-6)
+    return SCALE * math.log(inside / (1 - inside))

@@ -1,0 +1,1 @@
+"""People at a table: games of a person against bots."""

@@ -1,0 +1,1 @@
+"""The process that plays a person's opponents, and the site's end of it. No Django."""

@@ -1,0 +1,232 @@
+"""``python -m friendlies.opponent.process``: one sandboxed bot against a person, question by question.
+
+The site keeps the game; this process has the bot. The first line on standard input is an `Engagement`, each
+line after it a `Question`; each is answered by one line:
+
+    {"type": "ready", "stops": true}                      once the bot has started
+    {"type": "answer", "moves": […], "ms": 12, …}         to a question
+    {"type": "answer", "action": "s1-f", "late": false, …} to a tick of `vitesse`
+    {"type": "fault", "termination": …, "detail": …}      the bot has lost by its own doing
+    {"type": "infrastructure", "reason": …}               nobody's fault; exit status 75
+
+A question holds nothing that the bot's seat may not know, so nothing here can give away a hidden card. A bot
+that is started in the middle of a game is told all events so far with its first question. Between two
+questions it is stopped; after `REST_SECONDS` without one it is ended, to be started again when it is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from engine.variants import any_variant
+from friendlies.opponent.chair import EmptyChair
+from referee import job as jobs
+from referee import protocol
+from referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
+from referee.errors import BadJob, Forfeit, Infrastructure
+from referee.greeting import hello, take_ready
+from referee.lines import Lines, Orphaned
+from referee.log import encode
+from referee.nonces import nonces
+from referee.protocol import Action, ProtocolError, Ready
+from referee.result import Termination
+from referee.sandboxed import spawn_players
+from referee.ticks.asking import Ticking
+from referee.ticks.loop import LATE_LIMIT, WAIT, check_ticks, late_too_often
+from sandbox import Stage
+
+if TYPE_CHECKING:
+    from referee.job import Job
+    from referee.player import Player
+
+SEATS: Final = 2
+REST_SECONDS: Final = 300.0
+EXIT_BAD_JOB: Final = 2
+EXIT_ORPHANED: Final = 3
+EXIT_INFRASTRUCTURE: Final = 75
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the bot is asked: to move, or (``kind`` "stop") whether it calls stop after ``move``, or (``kind``
+    "tick") to act in the tick ``ply`` of `vitesse`.
+
+    ``position`` is the public line (before the move, for a stop), ``events`` what happened since it was last
+    asked, ``clocks`` milliseconds left by seat, ``start`` the public line that a game of turns began with.
+    """
+
+    kind: str
+    ply: int
+    clocks: tuple[int, ...]
+    position: str
+    events: tuple[dict[str, Any], ...]
+    legal: tuple[str, ...] = ()
+    move: str = ""
+    draw_offered: bool = False
+    start: str = ""
+
+    def line(self) -> str:
+        """As the line that `parse` reads."""
+        return encode(asdict(self))
+
+    @classmethod
+    def parse(cls, line: str) -> Question:
+        """Read a question of our own site."""
+        return cls(**json.loads(line))
+
+    def message(self, nonce: str, ready: Ready, *, first: bool) -> bytes:
+        """As the bot hears it (protocol 1), with what it said it wants to be told."""
+        count = "tick" if self.kind == "tick" else "ply"
+        said: dict[str, Any] = {"type": self.kind, "id": nonce, count: self.ply, "clocks": self.clocks}
+        if self.kind == "stop":
+            said |= {"before": self.position, "move": self.move}
+        else:
+            said["legal"] = self.legal
+            if ready.position or first:
+                said["position"] = self.position
+            if self.draw_offered:
+                said["draw_offered"] = True
+        if ready.start and first and self.start:
+            said["start"] = self.start
+        if ready.events:
+            said["events"] = self.events
+        return encode(said).encode() + b"\n"
+
+
+class Opponent:
+    """One bot in its seat, opposite an empty chair."""
+
+    def __init__(self, job: Job, seat: int, bot: Player, lines: Lines) -> None:
+        players: list[Player] = [EmptyChair(), EmptyChair()]
+        players[seat] = bot
+        self._bot, self._seat, self._job = bot, seat, job
+        self._clocks = Clocks(job.clock, SEATS)
+        self._asking = Ticking(players, self._clocks, lines.idle, [seat])
+        self._late = 0
+        self._ids = nonces(job.nonce_seed)
+        self._ready = Ready()
+        self._asked = False
+
+    def greet(self) -> Ready:
+        """Start the bot's game; off the clock. Raises Forfeit, Infrastructure."""
+        asking, seat, seconds = self._asking, self._seat, self._job.start_seconds
+        begun = time.monotonic()
+        with asking.starting(seat):
+            line = hello(self._job.variant, SEATS, seat, self._job.clock)
+            asking.greet(seat, line, begun + seconds)
+        self._ready = take_ready(asking, seat, seconds, begun)
+        if any_variant(self._job.variant).in_ticks:
+            check_ticks(seat, self._ready)
+        self._bot.pause()
+        return self._ready
+
+    def answer(self, question: Question) -> dict[str, Any]:
+        """Put a question to the bot; return what it said as the line's fields. Raises Forfeit,
+        Infrastructure."""
+        self._set_clock(question.clocks[self._seat])
+        nonce = next(self._ids)
+        line = question.message(nonce, self._ready, first=not self._asked)
+        self._asked = self._asked or question.kind != "stop"
+        self._bot.resume()
+        if question.kind == "tick":
+            return self._act(line, nonce)
+        reply = self._asking.ask(self._seat, line)
+        if reply is None:
+            reply = self._asking.wait(self._seat)
+        self._bot.pause()
+        try:
+            return {"type": "answer", "ms": self._asking.ms, **_understood(question, reply, nonce)}
+        except ProtocolError as error:
+            detail = f"Seat {self._seat} answered wrongly: {error}."
+            raise Forfeit(self._seat, Termination.PROTOCOL, detail) from error
+
+    def _act(self, line: bytes, nonce: str) -> dict[str, Any]:
+        """Put a tick to the bot; it waits in a tick that it is late for. Raises Forfeit, Infrastructure."""
+        asking, seat = self._asking, self._seat
+        put: list[bytes | None] = [None] * SEATS
+        nonces = [""] * SEATS
+        if asking.willing(seat):
+            put[seat], nonces[seat] = line, nonce
+        if not asking.put(put, nonces, self._job.clock.tick_ms):
+            asking.wait_for_both()
+        asking.close_tick([seat])
+        self._bot.pause()
+        said = asking.heard[seat]
+        self._late = 0 if said else self._late + 1
+        if self._late >= LATE_LIMIT:
+            raise late_too_often(seat)
+        said = said or Action(nonce, WAIT)
+        return {
+            "type": "answer",
+            "ms": asking.charged[seat],
+            "action": said.action,
+            "late": bool(self._late),
+            "comment": said.comment,
+            "eval": said.evaluation,
+            "resign": said.resign,
+        }
+
+    def _set_clock(self, left_ms: int) -> None:
+        """The site counts the milliseconds: this process may have been started in the middle of a game."""
+        self._clocks.cpu_left[self._seat] = left_ms * MS
+        self._clocks.wall_left[self._seat] = WALL_FACTOR * left_ms * MS + WALL_EXTRA_NS
+
+
+def _understood(question: Question, reply: bytes, nonce: str) -> dict[str, Any]:
+    """What an answer says. Raises ProtocolError."""
+    if question.kind == "stop":
+        return {"stop": protocol.parse_stop(reply, nonce)}
+    said = protocol.parse_answer(reply, nonce)
+    return {
+        "moves": said.moves,
+        "comment": said.comment,
+        "eval": said.evaluation,
+        "offer_draw": said.offer_draw,
+        "accept_draw": said.accept_draw,
+        "resign": said.resign,
+    }
+
+
+def serve(line: str, stage: Stage, lines: Lines) -> None:
+    """Play one engagement until nobody asks any more. Raises BadJob, Infrastructure, Orphaned."""
+    seat: int = json.loads(line).get("seat", 0)
+    job = jobs.parse(line)
+    if len(job.seats) != 1 or seat not in range(SEATS):
+        raise BadJob(f"expected one bot for seat 0 or 1, got {len(job.seats)} for seat {seat!r}")
+    (bot,) = spawn_players(job, stage)
+    opponent = Opponent(job, seat, bot, lines)
+    try:
+        lines.write(encode({"type": "ready", "stops": opponent.greet().stops}))
+        while (asked := lines.next_line(REST_SECONDS)) is not None:
+            lines.write(encode(opponent.answer(Question.parse(asked))))
+    except Forfeit as forfeit:
+        fault = {"type": "fault", "termination": forfeit.termination.value, "detail": forfeit.detail}
+        lines.write(encode(fault))
+    finally:
+        bot.kill()
+
+
+def main() -> NoReturn:
+    """Serve the engagement on standard input."""
+    lines = Lines()
+    try:
+        stage = Stage.ensure()
+        if (line := lines.next_line()) is not None:
+            serve(line, stage, lines)
+    except Infrastructure as error:
+        lines.write(encode({"type": "infrastructure", "reason": str(error)}))
+        sys.exit(EXIT_INFRASTRUCTURE)
+    except BadJob as error:
+        sys.stderr.write(f"bad engagement: {error}\n")
+        sys.exit(EXIT_BAD_JOB)
+    except Orphaned:
+        sys.exit(EXIT_ORPHANED)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

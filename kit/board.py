@@ -1,0 +1,167 @@
+"""What ``./crapette play`` shows: the bar and live score while it runs, the summary at its end."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kit.matches import Match
+    from kit.screen import Screen
+    from kit.series import Plan, Tally
+
+
+FIRST_LINE_S: Final = 10.0
+LINES_APART_S: Final = 60.0
+"""Without a terminal a line is written after ten seconds, then after twice as long each time, up to this."""
+
+
+@contextlib.contextmanager
+def progress(
+    console: Screen, plan: Plan, tally: Tally, match: Match | None = None
+) -> Iterator[Callable[[Tally], None]]:
+    """Show a bar with the live score; yields what to call after each game. A match goes on to its target."""
+
+    def done(now: Tally) -> tuple[int, int]:
+        return match.progress(now) if match else (len(now.games), plan.deals * plan.players)
+
+    def words(now: Tally) -> str:
+        return match.live(now) if match else live(now)
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
+    )
+    if not console.is_interactive:
+        with _lines(console, lambda: (*done(tally), words(tally))) as told:
+            yield told
+        return
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task(words(tally), total=done(tally)[1], completed=done(tally)[0])
+
+        def show(now: Tally) -> None:
+            bar.update(task, completed=done(now)[0], description=words(now))
+
+        yield show
+
+
+@contextlib.contextmanager
+def _lines(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterator[Callable[[Tally], None]]:
+    """Write a line now and then, also while no game ends: where there is no terminal to draw a bar on."""
+    begun = time.monotonic()
+    ended = threading.Event()
+    latest = [state()]
+
+    def tell() -> None:
+        wait = FIRST_LINE_S
+        while not ended.wait(wait):
+            played, of, words = latest[0]
+            console.say(f"{played} of {of} after {_duration(time.monotonic() - begun)}: {words}")
+            wait = min(2 * wait, LINES_APART_S)
+
+    teller = threading.Thread(target=tell, name="progress", daemon=True)
+    teller.start()
+    try:
+        yield lambda _: latest.__setitem__(0, state())
+    finally:
+        ended.set()
+        teller.join()
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def live(tally: Tally) -> str:
+    """Return the score so far in one line, with its error bar."""
+    if len(tally.names) == 2:
+        first, second = tally.names
+        standing = next(each for each in tally.standings() if each.name == first)
+        verdict = tally.verdict()
+        sure = f"  {verdict.elo:+.0f} ± {verdict.error95:.0f} Elo" if verdict else ""
+        return f"{first} +{standing.won} ={standing.shared} -{standing.lost} {second}{sure}"
+    return "  ".join(f"{each.name} {each.score.value:.0%}" for each in tally.standings())
+
+
+def summary(console: Screen, plan: Plan, tally: Tally, match: Match | None = None) -> None:
+    """Print the score sheet of a match, the table, the verdict, and what went wrong."""
+    if match is not None:
+        match.show(console, tally)
+    deals = len({game.seed for game in tally.games})
+    of = "1 deal" if deals == 1 else f"{deals} deals"
+    table = Table(title=f"{plan.variant}, {len(tally.games)} games of {of}, seed {plan.seed[:16]}…")
+    table.add_column("bot")
+    middle = "drawn" if len(tally.names) == 2 else "between"
+    for heading in ("score", "95 %", "won", middle, "lost", "points"):
+        table.add_column(heading, justify="right")
+    for each in tally.standings():
+        table.add_row(
+            each.name,
+            f"{each.score.value:.1%}",
+            f"{each.score.low:.1%} – {each.score.high:.1%}",
+            str(each.won),
+            str(each.shared),
+            str(each.lost),
+            str(each.points),
+        )
+    console.print(table)
+    verdict = tally.verdict()
+    if verdict is not None:
+        console.say(verdict.words(*tally.names))
+    elif len(tally.names) > 2 and tally.whole:
+        console.say(_first_and_second(tally))
+    else:
+        console.say("No deal was played from every seat yet: nothing can be said.")
+    ends = Counter(game.termination for game in tally.games)
+    console.say("Ended by: ", ", ".join(f"{name} {count}" for name, count in ends.most_common()))
+    for game in tally.games:
+        if game.seat is not None:
+            console.say(f"  {game.game} {game.seats[game.seat]}: {game.detail}")
+
+
+def as_dict(tally: Tally) -> dict[str, Any]:
+    """Return the summary as JSON."""
+    verdict = tally.verdict()
+    return {
+        "games": len(tally.games),
+        "deals": len(tally.whole),
+        "standings": [
+            {
+                "bot": each.name,
+                "score": round(each.score.value, 6),
+                "low": round(each.score.low, 6),
+                "high": round(each.score.high, 6),
+                "won": each.won,
+                "drawn": each.shared,
+                "lost": each.lost,
+                "points": each.points,
+            }
+            for each in tally.standings()
+        ],
+        "verdict": None
+        if verdict is None
+        else {
+            "elo": round(verdict.elo, 2),
+            "error95": round(verdict.error95, 2),
+            "superiority": round(verdict.superiority, 6),
+        },
+    }
+
+
+def _first_and_second(tally: Tally) -> str:
+    """Say whether the first of several is ahead for sure: by whether the intervals overlap."""
+    first, second, *_ = tally.standings()
+    if first.score.low > second.score.high:
+        return f"{first.name} is ahead of all others: the 95 % intervals do not overlap."
+    return f"Not decided: {first.name} is ahead, but its 95 % interval overlaps that of {second.name}."

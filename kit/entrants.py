@@ -1,0 +1,115 @@
+"""Bots as one names them on the command line: a house bot, a file, a folder."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bots.house import HOUSE_BOTS
+from kit.terminal import plain
+from referee.errors import RefereeError
+from referee.job import SeatJob
+from sandbox.uploads import MAX_FILES, MAX_UNPACKED_BYTES, UploadError, check_size, inspect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sandbox import Stage
+    from sandbox.uploads import Upload
+
+_SOURCES = frozenset({".c", ".h", ".rs", ".go", ".md"})
+
+
+class UnknownEntrant(RefereeError, ValueError):
+    """A name that is no house bot and no file or folder with a bot in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot that is to play: the name it is shown by, and its checked files."""
+
+    name: str
+    upload: Upload
+    house: bool
+
+    def seat(self, stage: Stage) -> SeatJob:
+        """Unpack the bot on the stage and return who plays the seat."""
+        upload = self.upload
+        directory = stage.store_bot(upload.sha256, upload.files, upload.entry)
+        return SeatJob(directory=str(directory), language=upload.language, entry=upload.entry)
+
+
+def find(given: str) -> Entrant:
+    """Return the house bot of that name, or the bot in that file or folder. Raises UnknownEntrant."""
+    if given in HOUSE_BOTS:
+        bot = HOUSE_BOTS[given]
+        if not bot.built:
+            raise UnknownEntrant(
+                f"expected {given!r} to be compiled, found no {bot.entry!r} in {bot.directory}:"
+                " run python -m bots.house.build"
+            )
+        return Entrant(given, _inspected(given, bot.directory), house=True)
+    path = Path(given)
+    if not given or not (os.path.isfile(path) or os.path.isdir(path)):  # noqa: PTH112, PTH113 (these raise nothing)
+        raise UnknownEntrant(
+            f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given!r}"
+        )
+    name = plain(path.resolve().name if path.is_dir() else path.stem)
+    return Entrant(name, _inspected(given, path), house=False)
+
+
+def find_all(given: list[str]) -> list[Entrant]:
+    """Find every bot; those of equal names are numbered. Raises UnknownEntrant."""
+    found: list[Entrant] = []
+    for each in given:
+        entrant = find(each)
+        same = sum(other.name.partition(" #")[0] == entrant.name for other in found)
+        name = f"{entrant.name} #{same + 1}" if same else entrant.name
+        found.append(Entrant(name, entrant.upload, entrant.house))
+    return found
+
+
+def _inspected(given: str, path: Path) -> Upload:
+    """Check a file or folder as an upload to the site is checked."""
+    try:
+        if path.is_dir():
+            _check_size(path)
+            return inspect(f"{path.resolve().name}.zip", _zipped(path))
+        check_size(path.stat().st_size)
+        return inspect(path.name, path.read_bytes())
+    except (UploadError, OSError) as error:
+        raise UnknownEntrant(f"{given}: {error}") from error
+
+
+def _check_size(folder: Path) -> None:
+    """Look before packing: somebody may name a whole disk. Raises UploadError, OSError."""
+    size = 0
+    for number, path in enumerate(_to_pack(folder), start=1):
+        size += path.stat().st_size
+        if number > MAX_FILES or size > MAX_UNPACKED_BYTES:
+            raise UploadError(
+                f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, there are more."
+            )
+
+
+def _to_pack(folder: Path) -> Iterator[Path]:
+    """Yield the files of a bot's folder: not sources of executables, caches, hidden files."""
+    for top, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
+        for name in sorted(names):
+            path = Path(top, name)
+            if path.is_file() and not name.startswith(".") and path.suffix not in _SOURCES:
+                yield path
+
+
+def _zipped(folder: Path) -> bytes:
+    """Pack a folder as its author would."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(_to_pack(folder)):
+            archive.writestr(zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes())
+    return data.getvalue()

@@ -1,0 +1,349 @@
+"""``./crapette play``: games between bots on this machine, sandboxed, and who is better.
+
+Ctrl-C keeps what was played; the same command with ``--resume`` goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from analysis.errors import InvalidTournament
+from analysis.formats.match_lengths import asked
+from analysis.formats.matches import DEALS, POINTS, MatchRule
+from analysis.sheet import game_parts
+from kit import board
+from kit.entrants import UnknownEntrant, find_all
+from kit.matches import Match
+from kit.pool import Finished, Pool
+from kit.record import record, text
+from kit.screen import Screen
+from kit.series import Fixture, Plan, Played, Tally, seed_of
+from kit.usage import (
+    BadUsage,
+    Parser,
+    clock,
+    count,
+    made_folder,
+    new_file,
+    no_records,
+    writable_file,
+)
+from referee.errors import Infrastructure
+from referee.job import Job
+from sandbox import Level, SandboxUnavailable, Stage
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
+
+EXIT_INTERRUPTED: Final = 130
+EXIT_INFRASTRUCTURE: Final = 75
+SAVE_EVERY: Final = 20
+"""Games between two savings of the JSON file."""
+OWN_DOING: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed"})
+"""Terminations that are no bot's fault: of such games no evidence is kept."""
+
+
+@contextmanager
+def handling(interrupt: Callable[..., None]) -> Iterator[None]:
+    """Let SIGINT call this meanwhile; elsewhere than in the main thread none comes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(prog="crapette play", description="Play games between bots, sandboxed.")
+    made.add_argument(
+        "bots", nargs="+", metavar="BOT", help="a house bot's name, a file or a folder; 2 to 4 of them"
+    )
+    made.add_argument(
+        "--variant", default="crapaud", help=f"one of {', '.join(engine.ALL_VARIANTS)} (%(default)s)"
+    )
+    long = made.add_mutually_exclusive_group()
+    long.add_argument(
+        "--pairs",
+        type=count,
+        default=10,
+        metavar="N",
+        help="deals, each played from every seat (%(default)s)",
+    )
+    long.add_argument("--to", type=count, metavar="N", help="a match of two to so many points instead")
+    long.add_argument("--deals", type=count, metavar="N", help="a match of two of so many deals instead")
+    made.add_argument(
+        "--seed", help="any text, or 64 hex digits: the same seed gives the same deals (random)"
+    )
+    made.add_argument(
+        "--clock", type=clock, default="60+0.5", help="seconds of CPU time a game + a turn (%(default)s)"
+    )
+    made.add_argument(
+        "--jobs", type=count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)"
+    )
+    made.add_argument(
+        "--replays",
+        type=Path,
+        metavar="DIR",
+        help="write every game's record there, to be verified and watched",
+    )
+    made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result to this new file")
+    made.add_argument("--resume", action="store_true", help="go on with what FILE of --json already has")
+    levels = [level.value for level in Level]
+    made.add_argument("--level", choices=levels, help="of the sandbox (CRAPETTE_SANDBOX, full)")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    given = parser().parse_args(arguments)
+    errors = Screen(errors=True)
+    try:
+        return _Match(given, Screen()).run()
+    except (UnknownEntrant, BadUsage, engine.errors.UnknownVariant) as error:
+        errors.say(f"crapette play: {error}")
+        return 2
+    except (SandboxUnavailable, Infrastructure) as error:
+        errors.say(f"crapette play: the games cannot be played: {error}")
+        return EXIT_INFRASTRUCTURE
+    except OSError as error:
+        errors.say(
+            f"crapette play: {error.filename or 'a file'} cannot be written: {error.strerror or error}"
+        )
+        return EXIT_INFRASTRUCTURE
+    except KeyboardInterrupt:
+        errors.say("crapette play: interrupted before the first game")
+        return EXIT_INTERRUPTED
+
+
+class _Match:
+    """One run of the command."""
+
+    def __init__(self, given: argparse.Namespace, console: Screen) -> None:
+        self._given = given
+        self._console = console
+        self._level = given.level or Level.chosen().value
+        variant = engine.any_variant(given.variant)
+        if len(given.bots) not in variant.players:
+            allowed = " or ".join(map(str, variant.players))
+            raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")
+        self._saved = _read_saved(given.json) if given.resume else None
+        if given.json is not None:
+            (writable_file if given.resume else new_file)("--json", given.json)
+        if given.replays is not None:
+            made_folder("--replays", given.replays)
+            if not given.resume:
+                no_records("--replays", given.replays)
+        self._entrants = find_all(given.bots)
+        seed = given.seed if given.seed is not None else secrets.token_hex(32)
+        if self._saved is not None and given.seed is None:
+            seed = self._saved["match"]["seed"]
+        names = [entrant.name for entrant in self._entrants]
+        self._match = _match(given, names)
+        deals = self._match.rule.most if self._match else given.pairs
+        self._plan = Plan(variant.name, len(self._entrants), deals, seed_of(seed))
+        self._tally = Tally(names)
+        if self._saved is not None:
+            self._take_up()
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        """What must be the same for two runs to be one match."""
+        given = self._given
+        return {
+            "variant": self._plan.variant,
+            "seed": self._plan.seed,
+            "clock": {"bank_ms": given.clock.bank_ms, "increment_ms": given.clock.increment_ms},
+            "bots": [{"name": each.name, "sha256": each.upload.sha256} for each in self._entrants],
+            "level": self._level,
+            "rules": engine.RULES_VERSION,
+            "rule": asdict(self._match.rule) if self._match else None,
+        }
+
+    def _take_up(self) -> None:
+        """Count the games of the file we go on with."""
+        assert self._saved is not None  # noqa: S101
+        before = {key: value for key, value in self._saved["match"].items() if key != "pairs"}
+        for key, value in self._settings.items():
+            if before.get(key) != value:
+                raise BadUsage(
+                    f"expected the same {key} as in {self._given.json} to go on:"
+                    f" {_told(key, before.get(key))}, got {_told(key, value)}"
+                )
+        for fields in self._saved["games"]:
+            self._tally.add(Played.from_dict(fields))
+
+    def run(self) -> int:
+        """Play what is left, show it, write it; return the exit status."""
+        stage = Stage.ensure()
+        seats = [entrant.seat(stage) for entrant in self._entrants]
+        given = self._given
+
+        def job(fixture: Fixture) -> Job:
+            return Job(
+                variant=self._plan.variant,
+                start=fixture.start(),
+                seats=tuple(seats[bot] for bot in fixture.seats()),
+                clock=given.clock,
+                level=self._level,
+            )
+
+        status = 0
+        pool = Pool(min(given.jobs, self._plan.players * self._plan.deals), stage)
+        games = pool.play(self._batches(), job)
+        shown = board.progress(self._console, self._plan, self._tally, self._match)
+        with shown as show, handling(pool.interrupt):
+            try:
+                for finished in games:
+                    self._take(finished, job)
+                    show(self._tally)
+            except KeyboardInterrupt:
+                status = EXIT_INTERRUPTED
+            finally:
+                games.close()
+                self._save()
+        board.summary(self._console, self._plan, self._tally, self._match)
+        if given.replays is not None and self._tally.games:
+            self._console.say(
+                f"Replays are in {given.replays}: ./crapette verify FILE checks one. To watch one, open it"
+                " on the page /games/open/ of any arena, such as yours by ./crapette up."
+            )
+        if status:
+            self._console.say(self._how_to_go_on())
+        return status
+
+    def _batches(self) -> Iterator[list[Fixture]]:
+        """The games not played yet: of a match deal by deal, else all at once."""
+        if self._match is not None:
+            yield from self._match.batches(self._plan, self._tally)
+            return
+        done = {game.game for game in self._tally.games}
+        yield [fixture for fixture in self._plan.games() if fixture.key not in done]
+
+    def _take(self, finished: Finished, job: Any) -> None:
+        result = finished.message["result"]
+        fixture = finished.fixture
+        names = [self._entrants[bot].name for bot in fixture.seats()]
+        self._tally.add(
+            Played(
+                game=fixture.key,
+                seed=fixture.seed,
+                suits=fixture.suits,
+                seats=tuple(names),
+                ranking=tuple(tuple(group) for group in result["ranking"]),
+                points=tuple(result["points"]),
+                left=tuple(result["left"]),
+                termination=result["termination"],
+                seat=result["seat"],
+                detail=result["detail"],
+                plies=result["plies"],
+                turns=result["turns"],
+                times=tuple(result["cpu_ms"]),
+                evidence=[] if result["termination"] in OWN_DOING else finished.message["evidence"],
+                parts=self._parts(finished),
+            )
+        )
+        if self._given.replays is not None:
+            entrants = [self._entrants[bot] for bot in fixture.seats()]
+            made = record(job(fixture), finished, entrants)
+            _write(self._given.replays / f"{fixture.key}.json", text(made))
+        if len(self._tally.games) % SAVE_EVERY == 0:
+            self._save()
+
+    def _parts(self, finished: Finished) -> list[list[dict[str, Any]]]:
+        """What the points of a match's game are made of, by seat; of other games it is not asked."""
+        if self._match is None:
+            return []
+        found = game_parts(finished.fixture.start(), finished.events, finished.message["result"])
+        return [[asdict(part) for part in own] for own in found]
+
+    def _save(self) -> None:
+        """Write the file of ``--json``, all of it or nothing."""
+        path: Path | None = self._given.json
+        if path is None:
+            return
+        games = sorted(self._tally.games, key=lambda game: game.game)
+        document: dict[str, Any] = {
+            "match": {**self._settings, "pairs": self._plan.deals},
+            "summary": board.as_dict(self._tally),
+            "games": [game.as_dict() for game in games],
+        }
+        if self._match is not None:
+            document["sheet"] = self._match.as_dict(self._tally)
+        _write(path, json.dumps(document, indent=1).encode() + b"\n")
+
+    def _how_to_go_on(self) -> str:
+        if self._given.json is None:
+            return "Interrupted. Give --json FILE to be able to go on with --resume."
+        played = len(self._tally.games)
+        return f"Interrupted; {played} games are kept in {self._given.json}. Go on with --resume."
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file, all of it or nothing; a link goes on pointing to it."""
+    path = path.resolve()
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_bytes(data)
+    fresh.replace(path)
+
+
+def _told(key: str, value: Any) -> str:
+    """A setting as one gives it on the command line; as it stands if the file has something else there."""
+    try:
+        if key == "rule":
+            return f"a match {MatchRule(**value).words}" if value else "no match"
+        if key == "clock":
+            return f"{value['bank_ms'] / 1000:g}+{value['increment_ms'] / 1000:g}"
+        if key == "bots":
+            return ", ".join(f"{each['name']} ({each['sha256'][:8]})" for each in value)
+    except (TypeError, KeyError):
+        pass
+    return repr(value)
+
+
+def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:
+    """The match that was asked for, if one was. Raises BadUsage."""
+    kind, target = (POINTS, given.to) if given.to is not None else (DEALS, given.deals)
+    if target is None:
+        return None
+    if len(names) != 2:
+        raise BadUsage(f"expected two bots for a match, got {len(names)}")
+    try:
+        return Match(asked(given.variant, kind, target), (names[0], names[1]))
+    except InvalidTournament as error:
+        raise BadUsage(str(error)[0].lower() + str(error)[1:].rstrip(".")) from None
+
+
+def _read_saved(path: Path | None) -> dict[str, Any]:
+    """Read what an earlier run wrote. Raises BadUsage."""
+    if path is None or not path.is_file():
+        got = None if path is None else str(path)
+        raise BadUsage(f"expected --json FILE with what was played to --resume, got {got!r}")
+    try:
+        saved: dict[str, Any] = json.loads(path.read_text())
+        seed_of(saved["match"]["seed"])
+        for fields in saved["games"]:
+            Played.from_dict(fields)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadUsage(
+            f"expected {str(path)!r} to be what --json wrote, it is not: {type(error).__name__}: {error}"
+        ) from None
+    return saved
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""Plays many games at once, each in one of a few playing processes, from the command line."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.errors import Infrastructure
+from referee.supervise import Message, PlayingProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+
+    from kit.series import Fixture
+    from referee.job import Job
+    from sandbox import Stage
+
+ATTEMPTS: Final = 3
+"""How often a game that the machine spoiled is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that was played to its end: its fixture, its events, its result message."""
+
+    fixture: Fixture
+    events: list[Message]
+    message: dict[str, Any]
+
+
+class Pool:
+    """``jobs`` threads, each with a playing process of its own that is used for one game after the other."""
+
+    def __init__(self, jobs: int, stage: Stage) -> None:
+        self._stage = stage
+        self._jobs = jobs
+        self._todo: queue.SimpleQueue[Fixture | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[Finished | Exception | None] = queue.SimpleQueue()
+        self._processes: list[PlayingProcess] = []
+        self._stopped = threading.Event()
+        self._interrupted = False
+
+    def interrupt(self, *_: object) -> None:
+        """Let `play` raise KeyboardInterrupt when it is next asked for a game: a handler of SIGINT.
+
+        The interpreter's own raises wherever it happens to be, and what ends an object drops it there. Asked
+        for twice it is raised at once.
+        """
+        if self._interrupted:
+            raise KeyboardInterrupt
+        self._interrupted = True
+        self._done.put(None)
+
+    def play(
+        self, batches: Iterable[Sequence[Fixture]], job: Callable[[Fixture], Job]
+    ) -> Generator[Finished, None, None]:
+        """Play every fixture and yield the games as they end. Leaving the iterator ends all that still runs.
+
+        The next batch is asked for when every game of the one before was taken: it may depend on them.
+        Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts, KeyboardInterrupt after
+        `interrupt`.
+        """
+        coming = iter(batches)
+        threads = [
+            threading.Thread(target=self._work, args=(job,), name=f"game {number}", daemon=True)
+            for number in range(self._jobs)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            working = len(threads)
+            playing = self._ask_for_more(coming)
+            while working:
+                found = self._done.get()
+                if self._interrupted:
+                    raise KeyboardInterrupt
+                if found is None:
+                    working -= 1
+                elif isinstance(found, Exception):
+                    raise found
+                else:
+                    yield found
+                    playing -= 1
+                    if not playing:
+                        playing = self._ask_for_more(coming)
+        finally:
+            self._stopped.set()
+            for _ in threads:
+                self._todo.put(None)
+            for process in list(self._processes):
+                process.popen.kill()
+            for thread in threads:
+                thread.join()
+
+    def _ask_for_more(self, coming: Iterator[Sequence[Fixture]]) -> int:
+        """Hand the next batch that has games to the threads, or nothing for ever; how many games it has."""
+        for batch in coming:
+            for fixture in batch:
+                self._todo.put(fixture)
+            if batch:
+                return len(batch)
+        for _ in range(self._jobs):
+            self._todo.put(None)
+        return 0
+
+    def _work(self, job: Callable[[Fixture], Job]) -> None:
+        process: PlayingProcess | None = None
+        try:
+            while (fixture := self._todo.get()) is not None and not self._stopped.is_set():
+                for attempt in range(1, ATTEMPTS + 1):
+                    if process is None:
+                        process = PlayingProcess(self._stage)
+                        self._processes.append(process)
+                        if self._stopped.is_set():  # and those to be killed were gone through already
+                            process.popen.kill()
+                    try:
+                        self._done.put(self._one(process, fixture, job(fixture)))
+                        break
+                    except Infrastructure:
+                        process.kill()
+                        self._processes.remove(process)
+                        process = None
+                        if attempt == ATTEMPTS or self._stopped.is_set():
+                            raise
+            if process is not None:
+                process.close()
+                self._processes.remove(process)
+        except Exception as error:
+            self._done.put(error)
+        finally:
+            self._done.put(None)
+
+    def _one(self, process: PlayingProcess, fixture: Fixture, job: Job) -> Finished:
+        game = process.start(job)
+        events = [event for batch in game.batches() for event in batch]
+        assert game.result is not None  # noqa: S101
+        return Finished(fixture, events, game.result)

@@ -1,0 +1,67 @@
+"""The record of a game that was played here: what a replay is made from, and what can be verified of it.
+
+It has the form of the site's records (`analysis.bundle`), with the proof that one can give alone:
+the seed of the whole series in the open, so that the deal, the suits and every move can be computed again.
+Nobody committed to that seed before, and nobody watched: who played what, clocks and comments are as the
+writer says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from analysis import bundle
+from analysis.records import body_hash, canonical, chain
+from engine import RULES_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kit.entrants import Entrant
+    from kit.pool import Finished
+    from referee.job import Job
+
+LOCAL: Final = "local"
+"""The kind of proof that such a record has."""
+
+
+def record(job: Job, finished: Finished, entrants: Sequence[Entrant]) -> dict[str, Any]:
+    """Return the record of a game that was played here, with the bots by seat."""
+    fixture, result = finished.fixture, finished.message["result"]
+    link = chain(job.start, finished.events)
+    return bundle.sealed(
+        {
+            "format": bundle.FORMAT,
+            "rules": RULES_VERSION,
+            "game": fixture.key,
+            "variant": job.variant,
+            "players": len(job.seats),
+            "seats": [
+                {"bot": each.name, "version": 1, "owner": None, "house": each.house, "url": None}
+                for each in entrants
+            ],
+            "start": job.start,
+            "events": finished.events,
+            "links": bundle.links(job.start, finished.events),
+            "result": result,
+            "clock": {"bank_ms": job.clock.bank_ms, "increment_ms": job.clock.increment_ms},
+            "status": "finished",
+            "proof": {
+                "kind": LOCAL,
+                "seed": fixture.plan.seed,
+                "deal": fixture.deal + 1,
+                "leg": fixture.leg,
+                "deal_seed": fixture.seed,
+                "suits": fixture.suits,
+                "versions": [each.upload.sha256 for each in entrants],
+                "level": job.level,
+                "chain": link,
+                "body": body_hash(fixture.key, link, result),
+            },
+        }
+    )
+
+
+def text(made: dict[str, Any]) -> bytes:
+    """The bytes of a record's file, which `verify` compares to the last one."""
+    return canonical(made) + b"\n"

@@ -1,0 +1,243 @@
+"""A series of deals between the same bots: which games it has, what they gave, and who is better.
+
+A deal is played as often as there are seats, each bot having each seat once and the suits of each leg
+relabelled, so that luck and memory cancel out; with two bots that is a pair. Deals are the units of the
+statistics.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import defaultdict
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from analysis import intervals
+from analysis.formats import seeds
+from analysis.ratings import elo
+from analysis.scores import half_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played: by how many seats, how many deals of which variant, from which seed (64 hex
+    digits)."""
+
+    variant: str
+    players: int
+    deals: int
+    seed: str
+
+    def games(self) -> Iterator[Fixture]:
+        """Yield every game, deal by deal."""
+        for number in range(self.deals):
+            for leg in range(self.players):
+                yield Fixture(self, number, leg)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One game of a plan: leg ``leg`` (from 0) of deal ``deal`` (from 0)."""
+
+    plan: Plan
+    deal: int
+    leg: int
+
+    @property
+    def key(self) -> str:
+        """The game's name in files: ``0007-2`` is the second leg of the seventh deal."""
+        return f"{self.deal + 1:04}-{self.leg + 1}"
+
+    @property
+    def seed(self) -> str:
+        """The seed of the deal (RULES 2)."""
+        return seeds.deal_seed(self.plan.seed, 1, self.deal + 1)
+
+    @property
+    def suits(self) -> str:
+        """How the suits are relabelled in this leg."""
+        return seeds.leg_suits(self.seed, self.leg, engine.SUIT_RELABELLINGS)
+
+    def start(self) -> str:
+        """The full position that the game starts from."""
+        return str(engine.any_deal(self.plan.variant, self.seed, self.plan.players).relabelled(self.suits))
+
+    def seats(self) -> tuple[int, ...]:
+        """The bot, by its number, in each seat."""
+        return tuple((seat + self.leg) % self.plan.players for seat in range(self.plan.players))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played, as ``--json`` writes it; ``times`` are CPU milliseconds and ``seats`` names, by
+    seat."""
+
+    game: str
+    seed: str
+    suits: str
+    seats: tuple[str, ...]
+    ranking: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...]
+    left: tuple[int, ...]
+    termination: str
+    seat: int | None
+    detail: str
+    plies: int
+    turns: int
+    times: tuple[int, ...]
+    evidence: list[dict[str, Any]] = field(default_factory=list)
+    parts: list[list[dict[str, Any]]] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON object; the evidence is kept only of games that a bot spoiled, the parts of the
+        points (`engine.sheet.Part`, by seat) only of games of a match."""
+        fields = asdict(self) | {"outcome": self.outcome}
+        for name in ("evidence", "parts"):
+            if not fields[name]:
+                del fields[name]
+        return fields
+
+    @property
+    def outcome(self) -> str:
+        """Who won: a bot's name, or "draw" where the first place is shared."""
+        first = self.ranking[0]
+        return self.seats[first[0]] if len(first) == 1 else "draw"
+
+    @classmethod
+    def from_dict(cls, fields: dict[str, Any]) -> Played:
+        """Read what `as_dict` wrote."""
+        made = {key: value for key, value in fields.items() if key != "outcome"}
+        made["ranking"] = tuple(tuple(group) for group in fields["ranking"])
+        for key in ("seats", "points", "left", "times"):
+            made[key] = tuple(fields[key])
+        return cls(**made)
+
+    def scores(self) -> dict[str, float]:
+        """Each bot's score in the game, from 0 (behind all others) to 1."""
+        return {
+            name: half_points(self.ranking, seat) / (2 * (len(self.seats) - 1))
+            for seat, name in enumerate(self.seats)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One bot's result: its mean score a game with its 95 % interval, games won outright, drawn or shared,
+    lost."""
+
+    name: str
+    score: intervals.Interval
+    won: int
+    shared: int
+    lost: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Of two bots: how many Elo the first is better, and how likely it is better at all."""
+
+    elo: float
+    error95: float
+    superiority: float
+
+    def words(self, first: str, second: str) -> str:
+        """Say who is better and how sure that is, in one sentence."""
+        sure = max(self.superiority, 1 - self.superiority)
+        better, worse = (first, second) if self.superiority >= 0.5 else (second, first)
+        difference = f"{abs(self.elo):.0f} ± {self.error95:.0f} Elo"
+        if sure >= 0.95:
+            return f"{better} is better than {worse}: {difference}, {_percent(sure)} sure."
+        return (
+            f"Not decided: {better} looks {difference} better than {worse},"
+            f" but that is only {_percent(sure)} sure."
+        )
+
+
+class Tally:
+    """Counts the games of a series as they come, in any order; only whole deals count for the statistics."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.games: list[Played] = []
+        self._deals: dict[str, list[Played]] = defaultdict(list)
+
+    def add(self, game: Played) -> None:
+        """Count a game."""
+        self.games.append(game)
+        self._deals[game.game.partition("-")[0]].append(game)
+
+    @property
+    def whole(self) -> list[list[Played]]:
+        """The deals that were played from every seat."""
+        return [games for games in self._deals.values() if len(games) == len(self.names)]
+
+    def standings(self) -> list[Standing]:
+        """Return every bot's result, best first; ties by name."""
+        found = [self._standing(name) for name in self.names]
+        return sorted(found, key=lambda standing: (-standing.score.value, standing.name))
+
+    def verdict(self) -> Verdict | None:
+        """Compare two bots by their whole pairs; None before there is one, and for more bots."""
+        if len(self.names) != 2 or not self.whole:
+            return None
+        penta = self._penta(self.names[0])
+        fit = elo.fit([elo.Match(0, 1, penta)], {1: elo.ANCHOR_ELO})
+        estimate = fit.estimate(0)
+        return Verdict(
+            elo=estimate.elo - elo.ANCHOR_ELO,
+            error95=intervals.Z95 * estimate.error,
+            superiority=fit.superiority(0, 1),
+        )
+
+    def _standing(self, name: str) -> Standing:
+        scores = [game.scores()[name] for game in self.games]
+        points = [game.points[game.seats.index(name)] for game in self.games]
+        return Standing(
+            name=name,
+            score=self._interval(name),
+            won=scores.count(1.0),
+            shared=sum(0 < score < 1 for score in scores),
+            lost=scores.count(0.0),
+            points=sum(points),
+        )
+
+    def _interval(self, name: str) -> intervals.Interval:
+        if len(self.names) == 2:
+            return intervals.score_interval(self._penta(name)) or _UNKNOWN
+        # With more seats a deal's mean score has too many values to count: the same idea with its moments.
+        deals = [sum(game.scores()[name] for game in games) / len(games) for games in self.whole]
+        if not deals:
+            return _UNKNOWN
+        value = sum(deals) / len(deals)
+        added = intervals.Z95**2 / 4
+        total = len(deals) + 2 * added
+        centre = (sum(deals) + added) / total
+        spread = sum((x - centre) ** 2 for x in deals) + added * (centre**2 + (1 - centre) ** 2)
+        half = intervals.Z95 * math.sqrt(spread) / total
+        return intervals.Interval(value, max(0.0, centre - half), min(1.0, centre + half))
+
+    def _penta(self, name: str) -> tuple[int, int, int, int, int]:
+        counts = [0] * 5
+        for games in self.whole:
+            counts[round(2 * sum(game.scores()[name] for game in games))] += 1
+        return counts[0], counts[1], counts[2], counts[3], counts[4]
+
+
+_UNKNOWN: Final = intervals.Interval(0.5, 0.0, 1.0)
+
+
+def seed_of(text: str) -> str:
+    """Return 64 hex digits for whatever was given as a seed: themselves, or the hash of any other text."""
+    if len(text) == 64 and set(text) <= set("0123456789abcdef"):
+        return text
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _percent(chance: float) -> str:
+    return f"{min(chance, 0.999):.1%}"

@@ -1,0 +1,171 @@
+"""One input from its first line to its last."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import IO, TYPE_CHECKING, Any
+
+from analysis import bundle
+from analysis.ratings import elo
+from analysis.ratings.inputs import RatingInputs, intervals
+from kit.terminal import plain
+from kit.verify.findings import Findings, Unreadable
+from kit.verify.games import Counts, check_game, is_local
+from kit.verify.reading import Damaged, lines, parse
+from kit.verify.tournament import Tournament, check_estimates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LARGE = ("tournament", "ratings")
+ALONE = """\
+It was played by ./crapette play, without a witness. Proved: the cards follow from its seed, every move is
+legal, and the result is what they lead to. Not proved: that these bots made the moves, the clocks and the
+comments, and that the seed was not picked among many."""
+
+
+def verify(file: IO[bytes]) -> tuple[Findings, str]:
+    """What differs, and in words what was checked; on further lines what cannot be. Raises Unreadable."""
+    found = Findings()
+    rest = lines(file)
+    first = next(rest, b"")
+    try:
+        head = parse(first)
+    except Damaged as error:
+        if not first:
+            raise Unreadable("Expected a bundle or a record, got an empty file.") from error
+        raise Unreadable(f"The first line {error}.") from error
+    if not isinstance(head.get("format"), int):
+        raise Unreadable("Expected a record or bundle of this arena, got other JSON.")
+    if head["format"] != bundle.FORMAT:
+        raise Unreadable(f"Expected format {bundle.FORMAT}, got {head['format']!r}.")
+    if "events" in head:
+        if head.get("status") == "running" or ("proof" not in head and not head.get("result")):
+            raise Unreadable("Expected a game that is over, this one is not: there is nothing to verify yet.")
+        if "proof" not in head:
+            raise Unreadable(
+                "Expected a record with a proof, this one has none: it is of an upload's check,"
+                " of a game against a person, or of an older ./crapette play."
+            )
+        counts = Counts()
+        check_game(head, found, counts)
+        checked = f"game {plain(str(head.get('game')))}: deal, {counts.plies} moves, result and chain"
+        return found, f"{checked}\n{ALONE}" if is_local(head) else checked
+    if head.get("kind") not in LARGE:
+        raise Unreadable(f"Expected a bundle of a {' or '.join(LARGE)}, got {head.get('kind')!r}.")
+    body = _Body(first, rest, found)
+    return found, _tournament(head, body, found) if head["kind"] == "tournament" else _ratings(
+        head, body, found
+    )
+
+
+class _Body:
+    """The lines after the first; notes damaged ones, and whether they are as the last line says."""
+
+    def __init__(self, first: bytes, rest: Iterator[bytes], found: Findings) -> None:
+        self._hash, self._count, self._rest, self._found = hashlib.sha256(first), 1, rest, found
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The objects but the last; raises Unreadable if that never comes."""
+        end: dict[str, Any] | None = None
+        for number, line in enumerate(self._rest, start=2):
+            if end is not None:
+                self._found.add(f"line {number}", "", "expected nothing after the last line, there is more")
+                return
+            try:
+                found = parse(line)
+            except Damaged as error:
+                if b'"kind":"end"' in line[:16] or not line.endswith(b"\n"):
+                    raise Unreadable(_cut(number)) from error
+                self._found.add(f"line {number}", "", str(error))
+                self._count_in(line)
+                continue
+            if found.get("kind") == "end":
+                end = found
+                continue
+            self._count_in(line)
+            if "events" not in found:
+                for path, value in bundle.damaged(found):
+                    self._found.add(
+                        _name(number, found), path, f"is not what was published, got {value!r:.80}"
+                    )
+            yield found
+        if end is None:
+            raise Unreadable(_cut(self._count))
+        self._close(end)
+
+    def _count_in(self, line: bytes) -> None:
+        self._hash.update(line)
+        self._count += 1
+
+    def _close(self, end: dict[str, Any]) -> None:
+        self._found.same("last line", "lines", self._count, end.get("lines"))
+        if not self._found:
+            self._found.same("last line", "sha256", self._hash.hexdigest(), end.get("sha256"))
+
+
+def _cut(lines_read: int) -> str:
+    return f"The bundle is cut off after {lines_read} lines: its last line should be of the kind 'end'."
+
+
+def _name(number: int, line: dict[str, Any]) -> str:
+    """How a line is named: by what it is, and where."""
+    what = " ".join(
+        f"{name} {line[name]}"
+        for name in ("batch", "round", "table", "number", "run", "entrant", "first", "second")
+        if name in line and line.get("kind") != name
+    )
+    return f"line {number} ({line.get('kind')}{' ' + what if what else ''})"
+
+
+def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
+    for path, value in bundle.damaged(head):
+        found.add("line 1 (tournament)", path, f"is not what was published, got {value!r:.80}")
+    counts = Counts()
+    read = Tournament(head, found)
+    for number, line in enumerate(body, start=2):
+        if "events" in line:
+            check_game(line, found, counts, number)
+            with found.reading(f"game {line.get('game')}"):
+                read.add_game(line)
+        else:
+            with found.reading(_name(number, line)):
+                read.add(line)
+    read.check()
+    return (
+        f"tournament {plain(str(head.get('slug')))}: {counts.games} games, {counts.plies} moves, "
+        f"{len(read.pairs)} pairs, {len(read.entrants)} standings and ratings"
+    )
+
+
+def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
+    """A leaderboard: the ratings follow from who made how much against whom."""
+    for path, value in bundle.damaged(head):
+        found.add("line 1 (ratings)", path, f"is not what was published, got {value!r:.80}")
+    matches: list[elo.Match] = []
+    rankings: list[tuple[tuple[tuple[int, ...], ...], int]] = []
+    told: dict[int, dict[str, Any]] = {}
+    owners: dict[int, int] = {}
+    for number, line in enumerate(body, start=2):
+        with found.reading(_name(number, line)):
+            match line["kind"]:
+                case "met":
+                    matches.append(elo.Match(line["first"], line["second"], tuple(line["penta"])))
+                case "owner":
+                    owners[line["entrant"]] = line["owner"]
+                case "ranked":
+                    rankings.append((tuple(map(tuple, line["ranking"])), line["games"]))
+                case "rating":
+                    told[line["entrant"]] = line
+                case other:
+                    raise ValueError(f"expected a kind of line that is known, got {other!r}")
+    with found.reading("ratings"):
+        anchors = {one["entrant"]: one["elo"] for one in head["anchors"]}
+        inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners)
+        check_estimates(inputs.estimates(), told, found)
+        if head["players"] == 2:
+            for key, (low, high) in intervals(inputs.rate()).items():
+                found.same(f"rating of {key}", "low", low, told[key]["low"])
+                found.same(f"rating of {key}", "high", high, told[key]["high"])
+    board, met = plain(str(head.get("board"))), len(matches) + len(rankings)
+    return f"ratings in {board}: {len(told)} versions from {met} meetings"

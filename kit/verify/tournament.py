@@ -1,0 +1,366 @@
+"""A whole tournament: from the seeds to the standings and ratings, everything computed again."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+from analysis.formats import circle, seating, seeds
+from analysis.formats.bracket import bracket, resolve
+from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, Played, placed, winners
+from analysis.formats.matches import MatchPair, counted, rule_of, state
+from analysis.formats.outcomes import Leg, pair_outcome, pair_points
+from analysis.formats.standings import Meeting, match_as_game, standings
+from analysis.ratings import elo, plackett_luce
+from analysis.scores import margins
+from analysis.verdicts.sprt import Hypotheses, judge
+
+if TYPE_CHECKING:
+    from analysis.formats.matches import MatchRule
+    from kit.verify.findings import Findings
+
+KNOCK_OUT = ("single-elimination", "double-elimination")
+
+Line = dict[str, Any]
+Key = tuple[int, int, int, int]
+"""Round, table, number and run of a pair."""
+
+
+class Tournament:
+    """What was read of a bundle; games are kept as far as the sums need them."""
+
+    def __init__(self, head: Line, found: Findings) -> None:
+        self.head = head
+        self.found = found
+        self.batches: dict[int, Line] = {}
+        self.entrants: dict[int, Line] = {}
+        self.pairings: dict[tuple[int, int], Line] = {}
+        self.pairs: dict[Key, Line] = {}
+        self.results: dict[Key, dict[int, Line]] = {}
+        self.standings: list[Line] = []
+        self.met: list[Line] = []
+        self.ratings: dict[int, Line] = {}
+
+    def add(self, line: Line) -> None:
+        """Take a line of the bundle that is no game. KeyError names a field that is missing."""
+        match line["kind"]:
+            case "batch":
+                self.batches[line["batch"]] = line
+            case "entrant":
+                self.entrants[line["number"]] = line
+            case "pairing":
+                self.pairings[line["round"], line["table"]] = line
+            case "pair":
+                key = (line["round"], line["table"], line["number"], line["run"])
+                if key in self.pairs:
+                    self.found.add(_pair_name(key), "", "stands in the bundle twice")
+                self.pairs[key] = line
+            case "standing":
+                self.standings.append(line)
+            case "met":
+                self.met.append(line)
+            case "rating":
+                self.ratings[line["entrant"]] = line
+            case other:
+                raise ValueError(f"expected a kind of line that is known, got {other!r}")
+
+    def add_game(self, record: Line) -> None:
+        """Take a game that was checked for itself: it must be the game of a leg of a pair."""
+        where, proof, same = f"game {record['game']}", record["proof"], self.found.same
+        key = (proof["round"], proof["table"], proof["number"], proof["run"])
+        pair = self.pairs.get(key)
+        if pair is None:
+            self.found.add(where, "proof", f"expected a pair of the bundle, got {_pair_name(key)}")
+            return
+        legs = self.results.setdefault(key, {})
+        if proof["leg"] in legs:
+            self.found.add(where, "proof.leg", f"leg {proof['leg']} of {_pair_name(key)} was counted already")
+        legs[proof["leg"]] = record["result"]
+        for name in ("variant", "players", "clock"):
+            same(where, name, self.head[name], record[name])
+        for name in ("seed", "seed_commitment"):
+            same(where, f"proof.{name}", self.head[name], proof[name])
+        same(where, "proof.tournament", self.head["slug"], proof["tournament"])
+        for name in ("batch", "deal", "deal_seed"):
+            same(where, f"proof.{name}", pair[name], proof[name])
+        batch = self.batches[pair["batch"]]
+        same(where, "proof.batch_commitment", batch["commitment"], proof["batch_commitment"])
+        same(where, "proof.batch_seed", batch["seed"], proof["batch_seed"])
+        status = "void" if pair["status"] == "void" else "finished"
+        same(where, "status", status, record["status"])
+        numbers = self.pairings[key[0], key[1]]["entrants"]
+        for seat, number in enumerate(seating.rotations(numbers)[proof["leg"]]):
+            entrant = self.entrants[number]
+            for name in ("bot", "version", "owner", "house"):
+                same(where, f"seats[{seat}].{name}", entrant[name], record["seats"][seat][name])
+            same(where, f"proof.versions[{seat}]", entrant["sha256"], proof["versions"][seat])
+
+    def check(self) -> None:
+        """All that is said of more than one game."""
+        for where, part in (
+            ("seeds", self._seeds),
+            ("pairs", self._pairs),
+            ("pairings", self._pairings),
+            ("matches", self._matches),
+            ("schedule", self._schedule),
+            ("standings", self._standings),
+            ("ratings", self._ratings),
+            ("test", self._test),
+        ):
+            with self.found.reading(where):
+                part()
+
+    def _seeds(self) -> None:
+        """Commitments against seeds, as far as they are revealed."""
+        head, same = self.head, self.found.same
+        if head["seed"] is not None:
+            same("tournament", "seed_commitment", seeds.commitment(head["seed"]), head["seed_commitment"])
+        for number, batch in self.batches.items():
+            where = f"batch {number}"
+            if head["seed"] is not None:
+                same(where, "seed", seeds.round_seed(head["seed"], number), batch["seed"])
+            if batch["seed"] is not None:
+                same(where, "commitment", seeds.commitment(batch["seed"]), batch["commitment"])
+
+    def _pairs(self) -> None:
+        """Each pair on its deal, counted once, with the outcome of its games; void ones with a reason."""
+        live: set[tuple[int, ...]] = set()
+        for key, pair in self.pairs.items():
+            where = _pair_name(key)
+            with self.found.reading(where):
+                self._deal_of(pair, where)
+                if pair["status"] == "void":
+                    if not pair["void_reason"]:
+                        self.found.add(where, "void_reason", "expected a reason, there is none")
+                    continue
+                if key[:3] in live:
+                    self.found.add(where, "run", "expected one run that is not void, there are more")
+                live.add(key[:3])
+                legs = self.results.get(key, {})
+                if pair["status"] == "accepted":
+                    self.found.same(where, "games", list(range(self.head["players"])), sorted(legs))
+                    outcome = pair_outcome(_legs(legs))
+                    self.found.same(where, "score", outcome.score, pair["score"])
+                    self.found.same(where, "margin", float(outcome.margin), pair["margin"])
+                    if self._rule is not None:
+                        self.found.same(where, "points", list(pair_points(_legs(legs))), pair["points"])
+
+    def _deal_of(self, pair: Line, where: str) -> None:
+        """The pair's deal is the one that its round, or its turn, calls for."""
+        same, kind = self.found.same, self.head["format_name"]
+        if kind == "ladder":
+            same(where, "batch", seeds.batch_of(pair["deal"]), pair["batch"])
+        else:
+            batch = seeds.batch_of(pair["number"]) if kind == "sprt" else pair["round"]
+            same(where, "deal", pair["number"], pair["deal"])
+            same(where, "batch", batch, pair["batch"])
+        seed = self.batches[pair["batch"]]["seed"]
+        if seed is not None:
+            same(where, "deal_seed", seeds.deal_of(seed, pair["deal"]), pair["deal_seed"])
+
+    def _accepted(self) -> dict[tuple[int, int], list[Key]]:
+        found: dict[tuple[int, int], list[Key]] = {}
+        for key, pair in self.pairs.items():
+            if pair["status"] == "accepted":
+                found.setdefault(key[:2], []).append(key)
+        return found
+
+    def _pairings(self) -> None:
+        """Each pairing counts what its accepted pairs add up to."""
+        accepted = self._accepted()
+        for key, pairing in self.pairings.items():
+            sums: dict[str, Any] = {
+                "done": 0, "wins": 0, "draws": 0, "losses": 0, "penta": [0] * 5, "margin_sum": 0.0
+            }  # fmt: skip
+            for pair in accepted.get(key, ()):
+                outcome = pair_outcome(_legs(self.results.get(pair, {})))
+                sums["done"] += 1
+                sums["wins"] += outcome.wins
+                sums["draws"] += outcome.draws
+                sums["losses"] += outcome.losses
+                sums["margin_sum"] += outcome.margin
+                if outcome.games == 2:
+                    sums["penta"][outcome.score] += 1
+            for name, value in sums.items():
+                self.found.same(f"round {key[0]}, table {key[1]}", name, value, pairing[name])
+
+    @property
+    def _rule(self) -> MatchRule | None:
+        """How long matches are, if that is what was played."""
+        return rule_of(self.head["options"])
+
+    def _matches(self) -> None:
+        """The totals of each match's score sheet, and who won it, follow from its pairs in their order."""
+        rule = self._rule
+        if rule is None:
+            return
+        live: dict[tuple[int, int], list[MatchPair]] = {}
+        for (number, table, *_), pair in self.pairs.items():
+            if pair["status"] != "void":
+                points = (pair["points"][0] or 0, pair["points"][1] or 0)
+                one = MatchPair(pair["number"], pair["status"] == "accepted", points)
+                live.setdefault((number, table), []).append(one)
+        for key, pairing in self.pairings.items():
+            stands, where = state(rule, counted(live.get(key, ()))), f"round {key[0]}, table {key[1]}"
+            self.found.same(where, "points", list(stands.points), pairing["points"])
+            self.found.same(where, "match", stands.result, pairing["match"])
+            if self.head["status"] == "finished" and len(pairing["entrants"]) == 2 and not stands.over:
+                self.found.add(where, "match", "expected a match that is over, this one is not")
+
+    def _schedule(self) -> None:
+        """A round-robin between two has everyone meet everyone in the order of the circle method."""
+        head = self.head
+        if head["format_name"] != "round-robin" or head["players"] != 2 or not self.pairings:
+            return
+        numbers = sorted(self.entrants)
+        expected = {
+            (number, table): [numbers[first], numbers[second]]
+            for number, tables in enumerate(circle.circle(len(numbers), head["cycles"]), start=1)
+            for table, (first, second) in enumerate(tables, start=1)
+        }
+        for key in sorted(expected.keys() | self.pairings.keys()):
+            where = f"round {key[0]}, table {key[1]}"
+            got = self.pairings[key]["entrants"] if key in self.pairings else None
+            self.found.same(where, "entrants", expected.get(key), got)
+
+    def _meetings(self) -> list[Meeting]:
+        if self._rule is not None:
+            return [
+                match_as_game(one, other, line["match"], line["points"][0] - line["points"][1])
+                for line in self.pairings.values()
+                if line["match"]
+                for one, other in [line["entrants"]]
+            ]
+        if self.head["players"] == 2:
+            return [
+                Meeting(
+                    line["entrants"][0],
+                    line["entrants"][1],
+                    line["wins"],
+                    line["draws"],
+                    line["losses"],
+                    tuple(line["penta"]),
+                    2 * line["margin_sum"],
+                )
+                for line in self.pairings.values()
+                if len(line["entrants"]) == 2 and line["done"]
+            ]
+        found = []
+        for seated, result in self._group_games():
+            rank = {seat: place for place, group in enumerate(result["ranking"]) for seat in group}
+            worth = margins(result["points"], result["left"], result["seat"])
+            share = (len(seated) - 1) / len(seated)
+            for one, other in combinations(range(len(seated)), 2):
+                ahead, behind = rank[one] < rank[other], rank[one] > rank[other]
+                level = not (ahead or behind)
+                margin = (worth[one] - worth[other]) * share
+                counts = (int(ahead), int(level), int(behind))
+                found.append(Meeting(seated[one], seated[other], *counts, margin=margin))
+        return found
+
+    def _group_games(self) -> list[tuple[tuple[int, ...], Line]]:
+        """The accepted games: who sat where, and the result."""
+        return [
+            (seating.rotations(self.pairings[key]["entrants"])[leg], result)
+            for key, pairs in self._accepted().items()
+            for pair in pairs
+            for leg, result in self.results.get(pair, {}).items()
+        ]
+
+    def _standings(self) -> None:
+        byes: dict[int, float] = {}
+        for line in self.pairings.values():
+            if len(line["entrants"]) == 1:
+                worth = self.head["players"] * self.head["pairs_per_pairing"] / 2 if not self._rule else 0.5
+                byes[line["entrants"][0]] = byes.get(line["entrants"][0], 0.0) + worth
+        ordered = standings(sorted(self.entrants), self._meetings(), byes)
+        if self.head["format_name"] in KNOCK_OUT and self.head["status"] == "finished":
+            ordered = placed(ordered, self._bracket())
+        rows = {row.entrant: row for row in ordered}
+        self.found.same("standings", "entrants", sorted(rows), sorted(s["entrant"] for s in self.standings))
+        for line in self.standings:
+            where, row = f"standing of entrant {line['entrant']}", rows[line["entrant"]]
+            for name in ("place", "wins", "draws", "losses"):
+                self.found.same(where, name, getattr(row, name), line[name])
+            for name in ("points", "head_to_head", "sonneborn_berger", "buchholz", "margin"):
+                self.found.same(where, name, float(getattr(row, name)), line[name])
+        for one, other in pairwise(self.standings):
+            if one["place"] > other["place"]:
+                self.found.add("standings", "place", f"{one['place']} stands before {other['place']}")
+
+    def _bracket(self) -> list[list[int]]:
+        """Groups of equal place in a knock-out that is over."""
+        played = []
+        for line in self.pairings.values():
+            points = (line["wins"] + line["draws"] / 2, line["losses"] + line["draws"] / 2)
+            margin, extra = line["margin_sum"], line["planned"] - self.head["pairs_per_pairing"]
+            if self._rule is not None:
+                points, extra = MATCH_POINTS[line["match"]], EXTRA_PAIRS
+                margin = line["points"][0] - line["points"][1]
+            one, other = line["entrants"]
+            played.append(Played(line["label"], (one, other), points, margin, extra))
+        numbers = sorted(self.entrants)
+        won, _ = winners(played, {number: number for number in numbers})
+        nodes = bracket(len(numbers), double=self.head["format_name"] == "double-elimination")
+        return resolve(numbers, nodes, won).places
+
+    def _ratings(self) -> None:
+        """The ratings of the tournament taken for itself."""
+        anchor = self.head["anchor"]
+        fixed = {} if anchor is None else {anchor: elo.ANCHOR_ELO}
+        if self.head["players"] == 2:
+            sums: dict[tuple[int, int], list[int]] = {}
+            for line in self.pairings.values():
+                if len(line["entrants"]) == 2 and line["done"]:
+                    counts = sums.setdefault((line["entrants"][0], line["entrants"][1]), [0] * 5)
+                    for index, count in enumerate(line["penta"]):
+                        counts[index] += count
+            met = [[*couple, *counts] for couple, counts in sorted(sums.items())]
+            told = [[line["first"], line["second"], *line["penta"]] for line in self.met]
+            self.found.same("ratings", "met", met, told)
+            matches = [elo.Match(row[0], row[1], tuple(row[2:])) for row in met]  # type: ignore[arg-type]
+            fitted = elo.fit(matches, fixed)
+            estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
+        else:
+            rankings = [
+                [[seated[seat] for seat in group] for group in result["ranking"]]
+                for seated, result in self._group_games()
+            ]
+            estimates = plackett_luce.fit(rankings, self.head["anchor"])
+        check_estimates(estimates, self.ratings, self.found)
+
+    def _test(self) -> None:
+        """The verdict of a sequential test that is over."""
+        options = self.head["options"]
+        if self.head["format_name"] != "sprt" or "verdict" not in options:
+            return
+        scores: list[int] = []
+        live = sorted(key for key, pair in self.pairs.items() if pair["status"] != "void")
+        for number, key in enumerate(live, start=1):
+            if key[2] != number or self.pairs[key]["status"] != "accepted":
+                break
+            scores.append(self.pairs[key]["score"])
+        tested = Hypotheses(**{name: options[name] for name in ("elo0", "elo1", "alpha", "beta")})
+        verdict = judge(scores, tested)
+        for name in ("pairs", "llr", "decision", "elo", "low", "high", "los"):
+            self.found.same("test", f"verdict.{name}", getattr(verdict, name), options["verdict"][name])
+
+
+def check_estimates(estimates: dict[int, elo.Estimate], told: dict[int, Line], found: Findings) -> None:
+    """Published ratings against those computed, by player."""
+    found.same("ratings", "players", sorted(estimates), sorted(told))
+    for key in sorted(estimates.keys() & told.keys()):
+        for name in ("elo", "error", "anchored"):
+            found.same(f"rating of {key}", name, getattr(estimates[key], name), told[key][name])
+
+
+def _legs(results: dict[int, Line]) -> list[Leg]:
+    return [
+        Leg(number, result["ranking"], result["points"], result["left"], result["seat"])
+        for number, result in sorted(results.items())
+    ]
+
+
+def _pair_name(key: Key) -> str:
+    run = f", run {key[3]}" if key[3] != 1 else ""
+    return f"round {key[0]}, table {key[1]}, pair {key[2]}{run}"

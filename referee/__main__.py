@@ -1,0 +1,97 @@
+"""The playing process: jobs on standard input, events and results on standard output, one JSON object a line.
+
+A job a line (`job`), played one after the other; standard input stays open while it plays, and its end means
+that whoever started this process is gone: the bots are killed and the process exits at once. Trouble that is
+nobody's loss is the line ``{"type": "infrastructure", "reason": …}`` and exit status 75.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import asdict
+from typing import Final, NoReturn
+
+import engine
+from referee import job as jobs
+from referee.choosing import referee_of
+from referee.errors import BadJob, Infrastructure
+from referee.lines import Lines, Orphaned
+from referee.log import encode
+from referee.sandboxed import spawn_players
+from sandbox import Stage
+
+EXIT_INFRASTRUCTURE: Final = 75
+EXIT_BAD_JOB: Final = 2
+EXIT_ORPHANED: Final = 3
+
+
+def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
+    """Play one job and write its events, result and evidence."""
+    start = _start(job)
+    players = spawn_players(job, stage)
+    referee = referee_of(start, players, job, idle=lines.idle)
+    begun = ended = cpu = time.monotonic_ns()
+    try:
+        for batch in referee.play():
+            lines.keep(*batch)
+            lines.idle()
+        ended, cpu = time.monotonic_ns(), time.process_time_ns()
+        evidence = referee.close()
+    finally:
+        for player in players:
+            player.kill()
+    assert referee.result is not None  # noqa: S101
+    lines.write(
+        encode(
+            {
+                "type": "result",
+                "result": referee.result.as_dict(),
+                "ready": [asdict(ready) for ready in referee.ready],
+                "evidence": [each.as_dict() for each in evidence],
+                "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},
+                "wall_us": {
+                    "spawn": [player.spawned_us for player in players],
+                    "ready": (referee.ready_at - begun) // 1000,
+                    "play": (ended - referee.ready_at) // 1000,
+                },
+                "cpu_us": {"play": (cpu - referee.ready_cpu) // 1000 + referee.bots_cpu_us},
+            }
+        )
+    )
+
+
+def _start(job: jobs.Job) -> engine.Position | engine.Race:
+    """The position that the job begins with. Raises BadJob."""
+    try:
+        start = engine.any_position(job.start)
+    except engine.errors.EngineError as error:
+        raise BadJob(f"'start': {error}") from error
+    if start.variant != job.variant:
+        raise BadJob(f"expected a 'start' of {job.variant!r}, got one of {start.variant!r}")
+    if start.players != len(job.seats):
+        raise BadJob(f"expected {start.players} 'seats', as 'start' has them, got {len(job.seats)}")
+    return start
+
+
+def main() -> NoReturn:
+    """Play jobs until standard input ends."""
+    lines = Lines()
+    try:
+        stage = Stage.ensure()
+        while (line := lines.next_line()) is not None:
+            play(jobs.parse(line), stage, lines)
+    except Infrastructure as error:
+        lines.write(encode({"type": "infrastructure", "reason": str(error), "seat": error.seat}))
+        sys.exit(EXIT_INFRASTRUCTURE)
+    except BadJob as error:
+        print(f"bad job: {error}", file=sys.stderr)
+        sys.exit(EXIT_BAD_JOB)
+    except Orphaned:
+        os._exit(EXIT_ORPHANED)  # the players were closed on the way here
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""Asking a player and charging it for the answer: the referee's stopwatch.
+
+A bot that waits is not to compute. Stopping and waking it costs 16 µs, more than most answers, so it is done
+only when the one that is asked takes longer than `GRACE_MS`; what little a bot burns before it is stopped is
+charged to it with its next answer, for its clock is the CPU time of its process and runs wherever that time
+went.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import TYPE_CHECKING, Final
+
+from referee.clock import MS, Clocks
+from referee.errors import Forfeit, Infrastructure
+from referee.player import Player, PlayerFault
+from referee.protocol import ProtocolError
+from referee.result import Termination
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+GRACE_MS: Final = 1
+LOOK_NS: Final = 500_000
+"""Answers that took less than this together are charged with the next one: they are below the clock's
+milliseconds."""
+SLICE_S: Final = 0.1
+"""How often a thinking bot's clock, and the supervisor, are looked at."""
+AWAY_NS: Final = 200_000_000
+"""Who wakes so much later than it wanted to was not running itself: that time is not the bot's."""
+
+PATIENCE_NS: Final = 60_000_000_000
+"""A host that gives a bot next to no core is waited for so long at least before the game is void."""
+STARVED: Final = 20
+"""A bot that waited so many times as long for a core as it had one cannot play: the host is too busy."""
+SLEEPS: Final = 1000
+"""A bot that went to sleep so often by its own will has itself to blame, however busy the host is."""
+START_PATIENCE: Final = 6
+"""How many times the time for starting a host may take that gives the bots no core."""
+
+monotonic_ns: Final = time.monotonic_ns
+
+
+class Asking:
+    """The players of a game with their clocks.
+
+    ``idle`` is called again and again while an answer is awaited for long. ``ms`` is what the last answer was
+    charged, in milliseconds, and ``now`` when the last question was put (`time.monotonic_ns`).
+    """
+
+    __slots__ = (
+        "_away",
+        "_begun_cpu",
+        "_delayed",
+        "_idle",
+        "_paused",
+        "_ready",
+        "_slept",
+        "_spent",
+        "_unread",
+        "clocks",
+        "ms",
+        "now",
+        "players",
+    )
+
+    def __init__(self, players: Sequence[Player], clocks: Clocks, idle: Callable[[], object]) -> None:
+        self.players = players
+        self.clocks = clocks
+        self._idle = idle
+        self._away = 0
+        self._begun_cpu = [0] * len(players)
+        self._spent = [0] * len(players)
+        self._delayed = [0] * len(players)
+        self._slept = [0] * len(players)
+        self._paused: set[int] = set()
+        self._ready = [False] * len(players)
+        self._unread = [0] * len(players)
+        self.ms = 0
+        self.now = monotonic_ns()
+
+    def cpu_ns(self) -> tuple[int, ...]:
+        """CPU time of each seat on its clock, in nanoseconds."""
+        return tuple(now - start for now, start in zip(self._spent, self._begun_cpu, strict=True))
+
+    def start_clock(self, seat: int) -> None:
+        """What the seat used so far was its start-up and is not charged."""
+        player = self.players[seat]
+        self._begun_cpu[seat] = self._spent[seat] = player.cpu_ns()
+        self._delayed[seat] = player.delayed_ns()
+        self._slept[seat] = player.sleeps()
+        self._ready[seat] = True
+
+    def greet(self, seat: int, line: bytes, deadline: float) -> None:
+        """Send a line off the clock. Raises PlayerFault."""
+        self.players[seat].send(line, deadline)
+
+    def hear(self, seat: int, seconds: float, begun: float) -> bytes:
+        """Wait, off the clock, for the line that says it is ready.
+
+        Raises PlayerFault, Forfeit, Infrastructure.
+
+        It has so many ``seconds`` from ``begun`` on, without the time for which it was given no core.
+        """
+        deadline = begun + seconds
+        while True:
+            left = deadline + self._away / 1e9 - time.monotonic()
+            line = self._listen(seat, min(SLICE_S, max(0.0, left)))
+            if line is not None:
+                return line
+            self._idle()
+            now = time.monotonic() - self._away / 1e9
+            if now >= deadline:
+                self._late_start(seat, seconds, now - begun)
+                deadline = now + SLICE_S
+
+    def ask(self, seat: int, line: bytes) -> bytes | None:
+        """Send a question; return the answer if it comes at once, else None: then `wait`. Raises Forfeit."""
+        player, wall_left, unread = self.players[seat], self.clocks.wall_left, self._unread
+        if self._paused and seat in self._paused:
+            self._paused.discard(seat)
+            player.resume()
+        self.now = begun = monotonic_ns()
+        try:
+            reply = player.ask(line, wall_left[seat] / 1e9, GRACE_MS)
+        except PlayerFault as fault:
+            raise self._faulted(seat, fault) from fault
+        if reply is None:
+            return None
+        wall = monotonic_ns() - begun
+        if (waited := unread[seat] + wall) < LOOK_NS:
+            unread[seat] = waited
+            wall_left[seat] -= wall
+            self.ms = 0
+        else:
+            self._charge(seat, wall)
+        return reply
+
+    def wait(self, seat: int) -> bytes:
+        """Wait for the answer that did not come at once. Raises Forfeit, Infrastructure."""
+        try:
+            reply = self._wait(seat, self.now)
+        except PlayerFault as fault:
+            raise self._faulted(seat, fault) from fault
+        self._charge(seat, monotonic_ns() - self.now - self._away)
+        return reply
+
+    def _listen(self, seat: int, seconds: float) -> bytes | None:
+        """Wait at most so long for a line, and count the time by which that was outstayed."""
+        begun = monotonic_ns()
+        line = self.players[seat].receive(time.monotonic() + seconds)
+        late = monotonic_ns() - begun - int(seconds * 1e9)
+        if late > AWAY_NS:
+            self._away += late
+            line = line or self.players[seat].receive(time.monotonic())  # what came meanwhile
+        return line
+
+    def _charge(self, seat: int, wall: int) -> None:
+        self.ms = self.clocks.charge(seat, self._read(seat), wall)
+        if self.clocks.cpu_left[seat] < 0:
+            raise self._out_of_time(seat)
+
+    @staticmethod
+    def _faulted(seat: int, fault: PlayerFault) -> Forfeit:
+        return Forfeit(seat, fault.termination, f"Seat {seat} {fault.detail}.")
+
+    def _read(self, seat: int) -> int:
+        """Read a seat's CPU clock; return what it used since it was last read."""
+        now = self.players[seat].cpu_ns()
+        used = now - self._spent[seat]
+        self._spent[seat] = now
+        self._unread[seat] = 0
+        return used
+
+    def settle(self) -> None:
+        """Charge every seat for what was not looked at yet: the game is over."""
+        for seat in range(len(self.players)):
+            if self._ready[seat]:
+                self.clocks.charge(seat, self._read(seat), 0)
+
+    def _wait(self, seat: int, begun: int) -> bytes:
+        """Wait for an answer that takes its time, with the other bots stopped and an eye on the clocks."""
+        player, clocks = self.players[seat], self.clocks
+        for other in range(len(self.players)):
+            if other != seat and other not in self._paused:
+                self._paused.add(other)
+                self.players[other].pause()
+        self._away = 0
+        while True:
+            self._idle()
+            cpu_left = clocks.cpu_left[seat] - (player.cpu_ns() - self._spent[seat])
+            waited = monotonic_ns() - begun - self._away
+            if cpu_left < 0:
+                clocks.charge(seat, self._read(seat), waited)
+                raise self._out_of_time(seat)
+            if waited > clocks.wall_left[seat]:
+                self._wall_tripped(seat, waited)
+            # A core's time passes no faster than the wall's: no need to look before the bank could be empty.
+            reply = self._listen(seat, min(SLICE_S, cpu_left / 1e9 + 0.001))
+            if reply is not None:
+                return reply
+
+    def _out_of_time(self, seat: int) -> Forfeit:
+        given = self.clocks.given[seat] / 1e9
+        return Forfeit(
+            seat,
+            Termination.TIMEOUT,
+            f"Seat {seat} used up its clock: all {given:g} seconds of CPU time it was given.",
+        )
+
+    def _wall_tripped(self, seat: int, waited: int) -> None:
+        """Decide whose fault a late answer is: the bot slept, or the host did not let it run.
+
+        Time that the bot stood ready and was given no core is not its own. Returns if there is still hope;
+        once the host has kept it waiting for as long as the guard itself and `PATIENCE_NS`, and it got next
+        to nothing, the game is void.
+        """
+        player, clocks = self.players[seat], self.clocks
+        delayed = player.delayed_ns() - self._delayed[seat]
+        if waited > clocks.wall_left[seat] + delayed:
+            raise self._silent(seat, waited)
+        used = player.cpu_ns() - self._spent[seat]
+        if delayed <= max(clocks.wall_given(seat), PATIENCE_NS, STARVED * used):
+            return
+        if player.sleeps() - self._slept[seat] > SLEEPS:
+            raise self._silent(seat, waited)
+        raise Infrastructure(
+            f"seat {seat} was kept from running for {delayed / 1e9:.1f} s: the host is too busy",
+            seat,
+        )
+
+    def _silent(self, seat: int, waited: int) -> Forfeit:
+        clocks = self.clocks
+        clocks.charge(seat, self._read(seat), waited)
+        used = (clocks.given[seat] - clocks.cpu_left[seat]) // MS
+        return Forfeit(
+            seat,
+            Termination.SILENCE,
+            f"Seat {seat} did not answer within {waited / 1e9:.1f} seconds, having used"
+            f" {used} ms of its {clocks.given[seat] // MS} ms of CPU time.",
+        )
+
+    def _late_start(self, seat: int, seconds: float, waited: float) -> None:
+        """Decide whose fault a late start is, as `_wall_tripped` does. Returns if there is still hope."""
+        player = self.players[seat]
+        delayed = player.delayed_ns() / 1e9
+        hopeless = waited >= START_PATIENCE * seconds
+        if waited - delayed < seconds and not hopeless:
+            return
+        if hopeless and player.cpu_ns() / 1e9 < seconds / 10 and player.sleeps() <= SLEEPS:
+            raise Infrastructure(f"seat {seat} was not given a core to start on: the host is too busy", seat)
+        more = f", nor in {delayed:.0f} more for which it had no core" if delayed >= 1 else ""
+        raise Forfeit(
+            seat, Termination.STARTUP, f"Seat {seat} was not ready after {seconds:g} seconds{more}."
+        )
+
+    @contextlib.contextmanager
+    def starting(self, seat: int) -> Iterator[None]:
+        """Turn what goes wrong before a seat is ready into its forfeit."""
+        try:
+            yield
+        except PlayerFault as fault:
+            raise Forfeit(
+                seat, Termination.STARTUP, f"Seat {seat} was not ready to play: it {fault.before_ready}."
+            ) from fault
+        except ProtocolError as error:
+            raise Forfeit(
+                seat, Termination.STARTUP, f"Seat {seat} did not say that it was ready: {error}."
+            ) from error

@@ -1,0 +1,63 @@
+"""The clocks of a game: CPU time that a bot has used, with a wall guard for those that only sleep.
+
+Each seat has a bank for the whole game and gets the increment after each of its **turns** (not for each
+answer, or splitting an answer would earn time). What is charged is the CPU time of the bot's own process,
+which a busy machine does not stretch; also what it burns while the others think, although the referee stops a
+bot that waits for long. A bot that sleeps uses no CPU, so a second account counts wall time: three times all
+the CPU time it was ever given, and a second.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from referee.job import ClockRule
+
+WALL_FACTOR: Final = 3
+WALL_EXTRA_NS: Final = 1_000_000_000
+MS: Final = 1_000_000
+
+
+class Clocks:
+    """What is left to each seat, in nanoseconds; ``text`` is that as JSON, in milliseconds by seat."""
+
+    __slots__ = ("_increment", "_texts", "cpu_left", "given", "text", "wall_left")
+
+    def __init__(self, rule: ClockRule, players: int) -> None:
+        self._increment = rule.increment_ms * MS
+        self.cpu_left = [rule.bank_ms * MS] * players
+        self.given = [rule.bank_ms * MS] * players
+        self.wall_left = [self.wall_given(seat) for seat in range(players)]
+        self._texts = [str(rule.bank_ms)] * players
+        self.text = f"[{','.join(self._texts)}]"
+
+    def charge(self, seat: int, cpu_ns: int, wall_ns: int) -> int:
+        """Take what an answer cost; return it in whole milliseconds, such that the sum over a game is exact.
+
+        ``cpu_left`` below zero afterwards means that the seat has lost on time.
+        """
+        before = self.cpu_left[seat]
+        after = self.cpu_left[seat] = before - cpu_ns
+        self.wall_left[seat] -= wall_ns
+        shown = before // MS
+        left = after // MS
+        if shown != left:
+            self._show(seat, max(left, 0))
+        return shown - left
+
+    def turn_ended(self, seat: int) -> None:
+        """Give the seat its increment."""
+        if self._increment:
+            self.cpu_left[seat] += self._increment
+            self.given[seat] += self._increment
+            self.wall_left[seat] += WALL_FACTOR * self._increment
+            self._show(seat, self.cpu_left[seat] // MS)
+
+    def wall_given(self, seat: int) -> int:
+        """Return all the wall time the guard has granted the seat so far, in nanoseconds."""
+        return WALL_FACTOR * self.given[seat] + WALL_EXTRA_NS
+
+    def _show(self, seat: int, milliseconds: int) -> None:
+        self._texts[seat] = str(milliseconds)
+        self.text = f"[{','.join(self._texts)}]"

@@ -1,0 +1,117 @@
+"""What every referee does: greet, play to the end, write the record, tell the result, keep the evidence."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Final
+
+from referee.clock import MS
+from referee.errors import Forfeit
+from referee.greeting import greet_all
+from referee.log import Log, encode
+from referee.protocol import Ready
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.asking import Asking
+    from referee.endings import Ending
+    from referee.job import ClockRule
+    from referee.player import Evidence
+    from referee.result import Result
+
+BATCH_NS: Final = 40_000_000
+"""What was played is told at the latest so long afterwards."""
+
+
+class Conductor(ABC):
+    """Plays one game; iterate over `play` for the record's lines, many at a time, then read ``result``.
+
+    ``_lines`` are lines of the record that were not yielded yet; ``_events`` what happened, each as JSON
+    without its first brace, of which each seat was told so many (``_told``).
+    """
+
+    def __init__(
+        self, variant: str, asking: Asking, rule: ClockRule, ids: Iterator[str], start_seconds: float
+    ) -> None:
+        seats = len(asking.players)
+        self.players = asking.players
+        self.clocks = asking.clocks
+        self.result: Result | None = None
+        self.ready = [Ready()] * seats
+        self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
+        self._variant = variant
+        self._asking = asking
+        self._rule = rule
+        self._ids = ids
+        self._start_seconds = start_seconds
+        self._log = Log()
+        self._lines: list[str] = []
+        self._events: list[str] = []
+        self._told = [0] * seats
+        self._asked = [False] * seats
+
+    def play(self) -> Iterator[list[str]]:
+        """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
+        try:
+            self._start()
+            self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
+            yield from self._moves()
+        except Forfeit as forfeit:
+            self._write()
+            self.result = self._ended(self._forfeited(forfeit))
+        assert self.result is not None  # noqa: S101
+        yield [*self._written(), self._log.end(self.result, self.clocks.text)]
+
+    @property
+    def bots_cpu_us(self) -> int:
+        """CPU time of all bots since they were ready, in microseconds."""
+        return sum(self._asking.cpu_ns()) // 1000
+
+    def close(self) -> list[Evidence]:
+        """Tell the bots the result, end them, and return what is kept of each. Raises nothing."""
+        if self.result is not None:
+            result = encode(self.result.as_dict())
+            for seat, player in enumerate(self.players):
+                news = self._news(seat) if self.ready[seat].events else ""
+                player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
+        return [player.close() for player in self.players]
+
+    def _start(self) -> None:
+        """Greet every bot. Raises Forfeit, Infrastructure."""
+        self.ready = greet_all(self._asking, self._variant, self._rule, self._start_seconds)
+
+    @abstractmethod
+    def _moves(self) -> Iterator[list[str]]:
+        """Ask, carry out, note, until the game is over and has its result. Raises Forfeit, Infrastructure."""
+
+    @abstractmethod
+    def _forfeited(self, forfeit: Forfeit) -> Ending:
+        """How the game ends where it stands, as a seat has given it away."""
+
+    @abstractmethod
+    def _length(self) -> tuple[int, int]:
+        """Plies and turns played."""
+
+    def _write(self) -> None:  # noqa: B027 (what is written at once needs none)
+        """Write what was played and is not written yet."""
+
+    def _written(self) -> list[str]:
+        """Return the record's lines that were not yielded yet."""
+        self._write()
+        lines, self._lines = self._lines, []
+        return lines
+
+    def _news(self, seat: int) -> str:
+        """Write the events since the seat was last told."""
+        self._write()
+        news = self._events[self._told[seat] :]
+        self._told[seat] = len(self._events)
+        return f',"events":[{{{",{".join(news)}]' if news else ',"events":[]'
+
+    def _ended(self, ending: Ending) -> Result:
+        self._asking.settle()
+        plies, turns = self._length()
+        cpu_ms = tuple(used // MS for used in self._asking.cpu_ns())
+        return ending.result(plies=plies, turns=turns, cpu_ms=cpu_ms)

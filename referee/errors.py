@@ -1,0 +1,37 @@
+"""The error tree of the referee."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.result import Termination
+
+
+class RefereeError(Exception):
+    """Root of everything the referee raises."""
+
+
+class BadJob(RefereeError, ValueError):
+    """A job that cannot be played as it is written; the message says what was expected and what came."""
+
+
+class Infrastructure(RefereeError):
+    """The machine's fault and nobody's loss: the game is void and must be played again.
+
+    ``seat`` is the one whose process it befell, None if it befell nobody's in particular.
+    """
+
+    def __init__(self, reason: str, seat: int | None = None) -> None:
+        super().__init__(reason)
+        self.seat = seat
+
+
+class Forfeit(RefereeError):
+    """A seat has lost by its own doing; ``termination`` says how and the message is one sentence about it."""
+
+    def __init__(self, seat: int, termination: Termination, detail: str) -> None:
+        super().__init__(detail)
+        self.seat = seat
+        self.termination = termination
+        self.detail = detail

@@ -1,0 +1,50 @@
+"""How a game begins: every bot is told what is played, and says that it is ready."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from engine import RULES_VERSION
+from engine.variants import any_variant
+from referee import protocol
+from referee.log import encode
+
+if TYPE_CHECKING:
+    from referee.asking import Asking
+    from referee.job import ClockRule
+    from referee.protocol import Ready
+
+
+def hello(variant: str, players: int, seat: int, rule: ClockRule, **more: Any) -> bytes:
+    """Write the first line that a bot hears."""
+    said = {
+        "type": "hello",
+        "protocol": protocol.PROTOCOL_VERSION,
+        "variant": variant,
+        "players": players,
+        "seat": seat,
+        "clock": {"bank_ms": rule.bank_ms, "increment_ms": rule.increment_ms},
+        "rules": RULES_VERSION,
+        **({"tick_ms": rule.tick_ms} if any_variant(variant).in_ticks else {}),
+        **more,
+    }
+    return encode(said).encode() + b"\n"
+
+
+def greet_all(asking: Asking, variant: str, rule: ClockRule, start_seconds: float) -> list[Ready]:
+    """Greet every bot and wait until it is ready; off the clock. Raises Forfeit, Infrastructure."""
+    begun = time.monotonic()
+    seats = range(len(asking.players))
+    for seat in seats:
+        with asking.starting(seat):
+            asking.greet(seat, hello(variant, len(seats), seat, rule), begun + start_seconds)
+    return [take_ready(asking, seat, start_seconds, begun) for seat in seats]
+
+
+def take_ready(asking: Asking, seat: int, start_seconds: float, begun: float) -> Ready:
+    """Wait until a bot that was greeted is ready, and start its clock. Raises Forfeit, Infrastructure."""
+    with asking.starting(seat):
+        ready = protocol.parse_ready(asking.hear(seat, start_seconds, begun))
+    asking.start_clock(seat)
+    return ready

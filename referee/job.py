@@ -1,0 +1,132 @@
+"""A job: one game to play, as one line of JSON on the playing process's standard input."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from referee.errors import BadJob
+
+LANGUAGES: Final = ("python", "javascript", "native")
+LEVELS: Final = ("full", "confined")
+BANK_MS: Final = 60_000
+INCREMENT_MS: Final = 500
+TICK_MS: Final = 1000
+MEMORY_MB: Final = 512
+START_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatJob:
+    """Whose program plays a seat: an unpacked bot that the playing process may read.
+
+    A ``doubted`` one had so many games voided that only proof still voids another: without it the bot loses.
+    """
+
+    directory: str
+    language: str
+    entry: str
+    doubted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRule:
+    """A bank for the whole game and what is added to it after each turn or tick, in milliseconds of CPU time;
+    in `vitesse` a tick lasts at most ``tick_ms``."""
+
+    bank_ms: int = BANK_MS
+    increment_ms: int = INCREMENT_MS
+    tick_ms: int = TICK_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game: where it starts (a full position, relabelled already where that is wished) and who plays.
+
+    ``nonce_seed`` makes the ids of questions repeat, for tests; without it they are unpredictable.
+    """
+
+    variant: str
+    start: str
+    seats: tuple[SeatJob, ...]
+    clock: ClockRule = ClockRule()
+    level: str = "full"
+    memory_mb: int = MEMORY_MB
+    start_seconds: float = START_SECONDS
+    nonce_seed: str | None = None
+
+    def line(self) -> str:
+        """Write the job as the line `parse` reads, without its line end."""
+        fields = asdict(self)
+        fields["limits"] = {
+            "memory_mb": fields.pop("memory_mb"),
+            "start_seconds": fields.pop("start_seconds"),
+        }
+        if fields["nonce_seed"] is None:
+            del fields["nonce_seed"]
+        return json.dumps(fields)
+
+
+def parse(line: str) -> Job:
+    """Read a job. Raises BadJob."""
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        raise BadJob(f"expected a job as one line of JSON, got {line[:80]!r}") from None
+    if not isinstance(fields, dict):
+        raise BadJob(f"expected a job as a JSON object, got {fields!r}")
+    limits = _typed(fields, "limits", dict, {})
+    clock = _typed(fields, "clock", dict, {})
+    return Job(
+        variant=_typed(fields, "variant", str),
+        start=_typed(fields, "start", str),
+        seats=tuple(_seat(seat) for seat in _typed(fields, "seats", list)),
+        clock=ClockRule(
+            bank_ms=_positive(clock, "bank_ms", BANK_MS),
+            increment_ms=_positive(clock, "increment_ms", INCREMENT_MS, least=0),
+            tick_ms=_positive(clock, "tick_ms", TICK_MS),
+        ),
+        level=_one_of(fields, "level", LEVELS, "full"),
+        memory_mb=_positive(limits, "memory_mb", MEMORY_MB),
+        start_seconds=float(_typed(limits, "start_seconds", (int, float), START_SECONDS)),
+        nonce_seed=_typed(fields, "nonce_seed", (str, type(None)), None),
+    )
+
+
+def _seat(fields: object) -> SeatJob:
+    if not isinstance(fields, dict):
+        raise BadJob(f"expected each of 'seats' to be an object, got {fields!r}")
+    return SeatJob(
+        directory=_typed(fields, "directory", str),
+        language=_one_of(fields, "language", LANGUAGES),
+        entry=_typed(fields, "entry", str),
+        doubted=fields.get("doubted") is True,
+    )
+
+
+_MISSING: Final = object()
+
+
+def _typed(fields: dict[str, Any], key: str, kind: type | tuple[type, ...], default: Any = _MISSING) -> Any:
+    value = fields.get(key, default)
+    if value is _MISSING:
+        raise BadJob(f"expected {key!r} in the job, got only {sorted(fields)!r}")
+    if not isinstance(value, kind) or isinstance(value, bool):
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        raise BadJob(f"expected {key!r} to be {' or '.join(k.__name__ for k in kinds)}, got {value!r}")
+    return value
+
+
+def _positive(fields: dict[str, Any], key: str, default: int, least: int = 1) -> int:
+    value: int = _typed(fields, key, int, default)
+    if value < least:
+        raise BadJob(f"expected {key!r} to be at least {least}, got {value!r}")
+    return value
+
+
+def _one_of(fields: dict[str, Any], key: str, allowed: tuple[str, ...], default: Any = _MISSING) -> str:
+    value: str = _typed(fields, key, str, default)
+    if value not in allowed:
+        raise BadJob(f"expected {key!r} to be one of {', '.join(allowed)}, got {value!r}")
+    return value

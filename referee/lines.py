@@ -1,0 +1,70 @@
+"""The two ends of the pipe between a playing process and whoever started it."""
+
+from __future__ import annotations
+
+import os
+import select
+from time import monotonic
+from typing import Final
+
+from referee.errors import RefereeError
+
+
+class Orphaned(RefereeError):
+    """Standard input ended in the middle of a game: nobody wants it any more."""
+
+
+PAUSE_S: Final = 0.025
+"""So long lines are kept for others to go with them: whoever reads is woken seldom."""
+
+
+class Lines:
+    """Standard input and output, a line at a time."""
+
+    def __init__(self) -> None:
+        self._input = b""
+        self._kept: list[str] = []
+        self._looked_at = 0.0
+
+    def next_line(self, seconds: float | None = None) -> str | None:
+        """Wait for the next line, at most so long; None at the end of input, or when there was none."""
+        while b"\n" not in self._input:
+            if seconds is not None and not select.select([0], [], [], seconds)[0]:
+                return None
+            chunk = os.read(0, 1 << 16)
+            if not chunk:
+                return None
+            self._input += chunk
+        line, _, self._input = self._input.partition(b"\n")
+        return line.decode()
+
+    def keep(self, *lines: str) -> None:
+        """Have lines written soon: by the next `write`, or by `idle` after a moment."""
+        self._kept += lines
+
+    def write(self, *lines: str) -> None:
+        """Write what was kept, then lines, now. Raises Orphaned if nobody reads."""
+        self._kept += lines
+        if not self._kept:
+            return
+        data = memoryview(("\n".join(self._kept) + "\n").encode())
+        self._kept.clear()
+        try:
+            while data:
+                data = data[os.write(1, data) :]
+        except BrokenPipeError:
+            raise Orphaned("nobody reads the events") from None
+
+    def idle(self) -> None:
+        """Write what was kept and look whether the supervisor still lives, unless that was done just now.
+        Raises Orphaned."""
+        now = monotonic()
+        if now - self._looked_at < PAUSE_S:
+            return
+        self._looked_at = now
+        self.write()
+        if select.select([0], [], [], 0)[0]:
+            chunk = os.read(0, 1 << 16)
+            if not chunk:
+                raise Orphaned("standard input ended")
+            self._input += chunk

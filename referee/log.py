@@ -1,0 +1,87 @@
+"""The event log of a game as lines of JSON.
+
+An event is written once and used three times: in the record (with its number, what was charged, the clocks,
+and what the mover said about it) and in the messages to both bots, which get the plain event. It goes about
+without its first brace, where the record puts what it adds.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from referee.result import Result
+
+encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+Played = tuple[list[int], int, str, str, str]
+"""An answer that was carried out: the numbers of its moves, what was charged in milliseconds, the clocks
+before and after the last move, and `remark`."""
+
+
+class Log:
+    """Numbers the events of one game."""
+
+    __slots__ = ("n",)
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def move(self, event: str, ply: int, ms: int, clocks: str) -> str:
+        """Write the record's line of an event, given without its first brace."""
+        n = self.n
+        self.n = n + 1
+        return f'{{"n":{n},"ply":{ply},"ms":{ms},"clocks":{clocks},{event}'
+
+    def answers(self, events: Iterable[str], ply: int, played: Iterable[Played]) -> list[str]:
+        """Write the record's lines of what was played after ``ply``, given all its events."""
+        n, lines, event = self.n, [], iter(events)
+        for numbers, ms, clocks, ended, remarks in played:
+            left = len(numbers)
+            for _ in numbers:
+                left -= 1
+                ply += 1
+                now = clocks if left else ended
+                lines.append(f'{{"n":{n},"ply":{ply},"ms":{ms},"clocks":{now}{remarks},{next(event)}')
+                n += 1
+                ms, remarks = 0, ""  # noqa: PLW2901 (they are the first ply's)
+        self.n = n
+        return lines
+
+    def tick(
+        self,
+        event: str,
+        ply: int,
+        ms: Sequence[int],
+        clocks: str,
+        said: Sequence[tuple[str | None, float | None] | None],
+    ) -> str:
+        """Write the record's line of a tick: what was charged and ``said`` (comment, evaluation) by seat."""
+        n = self.n
+        self.n = n + 1
+        remarks = ""
+        for key, part in (("comments", 0), ("evals", 1)):
+            each = [None if one is None else one[part] for one in said]
+            if any(one is not None for one in each):
+                remarks += f',"{key}":{encode(each)}'
+        return f'{{"n":{n},"ply":{ply},"ms":{encode(ms)},"clocks":{clocks}{remarks},{event[1:]}'
+
+    def note(self, kind: str, ply: int, clocks: str, **fields: Any) -> str:
+        """Write a line of the referee's own: an offer, a refusal."""
+        n = self.n
+        self.n = n + 1
+        return encode({"n": n, "type": kind, "ply": ply, **fields})[:-1] + f',"clocks":{clocks}}}'
+
+    def end(self, result: Result, clocks: str) -> str:
+        """Write the last line."""
+        return self.note("end", result.plies, clocks, result=result.as_dict())
+
+
+def remark(comment: str | None, evaluation: float | None) -> str:
+    """Return what the mover said of its move, as the fields of a record's line."""
+    said = "" if comment is None else f',"comment":{encode(comment)}'
+    return said if evaluation is None else f'{said},"eval":{evaluation}'

@@ -1,0 +1,96 @@
+"""The port between the referee and whatever plays a seat.
+
+The referee asks through this protocol only; `sandboxed` implements it with a sandboxed process, the tests
+also with scripted players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from referee.result import Termination
+
+
+class PlayerFault(Exception):
+    """A player cannot go on, by its own fault: it exited, flooded, ran out of memory, or does not listen."""
+
+    def __init__(self, termination: Termination, detail: str) -> None:
+        super().__init__(detail)
+        self.termination = termination
+        self.detail = detail
+
+    @property
+    def before_ready(self) -> str:
+        """The detail as it is told of a bot that had not yet said that it was ready."""
+        if self.detail == "exited with status 0":
+            return f"{self.detail}, as a program does that never calls run() and never reads its input"
+        return self.detail
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What is kept of a player for its owner when the game is over, all of it bounded.
+
+    ``messages`` are the last lines both ways, oldest first: ``["to" | "from", text]``. ``stderr`` says where
+    something was left out of the ``stderr_bytes`` that it wrote.
+    """
+
+    messages: list[tuple[str, str]] = field(default_factory=list)
+    stderr: str = ""
+    stderr_bytes: int = 0
+    exit: str = ""
+    cpu_ms: int = 0
+    max_rss_kb: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON object that goes with the result."""
+        return {
+            "messages": [list(message) for message in self.messages],
+            "stderr": self.stderr,
+            "stderr_bytes": self.stderr_bytes,
+            "exit": self.exit,
+            "cpu_ms": self.cpu_ms,
+            "max_rss_kb": self.max_rss_kb,
+        }
+
+
+class Player(Protocol):
+    """One seat's player. Times are seconds of ``time.monotonic``; every method may raise `PlayerFault`."""
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Write a line, line end included."""
+
+    def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
+        """Write a line, within ``seconds``, and return the next one if it comes within ``milliseconds``."""
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Return the next line without its line end, or None if none is complete at the deadline."""
+
+    def fileno(self) -> int:
+        """Return the file that tells that there is something to `receive`; -1 if there is no file."""
+
+    def cpu_ns(self) -> int:
+        """Return the CPU time used since the player was started, never less than before."""
+
+    def delayed_ns(self) -> int:
+        """Return how long the player was ready to run and was not given a core."""
+
+    def sleeps(self) -> int:
+        """Return how often the player gave its core away by itself."""
+
+    def pause(self) -> None:
+        """Stop the player from running until `resume`."""
+
+    def resume(self) -> None:
+        """Let a paused player run."""
+
+    def farewell(self, line: bytes) -> None:
+        """Let it run and send a last line, if it still can be; raises nothing."""
+
+    def close(self) -> Evidence:
+        """Give it a moment to leave, end it, and return what is kept of it. May be called again."""
+
+    def kill(self) -> None:
+        """End it at once."""

@@ -1,0 +1,183 @@
+"""Start the process that plays and read what it says: for the Celery task and for the commands.
+
+The process runs from the stage (a read-only copy of the few packages it needs, where an unprivileged user can
+read it), under an environment of its own with no password or key in it, and as the runner's user if we are
+root. Its standard input is its life line: it ends when we do, however we end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import select
+import subprocess
+import tempfile
+import time
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from referee.errors import Infrastructure
+from sandbox import Stage, as_runner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+    from typing import Self
+
+    from referee.job import Job
+
+Message = dict[str, Any]
+
+_STDERR_KEPT: Final = 2000
+_LEAVE_S: Final = 2.0
+_PIPE_BYTES: Final = 1 << 20
+"""What may wait unread: several games' events, so that the playing process does not wait for its reader."""
+
+
+class PlayingProcess:
+    """One playing process. It plays one job at a time, any number of them one after the other."""
+
+    def __init__(self, stage: Stage | None = None, module: str = "referee", *arguments: str) -> None:
+        """Start the process. Raises SandboxUnavailable if there can be no stage."""
+        self.stage = stage if stage is not None else Stage.ensure()
+        command, dropped = as_runner(self.stage.command(module, *arguments))
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+        self._buffer = b""
+        self.popen = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            bufsize=0,
+            cwd="/",
+            env=self.stage.environment,
+            start_new_session=True,
+            **dropped,
+        )
+        assert self.popen.stdout is not None  # noqa: S101
+        with contextlib.suppress(OSError):  # beyond what the user may have: then as it is
+            fcntl.fcntl(self.popen.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+
+    def start(self, job: Job, *, last: bool = False) -> RunningGame:
+        """Give the process a game to play; after the ``last`` one it ends. Raises Infrastructure if it is
+        gone."""
+        assert self.popen.stdin is not None  # noqa: S101
+        try:
+            self.popen.stdin.write(job.line().encode() + b"\n")
+        except BrokenPipeError:
+            raise Infrastructure(self.last_words()) from None
+        return RunningGame(self, last=last)
+
+    def read(self, timeout: float) -> list[Message] | None:
+        """Return what was said since the last call, waiting for it at most so long; None once there is no
+        more."""
+        stdout = self.popen.stdout
+        assert stdout is not None  # noqa: S101
+        deadline = time.monotonic() + timeout
+        while b"\n" not in self._buffer:
+            if not select.select([stdout], [], [], max(0.0, deadline - time.monotonic()))[0]:
+                return []
+            chunk = os.read(stdout.fileno(), 1 << 20)
+            if not chunk:
+                return None
+            self._buffer += chunk
+        lines, _, self._buffer = self._buffer.rpartition(b"\n")
+        found: list[Message] = json.loads(b"[" + lines.replace(b"\n", b",") + b"]")
+        return found
+
+    def last_words(self) -> str:
+        """Say how the process ended, with the end of what it wrote to standard error."""
+        status = self.popen.wait()
+        self._stderr.seek(0, os.SEEK_END)
+        self._stderr.seek(max(0, self._stderr.tell() - _STDERR_KEPT))
+        words = self._stderr.read().decode("utf-8", "replace").strip()
+        return f"the playing process ended with status {status}" + (f": {words}" if words else "")
+
+    def kill(self) -> None:
+        """End the process, and with it its bots, at once."""
+        self.popen.kill()
+        self.popen.wait()
+        self._close()
+
+    def close(self) -> None:
+        """Let the process end by itself, and kill it if it does not."""
+        assert self.popen.stdin is not None  # noqa: S101
+        self.popen.stdin.close()
+        try:
+            self.popen.wait(_LEAVE_S)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+        self._close()
+
+    def _close(self) -> None:
+        for pipe in (self.popen.stdin, self.popen.stdout, self._stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.kill()
+
+
+class RunningGame:
+    """A game being played by a `PlayingProcess`.
+
+    Read it by `batches`; when they end, ``result`` is the message ``{"type": "result", …}``.
+    """
+
+    def __init__(self, process: PlayingProcess, *, last: bool = False) -> None:
+        self.process = process
+        self.result: Message | None = None
+        self._last = last
+
+    @property
+    def pid(self) -> int:
+        """The process that plays."""
+        return self.process.popen.pid
+
+    def batches(self, timeout: float = 1.0) -> Iterator[list[Message]]:
+        """Yield the events as they come, some at a time; an empty batch whenever none came for ``timeout``
+        seconds.
+
+        Raises Infrastructure if the game could not be played to its end by the machine's fault: it is void.
+        """
+        while self.result is None:
+            messages = self.process.read(timeout)
+            if messages is None:
+                raise self._void(self.process.last_words())
+            if messages and messages[-1]["type"] == "result":
+                self.result = messages.pop()
+            elif messages and messages[-1]["type"] == "infrastructure":
+                raise self._void(messages[-1]["reason"], messages[-1].get("seat"))
+            if messages or self.result is None:
+                yield messages
+        if self._last:
+            self.process.close()
+
+    def _void(self, reason: str, seat: int | None = None) -> Infrastructure:
+        """End the process, which is of no more use, and return what to raise."""
+        self.kill()
+        return Infrastructure(reason, seat)
+
+    def kill(self) -> None:
+        """End the game, its bots and the process that plays it, at once."""
+        self.process.kill()
+
+
+def start_game(job: Job, stage: Stage | None = None) -> RunningGame:
+    """Start a game in a process of its own, which ends with the game."""
+    process = PlayingProcess(stage)
+    try:
+        return process.start(job, last=True)
+    except BaseException:
+        process.kill()
+        raise

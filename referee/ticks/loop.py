@@ -1,0 +1,158 @@
+"""The loop that plays one game of `vitesse`: asks both at once, checks, carries out, records (RULES 7).
+
+What both said is looked at in order of priority, never of arrival: if both do something wrong in one tick,
+the first in priority has lost.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from referee import endings, protocol
+from referee.clock import Clocks
+from referee.conductor import BATCH_NS, Conductor
+from referee.errors import Forfeit
+from referee.log import encode
+from referee.result import Termination
+from referee.ticks.asking import SEATS, Ticking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from engine import RaceGame
+    from referee.endings import Ending
+    from referee.job import ClockRule
+    from referee.player import Player
+    from referee.protocol import Ready
+
+WAIT: Final = "wait"
+LATE_LIMIT: Final = 50
+"""A bot that was late for so many ticks in a row is silent."""
+
+
+def check_ticks(seat: int, ready: Ready) -> None:
+    """Raise Forfeit if a bot did not say that it answers ticks."""
+    if not ready.ticks:
+        detail = f'Seat {seat} does not play vitesse: it was ready, but without "ticks": true.'
+        raise Forfeit(seat, Termination.STARTUP, detail)
+
+
+def late_too_often(seat: int) -> Forfeit:
+    """Return what a seat loses by that was late for `LATE_LIMIT` ticks in a row."""
+    return Forfeit(seat, Termination.SILENCE, f"Seat {seat} was late for {LATE_LIMIT} ticks in a row.")
+
+
+class RaceReferee(Conductor):
+    """Plays one game between two ``players``, used as `game.Referee` is."""
+
+    _asking: Ticking
+
+    def __init__(
+        self,
+        game: RaceGame,
+        players: Sequence[Player],
+        rule: ClockRule,
+        ids: Iterator[str],
+        *,
+        start_seconds: float = 10.0,
+        idle: Callable[[], object] = lambda: None,
+    ) -> None:
+        asking = Ticking(players, Clocks(rule, len(players)), idle)
+        super().__init__(game.variant.name, asking, rule, ids, start_seconds)
+        self.game = game
+        self._late = [0, 0]
+
+    @property
+    def _order(self) -> tuple[int, int]:
+        """The seats in order of priority (RULES 7)."""
+        first = self.game.tick % 2
+        return first, 1 - first
+
+    def _start(self) -> None:
+        """Greet both, who must play in ticks. Raises Forfeit, Infrastructure."""
+        super()._start()
+        for seat in self._order:
+            check_ticks(seat, self.ready[seat])
+
+    def _moves(self) -> Iterator[list[str]]:
+        """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
+        asking, told = self._asking, self._asking.now
+        while not self.game.finished:
+            nonces = [next(self._ids) if asking.willing(seat) else "" for seat in SEATS]
+            questions = [self._question(seat, nonces[seat]) if nonces[seat] else None for seat in SEATS]
+            if not asking.put(questions, nonces, self._rule.tick_ms):
+                yield self._written()
+                told = asking.now
+                asking.wait_for_both()
+            asking.close_tick(self._order)
+            self._carry_out()
+            if asking.now - told > BATCH_NS:
+                told = asking.now
+                yield self._written()
+        outcome = self.game.outcome()
+        assert outcome is not None  # noqa: S101
+        self.result = self._ended(endings.race_by_rules(self.game.position, outcome))
+
+    def _carry_out(self) -> None:
+        """Play the tick that both have answered, or were late for, and note it. Raises Forfeit."""
+        heard = self._asking.heard
+        for seat in self._order:
+            self._check(seat)
+        first, second = (WAIT if said is None else said.action for said in heard)
+        event = encode(self.game.push(first, second).as_dict())
+        late = [seat for seat in SEATS if heard[seat] is None]
+        if late:
+            event = f'{event[:-1]},"late":{encode(late)}}}'
+        for seat in SEATS:
+            self.clocks.turn_ended(seat)
+        self._events.append(event[1:])
+        self._lines.append(
+            self._log.tick(
+                event,
+                self.game.ply,
+                self._asking.charged,
+                self.clocks.text,
+                [None if said is None else (said.comment, said.evaluation) for said in heard],
+            )
+        )
+
+    def _check(self, seat: int) -> None:
+        """Raise Forfeit if the seat has given the game away by what it said, or by saying nothing."""
+        said = self._asking.heard[seat]
+        if said is None:
+            self._late[seat] += 1
+            if self._late[seat] >= LATE_LIMIT:
+                raise late_too_often(seat)
+            return
+        self._late[seat] = 0
+        if said.resign:
+            raise Forfeit(seat, Termination.RESIGNATION, f"Seat {seat} resigned.")
+        legal = self.game.legal(seat)
+        if said.action not in legal:
+            raise Forfeit(
+                seat,
+                Termination.ILLEGAL_MOVE,
+                f"Seat {seat} chose {protocol.quoted(said.action)} in tick {self.game.tick}:"
+                f" expected one of {', '.join(legal)}.",
+            )
+
+    def _question(self, seat: int, nonce: str) -> bytes:
+        """Write the ``tick`` question, with no more in it than the seat wants."""
+        game, ready = self.game, self.ready[seat]
+        legal = '","'.join(game.legal(seat))
+        more = ""
+        if ready.position or not self._asked[seat]:
+            self._asked[seat] = True
+            more = f',"position":"{game.position.public()}"'
+        if ready.events:
+            more += self._news(seat)
+        return (
+            f'{{"type":"tick","id":"{nonce}","tick":{game.tick},"clocks":{self.clocks.text},'
+            f'"legal":["{legal}"]{more}}}\n'
+        ).encode()
+
+    def _forfeited(self, forfeit: Forfeit) -> Ending:
+        return endings.race_by_forfeit(self.game.position, forfeit)
+
+    def _length(self) -> tuple[int, int]:
+        return self.game.ply, self.game.ply

@@ -1,0 +1,45 @@
+"""Strangers' programs, contained: see README.md for what holds what, `spawn` to start one.
+
+No Django in here, and nothing third-party except where the filters are built.
+"""
+
+from sandbox.errors import (
+    BotExited,
+    BotFault,
+    BotFlooded,
+    BotOutOfCpu,
+    BotOutOfMemory,
+    BotSilent,
+    KilledByHost,
+    SandboxUnavailable,
+)
+from sandbox.identity import as_runner, runner_identity
+from sandbox.launch import spawn
+from sandbox.model import Attestation, Exit, Language, Level, Limits, Program
+from sandbox.probing.probe import Report, probe
+from sandbox.process import Process
+from sandbox.staging.stage import Stage
+
+__all__ = [
+    "Attestation",
+    "BotExited",
+    "BotFault",
+    "BotFlooded",
+    "BotOutOfCpu",
+    "BotOutOfMemory",
+    "BotSilent",
+    "Exit",
+    "KilledByHost",
+    "Language",
+    "Level",
+    "Limits",
+    "Process",
+    "Program",
+    "Report",
+    "SandboxUnavailable",
+    "Stage",
+    "as_runner",
+    "probe",
+    "runner_identity",
+    "spawn",
+]

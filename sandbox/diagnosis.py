@@ -1,0 +1,214 @@
+"""Why a bot's process ended, told from its status, its last words and what it used, in any language."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from sandbox.errors import BotExited, BotFault, BotOutOfCpu, BotOutOfMemory, KilledByHost
+from sandbox.model import Exit
+from sandbox.walls.stub import OUT_OF_MEMORY_EXIT
+
+if TYPE_CHECKING:
+    from sandbox.model import Limits
+
+Cause = Literal["exit", "crash", "memory", "cpu", "forbidden", "killed", "host"]
+
+NEARLY = 0.9
+# What runtimes say when they could not get memory: CPython, V8, libuv and node's buffers, Rust, Go, C++.
+OUT_OF_MEMORY_WORDS = (
+    b"MemoryError",
+    b"heap out of memory",
+    b"Array buffer allocation failed",
+    b"failed to allocate",
+    b"memory allocation of",
+    b"Failed to reserve virtual memory",
+    b"runtime: out of memory",
+    b"runtime: cannot allocate memory",
+    b"std::bad_alloc",
+    b"Cannot allocate memory",
+)
+LAST_WORDS_BYTES = 4096
+UNLIMITED_BYTES = 32 << 20
+"""What an honest bot may hold beyond its limit of data: 8 MB of stack, page tables, room for error."""
+# Memory of its own, wherever it maps it: data, stacks, shared memory, what was swapped out, page tables.
+HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
+
+
+class Peaks:
+    """The most memory a process was seen to use, in kB, while it lived: the dead do not tell."""
+
+    def __init__(self) -> None:
+        self.rss_kb = 0
+        self.data_kb = 0
+        self.held_kb = 0
+        """The most it held at once that is not a part of some file."""
+        self._file_kb = 0
+
+    def sample(self, pid: int) -> None:
+        """Look now. Costs about 30 µs; does nothing when the process is gone."""
+        try:
+            with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123  (half the time of pathlib)
+                text = file.read()
+        except OSError:
+            return
+        self.rss_kb = max(self.rss_kb, _kilobytes(text, b"VmHWM:"))
+        self.data_kb = max(self.data_kb, _kilobytes(text, b"VmData:"))
+        self._file_kb = max(self._file_kb, _kilobytes(text, b"RssFile:"))
+        now = sum(_kilobytes(text, name) for name in HELD)
+        # The kernel remembers the peak between two looks, but counts the interpreter's own pages with it.
+        self.held_kb = max(self.held_kb, now, self.rss_kb - self._file_kb)
+
+    def exceed(self, limits: Limits) -> bool:
+        """Whether it held more than its limit, so that the kernel's own limits have been got round."""
+        return self.held_kb * 1024 > limits.memory_bytes + UNLIMITED_BYTES
+
+
+def _kilobytes(status: bytes, name: bytes) -> int:
+    _, found, rest = status.partition(name)
+    return int(rest.split(None, 1)[0]) if found else 0
+
+
+def host_oom_kills() -> int:
+    """How many processes the kernel has killed for want of memory since the host started."""
+    try:
+        with open("/proc/vmstat", "rb") as file:  # noqa: PTH123
+            text = file.read()
+    except OSError:
+        return 0
+    _, found, rest = text.partition(b"\noom_kill ")
+    return int(rest.split(None, 1)[0]) if found else 0
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEvents:
+    """What the memory cgroup of one bot, with nothing else in it, has counted (`memory.events` of cgroup v2).
+
+    `oom` rises when the cgroup's own limit is reached, `oom_kill` when the kernel kills one of its processes,
+    for that limit or for anybody else's sake.
+    """
+
+    oom: int = 0
+    oom_kill: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> MemoryEvents:
+        """Read the file's text; what it does not have is 0."""
+        found = dict(line.split() for line in text.splitlines())
+        return cls(int(found.get("oom", 0)), int(found.get("oom_kill", 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """All that is known when a process has ended."""
+
+    status: int
+    """As from `Popen.wait`, of bwrap or of the bot itself. bwrap passes a signal on as 128 + its number."""
+    cpu_ns: int
+    peaks: Peaks
+    stderr: bytes
+    limits: Limits
+    killed: bool
+    """Whether we sent SIGKILL."""
+    host_oom: bool
+    """Whether the kernel has killed anything for want of memory since the process was started."""
+    memory_events: MemoryEvents | None = None
+    """What the bot's own cgroup counted; None if it has none."""
+    stderr_bytes: int = 0
+    """How much it wrote to standard error in all, of which `stderr` was kept."""
+    too_large: bool = False
+    """Whether it held more memory than its limit: seen by us, or by the counter of its own cgroup."""
+
+    @property
+    def number(self) -> int | None:
+        """The signal that ended it; an exit status of 129 and more reads as one."""
+        if self.status < 0:
+            return -self.status
+        return self.status - 128 if 128 < self.status < 128 + signal.NSIG else None
+
+    def explain(self) -> Exit:
+        """The whole story."""
+        cause, words = self._cause()
+        return Exit(
+            code=None if self.number else self.status,
+            signal=self.number,
+            cpu_ns=self.cpu_ns,
+            max_rss_kb=self.peaks.rss_kb,
+            stderr=self.stderr,
+            killed=self.killed,
+            cause=cause,
+            words=words,
+            stderr_bytes=self.stderr_bytes,
+            proved=self.memory_events is not None,
+        )
+
+    def _cause(self) -> tuple[Cause, str]:
+        limits, number = self.limits, self.number
+        if number == signal.SIGKILL and (self.killed or self.too_large):
+            return self._ended_by_us()
+        if number == signal.SIGSYS:
+            return "forbidden", "made a forbidden system call (SIGSYS)"
+        if self._cpu_used_up():
+            return "cpu", f"used up its {limits.cpu_seconds} s of processor time"
+        if number == signal.SIGKILL and self._ended_for_the_host():
+            return "host", "was ended by the kernel because the host ran out of memory"
+        if self._wanted_memory():
+            return "memory", f"wanted more than its {limits.memory_bytes >> 20} MB of memory"
+        return self._by_itself()
+
+    def _by_itself(self) -> tuple[Cause, str]:
+        if self.number:
+            return "crash", f"was killed by {_signal_name(self.number)}"
+        return "exit", f"exited with status {self.status}"
+
+    def _ended_by_us(self) -> tuple[Cause, str]:
+        if self.too_large:
+            return "memory", f"held more than its {self.limits.memory_bytes >> 20} MB of memory"
+        return "killed", "was ended by the referee"  # it had not gone by itself a moment before
+
+    def _ended_for_the_host(self) -> bool:
+        """Whether the kernel killed this very bot because others wanted memory.
+
+        A bot can send itself SIGKILL, or exit with 137, at any moment, so that the kernel killed something
+        somewhere is no evidence. The count of the bot's own cgroup is. Without one there is only its size:
+        the kernel ends the largest first, so a bot that was small when last seen is not believed.
+        """
+        events = self.memory_events
+        if events is not None:
+            return events.oom_kill > 0 and not events.oom
+        return self.host_oom and self.peaks.rss_kb * 1024 >= NEARLY * self.limits.memory_bytes
+
+    def _cpu_used_up(self) -> bool:
+        spent = self.cpu_ns >= (self.limits.cpu_seconds - 0.5) * 1e9
+        return self.number == signal.SIGXCPU or (self.number == signal.SIGKILL and spent)
+
+    def _wanted_memory(self) -> bool:
+        if self.status in (0, OUT_OF_MEMORY_EXIT):
+            return self.status != 0
+        if self.memory_events is not None and self.memory_events.oom_kill and self.number == signal.SIGKILL:
+            return True
+        last = self.stderr[-LAST_WORDS_BYTES:]
+        if any(words in last for words in OUT_OF_MEMORY_WORDS):
+            return True
+        return max(self.peaks.data_kb, self.peaks.rss_kb) * 1024 >= NEARLY * self.limits.memory_bytes
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def fault(ended: Exit) -> BotFault | KilledByHost:
+    """What to raise for an end nobody asked for."""
+    if ended.cause == "host":
+        return KilledByHost(ended)
+    if ended.cause == "memory":
+        return BotOutOfMemory(ended.words, ended)
+    if ended.cause == "cpu":
+        return BotOutOfCpu(ended.words, ended)
+    if ended.cause == "killed":
+        return BotExited("closed its output", ended)
+    return BotExited(ended.words, ended)

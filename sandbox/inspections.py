@@ -1,0 +1,83 @@
+"""Where uploads are inspected: a few at once on this host, each in a folder that is gone afterwards.
+
+    <root>/inspections/<slot>.lock     held by whoever inspects
+                      /<slot>-<random> what the inspected upload is unpacked to
+
+The kernel drops the lock of a process that dies, so that the next one to start or to inspect finds the slot
+free, and what was left in it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from sandbox.staging import store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FOLDER: Final = "inspections"
+AT_ONCE: Final = max(2, (os.cpu_count() or 1) // 2)
+POLL_SECONDS: Final = 0.05
+
+
+class InspectionsBusy(Exception):
+    """Every slot stayed taken for as long as the caller would wait."""
+
+
+@contextmanager
+def place(root: Path, wait: float, slots: int = AT_ONCE) -> Iterator[Path]:
+    """A path to unpack one upload to, removed on leaving; raises InspectionsBusy after `wait` seconds."""
+    folder = root / FOLDER
+    store.make_closed(folder)
+    slot, lock = _take(folder, time.monotonic() + wait, slots)
+    try:
+        _empty(folder, slot)
+        yield folder / f"{slot}-{secrets.token_hex(8)}"
+    finally:
+        _empty(folder, slot)
+        os.close(lock)
+
+
+def remove_abandoned(root: Path) -> None:
+    """Remove what inspections left whose process died."""
+    folder = root / FOLDER
+    for slot in {path.name.partition("-")[0] for path in folder.glob("[0-9]*-*")}:
+        lock = _try(folder, slot)
+        if lock is not None:
+            _empty(folder, slot)
+            os.close(lock)
+
+
+def _take(folder: Path, deadline: float, slots: int) -> tuple[str, int]:
+    while True:
+        for slot in map(str, range(slots)):
+            lock = _try(folder, slot)
+            if lock is not None:
+                return slot, lock
+        if time.monotonic() >= deadline:
+            raise InspectionsBusy
+        time.sleep(POLL_SECONDS)
+
+
+def _try(folder: Path, slot: str) -> int | None:
+    """A descriptor that holds the slot, or None where another has it (in this process too)."""
+    lock = os.open(folder / f"{slot}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
+
+
+def _empty(folder: Path, slot: str) -> None:
+    """Remove everything of a slot that is held, half-written folders included."""
+    for path in folder.glob(f"{slot}-*"):
+        store.remove_tree(path)

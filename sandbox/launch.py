@@ -1,0 +1,171 @@
+"""Start a bot behind its walls and let it run only when they are proved to stand."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import marshal
+import os
+import select
+import socket
+import struct
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+from sandbox import diagnosis
+from sandbox.errors import SandboxUnavailable
+from sandbox.model import Attestation, Level, Limits, Program
+from sandbox.plan import Plan
+from sandbox.probing.attestation import attest
+from sandbox.process import Process
+from sandbox.staging.copies import copied
+from sandbox.walls import bubblewrap, cgroup, jail
+
+if TYPE_CHECKING:
+    from sandbox.staging.stage import Stage
+
+CREDENTIALS = struct.Struct("iii")
+GO = b"go"
+OOM_FIRST = "1000"
+
+
+def spawn(program: Program, limits: Limits, level: Level | str, stage: Stage) -> Process:
+    """Start `program` at `level`; it runs, attested, when this returns.
+
+    Call it from the thread that will talk to the bot: the kernel ends the bot with that thread. Raises
+    `SandboxUnavailable` when any layer is missing or we are root, and `BotFault` never.
+    """
+    level = Level.parse(level)
+    if os.geteuid() == 0:
+        raise SandboxUnavailable("bots never run as root", "drop to runner_identity() before spawning")
+    return start(Plan(program, limits, level, stage))
+
+
+def start(plan: Plan, *, verify: bool = True) -> Process:
+    """Carry out a plan. `verify=False` lets tests see what an attack does where a layer is left out."""
+    with contextlib.ExitStack() as kept:
+        if plan.level is Level.CONFINED and plan.in_memory:
+            copy = kept.enter_context(copied(plan.program.directory, plan.copies, plan.games))
+            plan = dataclasses.replace(plan, copy=copy)
+        process = _start(plan, _group(plan, kept), verify=verify)
+        process.when_gone = kept.pop_all().close
+    return process
+
+
+def _group(plan: Plan, kept: contextlib.ExitStack) -> cgroup.Group | None:
+    parent = cgroup.given(os.environ)
+    if parent is None:
+        return None
+    group = cgroup.make(parent, plan.limits.memory_bytes + diagnosis.UNLIMITED_BYTES)
+    kept.callback(group.remove)
+    return group
+
+
+def _start(plan: Plan, group: cgroup.Group | None, *, verify: bool) -> Process:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        with theirs:
+            ours.send(marshal.dumps(plan.job()))
+            popen = _popen(plan, theirs.fileno())
+        process: Process | None = None
+        try:
+            report, host_pid = _hear(ours, popen, plan)
+            attestation = attest(host_pid, report, plan) if verify else _unproved(host_pid, plan)
+            attestation = dataclasses.replace(
+                attestation, warnings=(*attestation.warnings, *_extras(host_pid))
+            )
+            if group is not None:
+                group.add(host_pid)
+            events = None if group is None else group.events
+            watched = "memory-samples" not in plan.without
+            process = Process(popen, attestation, plan.limits, watch_memory=watched, memory_events=events)
+            ours.send(GO)
+        except BaseException as error:
+            if process is None:
+                abandon(popen)
+            else:
+                process.kill()
+            if isinstance(error, OSError):
+                raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
+            raise
+    return process
+
+
+def _popen(plan: Plan, control: int) -> subprocess.Popen[bytes]:
+    full = plan.level is Level.FULL
+    with contextlib.ExitStack() as opened:
+        try:
+            copies = plan.copies if full else []
+            descriptors = [opened.enter_context(path.open("rb")).fileno() for path in copies]
+            opened.enter_context(jail.passed_on(plan.jailed))
+            return subprocess.Popen(
+                plan.command(control, descriptors),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd="/",
+                env=plan.stub_environment,
+                pass_fds=(control, *descriptors),
+                start_new_session=not full,
+            )
+        except OSError as error:
+            raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
+
+
+def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: Plan) -> tuple[str, int]:
+    """The stub's report and, from the kernel, its pid as we see it."""
+    ours.settimeout(plan.limits.start_seconds)
+    try:
+        message, ancillary, _, _ = ours.recvmsg(1 << 16, 64)
+    except TimeoutError:
+        raise SandboxUnavailable(
+            f"the sandbox did not stand within {plan.limits.start_seconds:g} s", "is the host overloaded?"
+        ) from None
+    except ConnectionResetError:  # gone with the job unread
+        message, ancillary = b"", []
+    if not message:
+        raise bubblewrap.explain(_last_words(popen))
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            return message.decode(), int(CREDENTIALS.unpack(data[: CREDENTIALS.size])[0])
+    raise SandboxUnavailable("the stub's report came without its sender's pid")
+
+
+def _last_words(popen: subprocess.Popen[bytes]) -> str:
+    assert popen.stderr is not None  # noqa: S101  (it is a pipe)
+    deadline = time.monotonic() + 1.0
+    said = b""
+    while (
+        len(said) < 4096 and select.select([popen.stderr], [], [], max(0.0, deadline - time.monotonic()))[0]
+    ):
+        chunk = os.read(popen.stderr.fileno(), 4096)
+        if not chunk:
+            break
+        said += chunk
+    return said.decode("utf-8", "replace")
+
+
+def abandon(popen: subprocess.Popen[bytes]) -> None:
+    """End a start that failed; bwrap takes everything inside with it."""
+    popen.kill()
+    popen.wait()
+    for pipe in (popen.stdin, popen.stdout, popen.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+def _unproved(host_pid: int, plan: Plan) -> Attestation:
+    return Attestation(plan.level, host_pid, 0, 0, (), (), ("not verified",))
+
+
+def _extras(host_pid: int) -> list[str]:
+    """When the host runs out of memory, a bot is to go before anything else. A comfort, not a layer."""
+    try:
+        with open(f"/proc/{host_pid}/oom_score_adj", "w") as file:  # noqa: PTH123  (half the time of pathlib)
+            file.write(OOM_FIRST)
+    except OSError as error:
+        return [f"the kernel may end others before this bot when memory runs out: {error}"]
+    return []

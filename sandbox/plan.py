@@ -1,0 +1,272 @@
+"""What is to stand around one bot, decided before anything is started."""
+
+from __future__ import annotations
+
+import os
+import resource
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.errors import SandboxUnavailable
+from sandbox.model import MEBIBYTE, Level, Limits, Program
+from sandbox.staging import interpreter
+from sandbox.staging.stage import PYTHON_FLAGS, Stage
+from sandbox.walls import bubblewrap, jail
+from sandbox.walls.filters import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+OPEN_FILES = 64
+NO_CORE = 1
+"""0 would not do: a handler the host has set (core_pattern) is run all the same, but not for 1."""
+STACK_BYTES = 8 * MEBIBYTE
+THREADS = 16
+THREADS_CONFINED = 64
+"""At `confined` the kernel counts the threads of the whole uid, so others' are added to this."""
+RESERVED_BYTES = 64 << 30
+"""Address space where data is the limit: node reserves much, and page tables must stay small."""
+# Node reads OpenSSL's settings at its start, and gives up where it may not.
+NODE_ENVIRONMENT = {"UV_THREADPOOL_SIZE": "1", "OPENSSL_CONF": "/dev/null"}
+NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
+
+LAYERS = frozenset(
+    {
+        *(
+            "seccomp",
+            "landlock",
+            "rlimits",
+            "no_new_privs",
+            "signals",
+            "pdeathsig",
+            "memory-samples",
+            "no-addons",
+            "memory-image",
+            "chroot",
+        ),
+        *("readonly-root", "no-proc", "pid", "net", "ipc", "uts"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything about one start.
+
+    `without` leaves layers out and exists for tests alone: `spawn` never passes it, no setting reaches it.
+    """
+
+    program: Program
+    limits: Limits
+    level: Level
+    stage: Stage
+    without: frozenset[str] = frozenset()
+    copy: Path | None = None
+    """At `confined`, where the bot's files lie for this one start."""
+
+    @property
+    def threads(self) -> bool:
+        """Whether it is exec'ed by the stub and may have threads (node and native programs)."""
+        return self.program.language != "python"
+
+    @property
+    def inside(self) -> str:
+        """The bot's directory as it sees it."""
+        if self.level is Level.FULL:
+            return bubblewrap.BOT
+        where = self.copy or self.program.directory
+        return f"/{where.relative_to(self.stage.jail)}" if self.jailed else str(where)
+
+    @property
+    def player(self) -> str:
+        """The directory of the engine and the SDK as the bot sees it."""
+        return bubblewrap.PLAYER if self.has_own_root else str(self.stage.player)
+
+    @cached_property
+    def jail(self) -> Path | None:
+        """At `confined`, the directory in memory that must be its root; None where we cannot change that."""
+        return self.stage.jail if self.level is Level.CONFINED and jail.possible() else None
+
+    @property
+    def jailed(self) -> bool:
+        """Whether it is started in its jail, as in every real start where there is one."""
+        return self.jail is not None and self.in_memory and "chroot" not in self.without
+
+    @property
+    def has_own_root(self) -> bool:
+        """Whether it sees a file system of its own, in which all lies where the host has it."""
+        return self.level is Level.FULL or self.jailed
+
+    @property
+    def games(self) -> Path:
+        """At `confined`, where the bot's files are copied to."""
+        return self.stage.jail / jail.GAMES if self.jailed else self.stage.games
+
+    @property
+    def argv(self) -> list[str]:
+        """The bot's own argv."""
+        entry = f"{self.inside}/{self.program.entry}"
+        if self.program.language != "javascript":
+            return [entry, *self.program.arguments]
+        node = self._runtime().executable
+        heap = self.limits.memory_bytes // MEBIBYTE * 3 // 4
+        flags: tuple[str, ...] = (f"--max-old-space-size={heap}", *NODE_FLAGS)
+        if "no-addons" not in self.without:
+            flags = (*flags, "--no-addons")
+        return [str(node), *flags, *self.program.arguments, entry]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """All the environment the bot gets."""
+        return {
+            "PATH": "/usr/bin",
+            "HOME": self.inside,
+            "LANG": "C.UTF-8",
+            "PYTHONHASHSEED": "0",
+            **(NODE_ENVIRONMENT if self.program.language == "javascript" else {}),
+            **self._runtime().environment(),
+        }
+
+    @property
+    def stub_environment(self) -> dict[str, str]:
+        """What the stub gets, which needs Python's libraries whatever the bot is written in."""
+        return {**self.environment, **self._python().environment()}
+
+    @cached_property
+    def rlimits(self) -> list[tuple[int, int, int]]:
+        """(which, soft, hard) as the kernel is to hold them."""
+        memory = self.limits.memory_bytes
+        limits = {
+            resource.RLIMIT_AS: memory,
+            resource.RLIMIT_DATA: memory,
+            resource.RLIMIT_STACK: STACK_BYTES,
+            resource.RLIMIT_NOFILE: OPEN_FILES,
+            resource.RLIMIT_FSIZE: 0,
+            resource.RLIMIT_CORE: NO_CORE,
+            resource.RLIMIT_MEMLOCK: 0,
+            resource.RLIMIT_MSGQUEUE: 0,
+            resource.RLIMIT_SIGPENDING: 64,
+            resource.RLIMIT_RTPRIO: 0,
+            resource.RLIMIT_NICE: 0,
+            resource.RLIMIT_NPROC: self._processes(),
+        }
+        if self.threads:
+            limits[resource.RLIMIT_AS] = RESERVED_BYTES
+        cpu = self.limits.cpu_seconds
+        pairs = [(number, value, value) for number, value in limits.items()]
+        return [*pairs, (resource.RLIMIT_CPU, cpu, cpu + 1)]
+
+    def _processes(self) -> int:
+        if not self.threads:
+            return 1
+        return THREADS if self.level is Level.FULL else THREADS_CONFINED + _threads_of(os.geteuid())
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether all that the bot sees lies on a tmpfs, as in every real start."""
+        return "memory-image" not in self.without
+
+    def _placed(self, found: interpreter.Interpreter) -> interpreter.Interpreter:
+        return found.within(self.stage.image) if self.in_memory and not self.has_own_root else found
+
+    def _python(self) -> interpreter.Interpreter:
+        return self._placed(self.stage.python_)
+
+    def _runtime(self) -> interpreter.Interpreter:
+        if self.program.language == "python":
+            return self._python()
+        if self.program.language == "native":
+            return interpreter.native()
+        node = interpreter.node()
+        if node is None:
+            raise SandboxUnavailable(
+                "node is not installed, so JavaScript bots cannot play", "apt-get install nodejs"
+            )
+        return self._placed(node)
+
+    @property
+    def files(self) -> list[tuple[str, bool]]:
+        """(path, may it be written) beneath which Landlock lets the bot open files."""
+        readable = [*self._runtime().reads, self.inside, "/dev/urandom"]
+        if self.program.language == "python":
+            readable.append(self.player)
+        return [*((path, False) for path in readable), ("/dev/null", True)]
+
+    @property
+    def binds(self) -> list[tuple[Path | str, str]]:
+        """(path here, path inside) of what all bots see, at level `full`."""
+        binds: list[tuple[Path | str, str]] = [
+            (self.stage.player, bubblewrap.PLAYER),
+            (self.stage.view / "stub.pyc", bubblewrap.STUB),
+        ]
+        if self.in_memory:
+            tops = sorted(path for path in self.stage.image.iterdir() if path.is_dir())
+            return [*((path, f"/{path.name}") for path in tops), *binds]
+        prefix = self.stage.python_.prefix
+        own = [(prefix, str(prefix))] if prefix is not None else []
+        return [*bubblewrap.host_system(), *binds, *own, (self.program.directory, bubblewrap.BOT)]
+
+    @cached_property
+    def copies(self) -> list[Path]:
+        """The bot's files, copied for each sandbox; `SandboxUnavailable` where they are not there."""
+        if not self.in_memory:
+            return []
+        files = sorted(path for path in self.program.directory.rglob("*") if path.is_file())
+        if self.program.directory / self.program.entry not in files:
+            raise SandboxUnavailable(f"the bot's files are not in {self.program.directory}")
+        return files
+
+    def command(self, control: int, descriptors: Sequence[int] = ()) -> list[str]:
+        """argv of the process to start.
+
+        `control` is the number of the stub's end of the socket pair; `descriptors` are of the open `copies`.
+        """
+        stub = bubblewrap.STUB if self.has_own_root else str(self.stage.view / "stub.pyc")
+        python = [str(self._python().executable), *PYTHON_FLAGS, stub, str(control)]
+        if self.level is Level.CONFINED:
+            return [*jail.command(self.stage.jail), *python] if self.jailed else python
+        copies = [
+            (descriptor, f"{bubblewrap.BOT}/{path.relative_to(self.program.directory)}", _mode(path))
+            for descriptor, path in zip(descriptors, self.copies, strict=True)
+        ]
+        drop = self.without & LAYERS
+        wall = bubblewrap.command(bubblewrap.find(), self.binds, copies, self.stub_environment, drop)
+        return [*wall, *python]
+
+    def job(self) -> dict[str, object]:
+        """What the stub is told."""
+        name = NAMES[self.program.language]
+        confined = self.level is Level.CONFINED
+        return {
+            "rlimits": [] if "rlimits" in self.without else self.rlimits,
+            "files": None if "landlock" in self.without else self.files,
+            "no_new_privs": "no_new_privs" not in self.without,
+            "own_signals_only": "signals" not in self.without,
+            "filter": None if "seccomp" in self.without else self.stage.filter(name),
+            "parent": os.getpid() if confined and "pdeathsig" not in self.without else 0,
+            "exec": self.threads,
+            "directory": self.inside,
+            "argv": self.argv,
+            "path": [self.inside, f"{self.player}/kit/sdk", self.player],
+            "environment": self.environment,
+        }
+
+
+def _mode(path: Path) -> int:
+    return 0o555 if path.stat().st_mode & 0o111 else 0o444
+
+
+def _threads_of(uid: int) -> int:
+    total = 0
+    with os.scandir("/proc") as entries:
+        for entry in entries:
+            if entry.name.isdigit():
+                try:
+                    about = Path("/proc", entry.name, "task").stat()
+                except OSError:
+                    continue
+                if about.st_uid == uid:
+                    total += about.st_nlink - 2
+    return total

@@ -1,0 +1,133 @@
+"""Believe the sandbox only after looking: what the kernel says of the process, and what the stub tried."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.errors import SandboxUnavailable
+from sandbox.model import Attestation, Level
+from sandbox.staging.image import IN_MEMORY
+from sandbox.walls.bubblewrap import DEVICES, NAMESPACES
+
+if TYPE_CHECKING:
+    from sandbox.plan import Plan
+
+# Every attempt the stub makes; one missing from its report is a layer missing.
+ATTEMPTS = frozenset(
+    {
+        *("socket", "new-namespace", "shared-memory", "memfd", "sysv-shm", "message-queue", "inotify"),
+        *("flock", "file-lock", "sendmsg", "foreign-limits", "foreign-clock", "pidfd", "timer", "setuid"),
+        *("foreign-signal", "list-root", "passwd", "proc", "write-here", "write-tmp"),
+    }
+)
+ATTEMPTS_WITHOUT_EXEC = ATTEMPTS | {"exec", "thread"}
+
+
+def attest(host_pid: int, report: str, plan: Plan) -> Attestation:
+    """Check everything; `SandboxUnavailable` names each layer that is missing."""
+    if report.startswith("!"):
+        raise SandboxUnavailable(f"the sandbox could not be closed: {report[1:]}")
+    try:
+        abi_text, denied_text, granted = report.split(";")
+        abi, denied = int(abi_text), tuple(filter(None, denied_text.split(",")))
+    except ValueError:
+        raise SandboxUnavailable(f"expected the stub's report, got {report!r}") from None
+    missing = [f"attempt not refused: {name}" for name in granted.split(",") if name]
+    wanted = ATTEMPTS if plan.threads else ATTEMPTS_WITHOUT_EXEC
+    missing += [
+        f"attempt not made: {name}" for name in sorted(wanted.difference(denied)) if name not in granted
+    ]
+    if abi < 1:
+        missing.append("landlock")
+    different = tuple(name for name in NAMESPACES if _namespace(host_pid, name) != _namespace("self", name))
+    filters, status_missing = _status(host_pid, plan.level)
+    missing += status_missing + _limits(host_pid, plan)
+    if plan.level is Level.FULL:
+        missing += [f"{name} namespace" for name in NAMESPACES if name not in different]
+        missing += _mounts(host_pid, {inside for _, inside in plan.binds})
+    if plan.jail is not None:
+        missing += _root(host_pid, plan.jail)
+    if missing:
+        raise SandboxUnavailable(f"layers of the sandbox are missing: {', '.join(missing)}")
+    own_root = plan.level is Level.FULL or plan.jail is not None
+    return Attestation(plan.level, host_pid, abi, filters, different, denied, own_root=own_root)
+
+
+def _namespace(pid: int | str, name: str) -> str:
+    try:
+        return str(Path(f"/proc/{pid}/ns/{name}").readlink())
+    except OSError as error:
+        raise SandboxUnavailable(f"the bot's process cannot be looked at: {error}") from error
+
+
+def _status(host_pid: int, level: Level) -> tuple[int, list[str]]:
+    try:
+        text = Path(f"/proc/{host_pid}/status").read_text()
+    except OSError as error:
+        raise SandboxUnavailable(f"the bot's process cannot be looked at: {error}") from error
+    status = {name: value.strip() for name, _, value in (line.partition(":") for line in text.splitlines())}
+    missing = []
+    if status.get("Seccomp") != "2":
+        missing.append("seccomp")
+    filters = int(status.get("Seccomp_filters", "2"))  # counted since Linux 5.9
+    if filters < 2:
+        missing.append("the filter for signals")
+    if status.get("NoNewPrivs") != "1":
+        missing.append("no_new_privs")
+    held = [name for name in ("CapInh", "CapPrm", "CapEff", "CapAmb") if int(status[name], 16)]
+    if level is Level.FULL and int(status["CapBnd"], 16):
+        held.append("CapBnd")
+    missing += [f"capabilities ({name})" for name in held]
+    if "0" in status["Uid"].split() or "0" in status["Gid"].split():
+        missing.append("an unprivileged uid and gid")
+    return filters, missing
+
+
+def _mounts(host_pid: int, expected: set[str]) -> list[str]:
+    """What is wrong with the file system it sees: all of it read-only, in memory, and nothing besides."""
+    try:
+        text = Path(f"/proc/{host_pid}/mountinfo").read_text()
+    except OSError as error:
+        raise SandboxUnavailable(f"the bot's mounts cannot be looked at: {error}") from error
+    missing = []
+    seen = set()
+    for line in text.splitlines():
+        fields = line.split(" ")
+        where, options, kind = fields[4], fields[5].split(","), fields[fields.index("-") + 1]
+        seen.add(where)
+        if where in DEVICES:
+            continue
+        if where not in {"/", *expected}:
+            missing.append(f"expected nothing at {where}, got {kind}")
+        elif "ro" not in options:
+            missing.append(f"expected {where} to be read-only")
+        elif kind not in IN_MEMORY:
+            missing.append(f"expected {where} in memory, it is on {kind}")
+    missing += [f"expected a mount at {where}" for where in sorted({"/", *expected} - seen)]
+    return missing
+
+
+def _root(host_pid: int, jail: Path) -> list[str]:
+    """What is wrong with its root and working directory, neither of which may lie outside the jail."""
+    try:
+        root, here = (Path(f"/proc/{host_pid}/{name}").readlink() for name in ("root", "cwd"))
+    except OSError as error:
+        raise SandboxUnavailable(f"the bot's root cannot be looked at: {error}") from error
+    missing = [] if root == jail else [f"expected {jail} as its root, got {root}"]
+    if not here.is_relative_to(jail):
+        missing.append(f"expected it to work within {jail}, got {here}")
+    return missing
+
+
+def _limits(host_pid: int, plan: Plan) -> list[str]:
+    missing = []
+    for number, soft, hard in plan.rlimits:
+        try:
+            got = resource.prlimit(host_pid, number)
+        except OSError as error:
+            raise SandboxUnavailable(f"the bot's limits cannot be looked at: {error}") from error
+        if got != (soft, hard):
+            missing.append(f"limit {number} (expected {(soft, hard)}, got {got})")
+    return missing

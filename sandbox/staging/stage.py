@@ -1,0 +1,414 @@
+"""The stage: a read-only copy of what plays, where the uid that plays can reach it.
+
+The checkout may lie in a directory only root can read, and change while games run. So everything a game needs
+(engine, referee, SDK, sandbox, filters) is copied under the hash of its content, built aside and renamed into
+place. Bots are unpacked beside the stages, under the hash of theirs.
+
+    <root>/stages/<digest>/player   what a bot may read and import
+                          /runner   what the playing process imports
+                          /filters  seccomp programs
+                          /stub.pyc
+                          /MANIFEST sha256 and path of every file
+    <root>/bots/<sha256>/           one unpacked bot each, closed to other accounts
+    <root>/inspections/             uploads while they are inspected (`inspections`)
+    <root>/pythons/<digest>/        the interpreter, only where it lies out of reach
+
+What bots see of that, and the interpreters, lie a second time in memory (see `image` for the reason):
+
+    <memory>/views/<digest>/player
+                           /stub.pyc
+                           /MANIFEST
+    <memory>/images/<digest>/       interpreters and their libraries
+    <memory>/jails/<digest>/        both together, as the root of bots at `confined`
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.machinery
+import importlib.util
+import marshal
+import os
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox import inspections
+from sandbox.errors import SandboxUnavailable
+from sandbox.identity import runner_identity
+from sandbox.staging import copies, held, image, interpreter, store
+from sandbox.staging.held import MANIFEST
+from sandbox.walls import cgroup, jail
+from sandbox.walls.filters import build_filters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sandbox.staging.interpreter import Interpreter
+
+SOURCE = Path(__file__).resolve().parents[2]
+SETTING = "CRAPETTE_STAGE"
+FOR_ROOT = Path("/var/lib/crapette")
+PLAYER = ("engine", "kit/sdk")
+RUNNER = (
+    *PLAYER,
+    "bots/__init__.py",
+    "bots/house",
+    "friendlies/__init__.py",
+    "friendlies/opponent",
+    "kit/__init__.py",
+    "kit/conformance*",
+    "kit/talking*",
+    "referee",
+    "sandbox",
+)
+LEFT_OUT = frozenset({"__pycache__", "tests", "bench"})
+NOT_RUN = frozenset({".c", ".html", ".pyc", ".pxd", ".md"})
+UNUSED_STAGE_SECONDS = 3600.0
+UNUSED_BOT_SECONDS = 7 * 86400.0
+PYTHON_FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A built stage. Holding one keeps it from being cleaned away (a shared lock on its manifest)."""
+
+    path: Path
+    python_: Interpreter
+    memory: Path
+    """On a tmpfs: what bots see."""
+
+    @classmethod
+    def ensure(cls, root: Path | None = None, environ: Mapping[str, str] | None = None) -> Stage:
+        """The stage of the code we are running, built now if it is not there yet.
+
+        `root` or CRAPETTE_STAGE says where; else /var/lib/crapette for root and the user's cache otherwise.
+        From inside a stage it is that stage. Raises `SandboxUnavailable` when it cannot be built or reached.
+        """
+        if (SOURCE.parent / MANIFEST).exists():
+            return cls.open(SOURCE.parent)
+        environ = os.environ if environ is None else environ
+        root = (root or default_root(environ)).resolve()
+        store.prepare_root(root)
+        store.make_closed(root / "bots")
+        inspections.remove_abandoned(root)
+        memory = image.memory_root(environ)
+        sources = _sources()
+        digest = _digest(sources)
+        path = root / "stages" / digest
+        python = _reachable_python(root)
+        for _ in range(3):
+            if not path.exists():
+                store.write_tree(path, _contents(sources), frozenset(_executables(sources)))
+                clean(root, keep=path)
+            try:
+                stage = cls._locked(path, python, memory)
+            except FileNotFoundError:  # cleaned away between building and locking
+                continue
+            if not stage.damage():
+                stage._copy_to_memory()
+                return stage
+            held.let_go(path)
+            store.set_aside(path)
+        raise SandboxUnavailable(f"the stage {path} vanishes or is damaged as soon as it is built")
+
+    @classmethod
+    def open(cls, path: Path) -> Stage:
+        """A stage that exists, as the playing process inside it opens its own."""
+        stage = cls._locked(path, _reachable_python(path.parents[1]), Path(os.environ[image.SETTING]))
+        stage._hold_memory()
+        jail.keep_to_ourselves()
+        return stage
+
+    @classmethod
+    def _locked(cls, path: Path, python: Interpreter, memory: Path) -> Stage:
+        held.hold(path)
+        if os.geteuid() == 0 and not interpreter.readable_by_everyone(path):
+            raise SandboxUnavailable(
+                f"the stage {path} cannot be read by an unprivileged uid",
+                f"set {SETTING} to a place that can",
+            )
+        return cls(path, python, memory)
+
+    def _copy_to_memory(self) -> None:
+        """Build what bots see where it is missing or has changed, and keep it while this process lives."""
+        for _ in range(3):
+            libraries = [self.path / name for name in self.manifest if name.endswith(".so")]
+            image.ensure(self.image, self._interpreters(), libraries)
+            if _damage(self.view):
+                store.set_aside(self.view)
+            self._make_room_for_games()
+            if not self.view.exists():
+                clean_memory(self.memory, keep=frozenset({self.view, self.image}))
+                names = [name for name in self.manifest if name.startswith("player/") or name == "stub.pyc"]
+                files = {name: (self.path / name).read_bytes() for name in names}
+                files[MANIFEST] = _manifest(files)
+                store.write_tree(self.view, files)
+                for path in (self.view, *self.view.rglob("*")):
+                    store.freeze_access_time(path)
+            with contextlib.suppress(FileNotFoundError):  # cleaned away between building and locking
+                if jail.possible():
+                    jail.ensure(self.jail, self.image, self.view)
+                self._hold_memory()
+                return
+        raise SandboxUnavailable(f"what bots see in {self.memory} vanishes as soon as it is built")
+
+    def _make_room_for_games(self) -> None:
+        self.games.mkdir(mode=0o711, exist_ok=True)
+        identity = runner_identity()
+        if identity is not None and self.games.stat().st_uid != identity[0]:
+            os.chown(self.games, *identity)
+        copies.remove_abandoned(self.games)
+
+    def _hold_memory(self) -> None:
+        held.hold(self.view)
+        held.hold(self.image)
+        if jail.possible():
+            held.hold(self.jail)
+
+    def _interpreters(self) -> list[Interpreter]:
+        node = interpreter.node()
+        return [self.python_] if node is None else [self.python_, node]
+
+    @property
+    def view(self) -> Path:
+        """What a bot sees of this stage, in memory."""
+        return self.memory / "views" / self.path.name
+
+    @property
+    def jail(self) -> Path:
+        """The root of bots at level `confined`, in memory; it is there where `jail.possible`."""
+        return self.memory / "jails" / self.path.name
+
+    @property
+    def games(self) -> Path:
+        """Where the runner keeps the files of bots that are playing, at level `confined`."""
+        uid, _ = runner_identity() or (os.geteuid(), os.getegid())
+        return self.memory / f"games-{uid}"
+
+    @property
+    def image(self) -> Path:
+        """The interpreters and their libraries, in memory."""
+        return self.memory / "images" / image.name_of(self._interpreters())
+
+    @property
+    def root(self) -> Path:
+        """What all stages and unpacked bots lie in."""
+        return self.path.parents[1]
+
+    @property
+    def python(self) -> Path:
+        """The interpreter that runs the playing process and the Python bots."""
+        return self.python_.executable
+
+    @property
+    def player(self) -> Path:
+        """The directory from which a Python bot imports `engine` and `kit.sdk`."""
+        return self.view / "player"
+
+    def command(self, module: str, *arguments: str) -> list[str]:
+        """argv that runs one of our modules from the stage, as the playing process is run."""
+        return [str(self.python), *PYTHON_FLAGS, "-m", module, *arguments]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """All the environment the playing process gets: no secret, nothing inherited."""
+        return {
+            "PATH": "/usr/bin:/bin",
+            "HOME": "/",
+            "LANG": "C.UTF-8",
+            "PYTHONPATH": str(self.path / "runner"),
+            "PYTHONHASHSEED": "0",
+            image.SETTING: str(self.memory),
+            **{name: os.environ[name] for name in (cgroup.SETTING,) if name in os.environ},
+            **self.python_.environment(),
+        }
+
+    @cached_property
+    def manifest(self) -> dict[str, str]:
+        """Path to sha256 of every file as it was built."""
+        return _listed(self.path)
+
+    def filter(self, name: str) -> bytes:
+        """A seccomp program, compared with the hash of the one that was built."""
+        path = self.path / "filters" / name
+        try:
+            program = path.read_bytes()
+        except OSError as error:
+            raise SandboxUnavailable(f"the seccomp filter {name} cannot be read: {error}") from error
+        expected, got = self.manifest.get(f"filters/{name}", ""), hashlib.sha256(program).hexdigest()
+        if got != expected:
+            raise SandboxUnavailable(
+                f"expected the seccomp filter {name} with sha256 {expected!r}, got {got!r}"
+            )
+        return program
+
+    def damage(self) -> str:
+        """What differs from the manifest, as a clause; empty when nothing does."""
+        return _damage(self.path)
+
+    def bot_directory(self, sha256: str) -> Path:
+        """Where the bot with this content lies once it was stored."""
+        if len(sha256) != 64 or set(sha256) - set("0123456789abcdef"):
+            raise ValueError(f"expected a sha256 in hexadecimal, got {sha256!r}")
+        return self.root / "bots" / sha256
+
+    def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
+        """Unpack a bot (path to content, as `sandbox.uploads` checked them) and answer its directory."""
+        target = self.bot_directory(sha256)
+        store.write_tree(target, files, frozenset({entry}))
+        os.utime(target)  # so that cleaning sees it is used
+        return target
+
+
+def _manifest(files: Mapping[str, bytes]) -> bytes:
+    lines = (f"{hashlib.sha256(content).hexdigest()} {name}\n" for name, content in sorted(files.items()))
+    return "".join(lines).encode()
+
+
+def _listed(tree: Path) -> dict[str, str]:
+    lines = (tree / MANIFEST).read_text().splitlines()
+    return {name: digest for digest, _, name in (line.partition(" ") for line in lines)}
+
+
+def _damage(tree: Path) -> str:
+    """What differs from the tree's manifest, as a clause; empty when nothing does, or it is not there."""
+    if not tree.exists():
+        return ""
+    try:
+        listed = _listed(tree)
+    except OSError as error:
+        return f"its manifest cannot be read: {error}"
+    for name, expected in listed.items():
+        try:
+            got = hashlib.sha256((tree / name).read_bytes()).hexdigest()
+        except OSError as error:
+            return f"{name} cannot be read: {error}"
+        if got != expected:
+            return f"expected {name} with sha256 {expected!r}, got {got!r}"
+    return ""
+
+
+def default_root(environ: Mapping[str, str]) -> Path:
+    """Where stages go when nobody says."""
+    if environ.get(SETTING):
+        return Path(environ[SETTING])
+    if os.geteuid() == 0:
+        return FOR_ROOT
+    cache = environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    return Path(cache) / "crapette"
+
+
+def clean(root: Path, keep: Path) -> None:
+    """Remove stages nobody holds, bots nobody played for a week, and what dead builders left."""
+    for parent in (root / "stages", root / "bots", root / "pythons"):
+        store.remove_abandoned(parent)
+    for path in (root / "stages").glob("[0-9a-f]*"):
+        if path != keep and store.older_than(path, UNUSED_STAGE_SECONDS):
+            held.remove_unheld(path)
+    for path in (root / "bots").glob("[0-9a-f]*"):
+        if store.older_than(path, UNUSED_BOT_SECONDS):
+            store.remove_tree(path)
+
+
+def clean_memory(memory: Path, keep: frozenset[Path]) -> None:
+    """Remove what bots no longer see, and what dead builders left."""
+    for parent in (memory / "views", memory / "images", memory / "jails"):
+        store.remove_abandoned(parent)
+        for path in parent.glob("[0-9a-f]*"):
+            if path not in keep and store.older_than(path, UNUSED_STAGE_SECONDS):
+                held.remove_unheld(path)
+
+
+def _reachable_python(root: Path) -> Interpreter:
+    python = interpreter.base_python()
+    if python.prefix is None or os.geteuid() != 0:
+        return python
+    if interpreter.readable_by_everyone(python.executable) and interpreter.readable_by_everyone(
+        python.prefix
+    ):
+        return python
+    return interpreter.copy_python(python, root / "pythons")
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file to be staged, read once: the checkout may change while we look."""
+
+    content: bytes
+    executable: bool
+
+
+def _sources() -> dict[str, Copy]:
+    """Path on the stage to what is to be there, compiled modules and the manifest left out."""
+    chosen: dict[str, Copy] = {}
+    for tree, patterns in (("player", PLAYER), ("runner", RUNNER)):
+        for pattern in patterns:
+            for top in sorted(SOURCE.glob(pattern)):
+                for path in _files(top):
+                    executable = bool(path.stat().st_mode & 0o111)
+                    chosen[f"{tree}/{path.relative_to(SOURCE)}"] = Copy(path.read_bytes(), executable)
+        if not any(name.startswith(f"{tree}/engine/core.") and name.endswith(".so") for name in chosen):
+            chosen[f"{tree}/cython.py"] = Copy(_pure_mode().read_bytes(), executable=False)
+    for name, program in build_filters().items():
+        chosen[f"filters/{name}"] = Copy(program, executable=False)
+    return chosen
+
+
+def _pure_mode() -> Path:
+    """The one module of Cython that its uncompiled sources import: what plays finds no installed packages."""
+    spec = importlib.util.find_spec("Cython.Shadow")
+    if spec is None or spec.origin is None:
+        raise SandboxUnavailable("the engine is not compiled, and Cython is not installed to run it as it is")
+    return Path(spec.origin)
+
+
+def _files(top: Path) -> Iterator[Path]:
+    if top.is_file():
+        yield top
+        return
+    for path in sorted(top.rglob("*")):
+        parts = path.relative_to(SOURCE).parts
+        if LEFT_OUT.isdisjoint(parts) and path.is_file() and _wanted(path):
+            yield path
+
+
+def _wanted(path: Path) -> bool:
+    if path.suffix == ".so":
+        return any(path.name.endswith(suffix) for suffix in importlib.machinery.EXTENSION_SUFFIXES)
+    return path.suffix not in NOT_RUN
+
+
+def _digest(sources: Mapping[str, Copy]) -> str:
+    # The filters are part of it: they are built by the code in memory, which may not be the code on disk.
+    total = hashlib.sha256(f"{sys.version}\n{sys.implementation.cache_tag}\n".encode())
+    for name, copy in sources.items():
+        total.update(f"{name}\n{len(copy.content)} {copy.executable}\n".encode())
+        total.update(copy.content)
+    return total.hexdigest()[:32]
+
+
+def _executables(sources: Mapping[str, Copy]) -> Iterator[str]:
+    return (name for name, copy in sources.items() if copy.executable)
+
+
+def _contents(sources: Mapping[str, Copy]) -> dict[str, bytes]:
+    files = {name: copy.content for name, copy in sources.items()}
+    for name, copy in sources.items():
+        if name.endswith(".py") and not name.startswith("runner/bots/house/"):
+            directory, _, base = name.rpartition("/")
+            compiled = f"{directory}/__pycache__/{base[:-3]}.{sys.implementation.cache_tag}.pyc"
+            files[compiled] = _compiled(copy.content, name)
+    files["stub.pyc"] = _compiled(sources["runner/sandbox/walls/stub.py"].content, "stub.py")
+    files[MANIFEST] = _manifest(files)
+    return files
+
+
+def _compiled(source: bytes, name: str) -> bytes:
+    """A module's .pyc (PEP 552), never compared with its source: a copy's times say nothing."""
+    code = compile(source, name, "exec", dont_inherit=True)
+    unchecked = (0b01).to_bytes(4, "little")
+    return importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source) + marshal.dumps(code)

@@ -1,0 +1,124 @@
+"""Directories written once, whole or not at all, and read by others: how everything gets onto the stage."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.errors import SandboxUnavailable
+from sandbox.identity import runner_identity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BUILDING = ".building-"
+ABANDONED_SECONDS = 3600.0
+FROZEN_NS = 4_102_444_800 * 10**9
+"""The year 2100."""
+
+
+def prepare_root(root: Path, advice: str = "set CRAPETTE_STAGE") -> None:
+    """Make the directory all stages lie in, or check that it is ours alone to write."""
+    try:
+        root.mkdir(mode=0o755, parents=True, exist_ok=True)
+        about = root.stat()
+    except OSError as error:
+        raise SandboxUnavailable(f"the stage cannot be made: {error}", advice) from error
+    if about.st_uid != os.geteuid() or about.st_mode & 0o022:
+        raise SandboxUnavailable(
+            f"expected {root} to be owned by uid {os.geteuid()} and writable by nobody else, got uid "
+            f"{about.st_uid}, mode {stat.S_IMODE(about.st_mode):o}",
+            f"give it to us or {advice}",
+        )
+
+
+def make_closed(folder: Path) -> None:
+    """Make `folder`, or close one that is open: only we and the uid that plays reach what lies in it."""
+    runner = runner_identity()
+    mode = 0o700 if runner is None else 0o710
+    try:
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
+        about = folder.stat()
+        if runner is not None and about.st_gid != runner[1]:
+            os.chown(folder, -1, runner[1])
+        if stat.S_IMODE(about.st_mode) != mode:
+            folder.chmod(mode)
+    except OSError as error:
+        raise SandboxUnavailable(f"{folder} cannot be made: {error}", "set CRAPETTE_STAGE") from error
+
+
+def write_tree(
+    target: Path,
+    files: Mapping[str, bytes],
+    executable: frozenset[str] = frozenset(),
+    building: Path | None = None,
+) -> None:
+    """Write `files` (relative path to content) as the read-only directory `target`, atomically.
+
+    Who comes second finds the first one's directory and keeps it: same name, same content. What is half
+    written lies beside it, as `building`.
+    """
+    if target.exists():
+        return
+    building = building or target.parent / f"{BUILDING}{os.getpid()}-{os.urandom(4).hex()}"
+    target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    building.mkdir(mode=0o755)
+    for name, content in files.items():
+        path = building / name
+        path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        with path.open("xb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        path.chmod(0o555 if name in executable else 0o444)
+    for directory, _, _ in os.walk(building, topdown=False):
+        Path(directory).chmod(0o555)
+    try:
+        building.rename(target)
+    except OSError:
+        remove_tree(building)
+        if not target.exists():
+            raise
+
+
+def freeze_access_time(path: Path) -> None:
+    """Have the kernel keep the time of access, where it would say to one bot what another has read.
+
+    It is set ahead: mounts with `relatime`, which is the default, only replace one that is past.
+    """
+    os.utime(path, ns=(FROZEN_NS, path.stat().st_mtime_ns))
+
+
+def remove_tree(tree: Path) -> None:
+    """Remove a read-only directory; what is already gone is no error."""
+    for directory, _, _ in os.walk(tree):
+        Path(directory).chmod(0o755)
+    shutil.rmtree(tree, ignore_errors=True)
+
+
+def set_aside(tree: Path) -> None:
+    """Take a damaged directory out of the way; cleaning removes it once nobody can be using it."""
+    aside = tree.parent / f"{BUILDING}damaged-{os.urandom(4).hex()}"
+    with contextlib.suppress(OSError):
+        tree.rename(aside)
+        os.utime(aside)
+
+
+def remove_abandoned(parent: Path) -> None:
+    """Remove what builders that died left half done an hour or more ago."""
+    for path in parent.glob(f"{BUILDING}*"):
+        if older_than(path, ABANDONED_SECONDS):
+            remove_tree(path)
+
+
+def older_than(path: Path, seconds: float) -> bool:
+    """Whether it was last touched longer ago; False when it is gone."""
+    try:
+        return path.stat().st_mtime < time.time() - seconds
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,196 @@
+"""What an author may upload, taken apart and checked in the sandbox, and checked again here.
+
+A hostile archive is opened, and a hostile source compiled, only by `sandbox/inspector`, behind the same walls
+as a bot. What comes back is a list of names and sizes and the bytes: this module believes none of it unseen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sandbox import Level, Limits, Program, Stage, inspections
+from sandbox.errand import Errand, Outcome, run
+from sandbox.model import MEBIBYTE, Language
+from sandbox.staging import store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_COMPRESSED_BYTES: Final = 4 * MEBIBYTE
+MAX_UNPACKED_BYTES: Final = 16 * MEBIBYTE
+MAX_FILES: Final = 200
+MAX_NAME: Final = 120
+MAX_DEPTH: Final = 8
+ENTRIES: Final[Mapping[str, Language]] = {
+    "bot.py": "python",
+    "bot.js": "javascript",
+    "bot.mjs": "javascript",
+    "bot": "native",
+}
+INSPECT_SECONDS: Final = 10.0
+PATIENCE_SECONDS: Final = 60.0
+ELF_MAGIC: Final = b"\x7fELF"
+HEAD_BYTES: Final = 1 << 17
+SENTENCE_CHARS: Final = 400
+INSPECTOR: Final = Path("runner/sandbox/inspector")
+
+
+class UploadError(ValueError):
+    """An upload that is no bot; `str()` is one sentence for its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A bot's files (path to content), the one to start, and the hash of them all."""
+
+    files: Mapping[str, bytes]
+    language: Language
+    entry: str
+    sha256: str
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """The identity of a bot: a hash over the names and contents of its files, however they were packed."""
+    total = hashlib.sha256()
+    for name, content in sorted(files.items()):
+        total.update(f"{len(name.encode())} {name} {len(content)}\n".encode())
+        total.update(content)
+    return total.hexdigest()
+
+
+def check_size(size: int) -> None:
+    """Refuse by the number of bytes alone, before they are read."""
+    if size > MAX_COMPRESSED_BYTES:
+        got = -(-size * 10 // MEBIBYTE) / 10  # rounded up: a byte too many is not "4.0"
+        raise UploadError(f"Expected at most {MAX_COMPRESSED_BYTES >> 20} MB, got {got:.1f} MB.")
+    if size == 0:
+        raise UploadError("Expected a program, the file is empty.")
+
+
+def inspect(
+    name: str,
+    data: bytes,
+    *,
+    level: Level | None = None,
+    stage: Stage | None = None,
+    wait: float = PATIENCE_SECONDS,
+) -> Upload:
+    """Take an upload called `name` apart and check it; it may be stored when this returns.
+
+    However this ends, nothing of it is left on the disk. Raises `UploadError` with one sentence where it is
+    no bot, `SandboxUnavailable` where nothing can be checked because there is no sandbox (the author is not
+    to blame), and `InspectionsBusy` where this host inspects all it can for longer than `wait` seconds.
+    """
+    check_size(len(data))
+    level = Level.chosen() if level is None else level
+    stage = Stage.ensure() if stage is None else stage
+    with inspections.place(stage.root, wait) as place:
+        upload = _inspected(name, data, level, stage)
+        if upload.language == "javascript":
+            _check_javascript(upload, place, level, stage)
+    return upload
+
+
+def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
+    limits = {"files": MAX_FILES, "unpacked": MAX_UNPACKED_BYTES, "name": MAX_NAME, "depth": MAX_DEPTH}
+    head = json.dumps({"name": name[:MAX_NAME], "limits": limits}).encode()
+    errand = Errand(
+        Program(stage.path / INSPECTOR, "python", "inspect_upload.py"),
+        head + b"\n" + data,
+        Limits(cpu_seconds=int(INSPECT_SECONDS)),
+        seconds=2 * INSPECT_SECONDS,
+        output_bytes=MAX_UNPACKED_BYTES + HEAD_BYTES,
+    )
+    outcome = run(errand, level, stage)
+    if outcome.trouble or outcome.code != 0:
+        raise UploadError(f"The upload could not be checked: its check {_what_happened(outcome)}.")
+    return _validated(outcome.output)
+
+
+def _what_happened(outcome: Outcome) -> str:
+    if outcome.trouble == "silent":
+        return f"took more than {2 * INSPECT_SECONDS:g} seconds"
+    if outcome.trouble == "flooded":
+        return "gave too much output"
+    return outcome.words
+
+
+def _validated(output: bytes) -> Upload:
+    """The inspector's word, checked as if a stranger had said it."""
+    head, _, body = output.partition(b"\n")
+    try:
+        said: Any = json.loads(head)
+        if "error" in said:
+            raise UploadError(_sentence(str(said["error"])))
+        names = [(str(name), int(size)) for name, size in said["files"]]
+        entry = str(said["entry"])
+    except UploadError:
+        raise
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise UploadError("The upload could not be checked: its check gave no answer.") from None
+    _check_names([name for name, _ in names])
+    if any(size < 0 for _, size in names) or sum(size for _, size in names) != len(body):
+        raise UploadError("The upload could not be checked: its parts do not add up.")
+    files: dict[str, bytes] = {}
+    start = 0
+    for name, size in names:
+        files[name] = body[start : start + size]
+        start += size
+    language = ENTRIES.get(entry)
+    if language is None or entry not in files or said.get("language") != language:
+        raise UploadError("The upload could not be checked: its check named no file to start.")
+    if language == "javascript" and any(content.startswith(ELF_MAGIC) for content in files.values()):
+        raise UploadError("The upload could not be checked: its check let native code pass.")
+    return Upload(files, language, entry, digest(files))
+
+
+def _sentence(text: str) -> str:
+    """What a stranger said, fit for a page: one line, printable, not endless."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+    return plain if len(plain) <= SENTENCE_CHARS else plain[: SENTENCE_CHARS - 1] + "…"
+
+
+def _check_names(names: list[str]) -> None:
+    if not 1 <= len(names) <= MAX_FILES:
+        raise UploadError(f"Expected 1 to {MAX_FILES} files, got {len(names)}.")
+    folded = [unicodedata.normalize("NFC", name).casefold() for name in names]
+    folders = {folder for name in folded for folder in _folders(name)}
+    for name, same in zip(names, folded, strict=True):
+        parts = name.split("/")
+        if any(part in ("", ".", "..") for part in parts) or "\\" in name or not name.isprintable():
+            raise UploadError(f"Expected paths inside the upload, got {name[:MAX_NAME]!r}.")
+        if len(name) > MAX_NAME or len(parts) > MAX_DEPTH or max(len(part.encode()) for part in parts) > 255:
+            raise UploadError(f"Expected shorter paths, got {name[:MAX_NAME]!r}.")
+        if same in folders:
+            raise UploadError(f"Expected {name!r} to be a file or a folder, it is both.")
+    if len(set(folded)) != len(folded):
+        raise UploadError("Expected different names, two of them differ in case or accents only.")
+
+
+def _folders(name: str) -> list[str]:
+    parts = name.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def _check_javascript(upload: Upload, place: Path, level: Level, stage: Stage) -> None:
+    building = place.with_name(f"{place.name}-building")  # the slot's too, so that a crash leaves nothing
+    store.write_tree(place, upload.files, frozenset({upload.entry}), building)
+    program = Program(place, "javascript", upload.entry, ("--check",))
+    outcome = run(Errand(program, seconds=INSPECT_SECONDS), level, stage)
+    if outcome.trouble:
+        raise UploadError(f"The upload could not be checked: its check {_what_happened(outcome)}.")
+    if outcome.code != 0:
+        raise UploadError(_sentence(f"{upload.entry!r} does not compile: {_node_says(outcome)}."))
+
+
+def _node_says(outcome: Outcome) -> str:
+    """The line number and the message of node's report."""
+    lines = outcome.stderr.splitlines()
+    message = next((line for line in lines if "Error" in line), outcome.words)
+    _, _, number = (lines[0] if lines else "").rpartition(":")
+    return f"line {number}: {message}" if number.isdigit() else message

@@ -1,0 +1,1 @@
+"""What holds a bot in: namespaces, filters of system calls, the jail, memory groups."""

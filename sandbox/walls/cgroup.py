@@ -1,0 +1,114 @@
+"""A memory cgroup for each bot, where the operator gives us one to divide: the kernel counts all it holds.
+
+CRAPETTE_CGROUP names a directory of version 2 (or 1) that the runner may write. Each bot gets one of its own
+in there, with a limit (and no swap in version 2). The kernel's counter in it says whether that ended the bot.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.diagnosis import MemoryEvents
+from sandbox.errors import SandboxUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SETTING = "CRAPETTE_CGROUP"
+REMOVE_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What the files of one version of cgroups are called."""
+
+    limit: str
+    swap: str
+    """Missing where swap is not counted. In version 1 it would keep the kernel from counting failures."""
+    events: str
+    failures: str = ""
+    """Version 1 counts in a file of its own how often the limit was reached."""
+
+
+VERSIONS = (
+    Version("memory.max", "memory.swap.max", "memory.events"),
+    Version("memory.limit_in_bytes", "", "memory.oom_control", "memory.failcnt"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One bot's cgroup."""
+
+    path: Path
+    version: Version
+
+    def add(self, pid: int) -> None:
+        """Put a process in it; `SandboxUnavailable` where we may not."""
+        try:
+            (self.path / "cgroup.procs").write_text(str(pid))
+        except OSError as error:
+            raise _unusable(self.path.parent, error) from error
+
+    def events(self) -> MemoryEvents:
+        """What the kernel has counted: that it was full, and how many of its processes it has ended."""
+        try:
+            counted = MemoryEvents.parse((self.path / self.version.events).read_text())
+            if self.version.failures:
+                counted = replace(counted, oom=int((self.path / self.version.failures).read_text()))
+        except OSError:
+            return MemoryEvents()
+        return counted
+
+    def remove(self) -> None:
+        """Remove it, once the kernel has let go of its last process."""
+        deadline = time.monotonic() + REMOVE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                self.path.rmdir()
+            except FileNotFoundError:
+                return
+            except OSError:
+                time.sleep(0.01)
+
+
+def given(environ: Mapping[str, str]) -> Path | None:
+    """The operator's directory, or None where there is none."""
+    return Path(environ[SETTING]) if environ.get(SETTING) else None
+
+
+def make(parent: Path, limit: int) -> Group:
+    """A new group in `parent` with a limit in bytes; `SandboxUnavailable` where that cannot be."""
+    path = parent / f"bot-{os.getpid()}-{os.urandom(6).hex()}"
+    try:
+        control = parent / "cgroup.subtree_control"
+        if control.exists() and "memory" not in control.read_text().split():
+            control.write_text("+memory")
+        path.mkdir()
+    except OSError as error:
+        raise _unusable(parent, error) from error
+    try:
+        version = next(version for version in VERSIONS if (path / version.limit).exists())
+        (path / version.limit).write_text(str(limit))
+        if version.swap and (path / version.swap).exists():
+            (path / version.swap).write_text("0")
+    except StopIteration:
+        path.rmdir()
+        raise SandboxUnavailable(
+            f"the cgroup {parent} does not count memory", "delegate the memory controller to it"
+        ) from None
+    except OSError as error:
+        path.rmdir()
+        raise _unusable(parent, error) from error
+    return Group(path, version)
+
+
+def _unusable(parent: Path, error: OSError) -> SandboxUnavailable:
+    return SandboxUnavailable(
+        f"the cgroup {parent} cannot be used: {error}",
+        f"let the runner's uid write it and run the worker inside it, or leave {SETTING} empty",
+    )

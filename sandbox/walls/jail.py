@@ -1,0 +1,183 @@
+"""A root directory in memory for the bots of level `confined`, where we may change a process's root.
+
+A bot without a mount namespace can look up any name of the host, and a disk's file system remembers the names
+that were looked up in vain. In a jail there is only tmpfs, which remembers none. It is made of hard links, so
+it takes no memory worth counting:
+
+    <memory>/jails/<digest>/usr/…        the image's interpreters and libraries (see `image`)
+                           /arena/player the stage's view
+                           /arena/stub.pyc
+                           /dev/null, /dev/urandom
+                           /games/<name> one copy of a bot's files for each sandbox (see `copies`)
+                           /MANIFEST     which image and view it was made of
+
+Changing the root takes CAP_SYS_CHROOT. The playing process keeps that one capability (`identity.as_runner`)
+and hands it to nobody but the stub, which gives it up before the bot starts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.errors import SandboxUnavailable
+from sandbox.identity import CAP_SYS_CHROOT, holds_chroot, runner_identity
+from sandbox.staging import copies, store
+from sandbox.staging.held import MANIFEST
+from sandbox.staging.image import ADVICE
+from sandbox.walls import bubblewrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHROOT = (Path("/usr/sbin/chroot"), Path("/usr/bin/chroot"))
+PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, PR_CAP_AMBIENT_CLEAR_ALL = 47, 2, 4
+PLAYER, STUB = Path("arena/player"), Path("arena/stub.pyc")
+GAMES = "games"
+DEVICES = {"null": (1, 3), "urandom": (1, 9)}
+
+
+def possible() -> bool:
+    """Whether processes that we start can change their root, by the capabilities we hold."""
+    if not holds_chroot("CapPrm") or not any(path.exists() for path in CHROOT):
+        return False
+    return os.geteuid() == 0 or holds_chroot("CapInh")
+
+
+@contextlib.contextmanager
+def passed_on(wanted: bool) -> Iterator[None]:
+    """Let the programs that this thread starts meanwhile change their root, if `wanted`; no others ever."""
+    keep_to_ourselves()
+    if wanted:
+        _ambient(PR_CAP_AMBIENT_RAISE, CAP_SYS_CHROOT)
+    try:
+        yield
+    finally:
+        if wanted:
+            keep_to_ourselves()
+
+
+def keep_to_ourselves() -> None:
+    """Pass no capability on to the programs that this thread starts."""
+    _ambient(PR_CAP_AMBIENT_CLEAR_ALL, 0)
+
+
+def _ambient(what: int, capability: int) -> None:
+    zero = ctypes.c_ulong(0)
+    if _libc.prctl(PR_CAP_AMBIENT, ctypes.c_ulong(what), ctypes.c_ulong(capability), zero, zero):
+        number = ctypes.get_errno()
+        raise OSError(number, f"the ambient capabilities cannot be changed: {os.strerror(number)}")
+
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def command(jail: Path) -> list[str]:
+    """argv up to the program that is to run in `jail`."""
+    return [str(next(path for path in CHROOT if path.exists())), str(jail)]
+
+
+def ensure(jail: Path, image: Path, view: Path) -> None:
+    """Build the jail of this image and view; one that was made of others is replaced.
+
+    Raises `SandboxUnavailable` where that cannot be, and FileNotFoundError if a tree has been cleaned away.
+    """
+    if jail.exists() and not _is_current(jail, image, view):
+        store.set_aside(jail)
+    try:
+        if not jail.exists():
+            _build(jail, image, view)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise SandboxUnavailable(f"{jail} cannot be made: {error}", ADVICE) from error
+    copies.remove_abandoned(jail / GAMES)
+
+
+def has_devices(jail: Path) -> bool:
+    """Whether the devices work in it: the tmpfs may not allow any (nodev)."""
+    return all(_works(jail / "dev" / name) for name in DEVICES)
+
+
+def _is_current(jail: Path, image: Path, view: Path) -> bool:
+    try:
+        return (jail / MANIFEST).read_text() == _made_of(image, view)
+    except FileNotFoundError:
+        return False
+
+
+def _made_of(image: Path, view: Path) -> str:
+    """What tells trees apart that were built at the same place, one after the other."""
+    about = [(tree / MANIFEST).stat() for tree in (image, view)]
+    return "".join(f"{each.st_ino} {each.st_mtime_ns}\n" for each in about)
+
+
+def _build(target: Path, image: Path, view: Path) -> None:
+    target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    building = target.parent / f"{store.BUILDING}{os.getpid()}-{os.urandom(4).hex()}"
+    _link_tree(image, building)
+    _link_tree(view / "player", building / PLAYER)
+    os.link(view / "stub.pyc", building / STUB)
+    for where, leads_to in bubblewrap.system_links():
+        link = building / where.relative_to("/")
+        link.symlink_to(leads_to)
+        os.utime(link, ns=(store.FROZEN_NS, link.lstat().st_mtime_ns), follow_symlinks=False)
+    (building / "tmp").mkdir()
+    (building / "dev").mkdir()
+    for name in DEVICES:
+        _make_device(building / "dev" / name)
+    (building / MANIFEST).write_text(_made_of(image, view))
+    for directory, _, _ in os.walk(building, topdown=False):
+        Path(directory).chmod(0o555)
+        store.freeze_access_time(Path(directory))
+    building.chmod(0o755)
+    _make_room_for_games(building / GAMES)
+    building.chmod(0o555)
+    store.freeze_access_time(building)
+    try:
+        building.rename(target)
+    except OSError:  # another process was first
+        store.remove_tree(building)
+        if not target.exists():
+            raise
+
+
+def _link_tree(source: Path, target: Path) -> None:
+    """The same tree of the same files. Directories cannot be links, so they are new."""
+    for directory, _, names in os.walk(source):
+        there = target / Path(directory).relative_to(source)
+        there.mkdir(mode=0o755, parents=True)
+        for name in names:
+            if name != MANIFEST:
+                os.link(Path(directory, name), there / name)
+
+
+def _make_room_for_games(games: Path) -> None:
+    """A directory for the runner alone to write. A bot is its uid too, but Landlock does not let it list."""
+    games.mkdir(mode=0o711)
+    identity = runner_identity()
+    if identity is not None:
+        os.chown(games, *identity)
+
+
+def _make_device(path: Path) -> None:
+    """A device; where none can be, an empty file for those that read /dev/null, and no /dev/urandom."""
+    with contextlib.suppress(OSError):
+        os.mknod(path, stat.S_IFCHR, os.makedev(*DEVICES[path.name]))
+        path.chmod(0o666)
+    if not _works(path):
+        path.unlink(missing_ok=True)
+        if path.name == "null":
+            path.touch(mode=0o444)
+
+
+def _works(device: Path) -> bool:
+    try:
+        with device.open("rb"):
+            return device.is_char_device()
+    except OSError:
+        return False

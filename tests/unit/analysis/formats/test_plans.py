@@ -1,0 +1,46 @@
+"""How large tournaments will be."""
+
+import pytest
+
+from analysis.errors import InvalidTournament
+from analysis.formats.plans import Size, size
+
+
+@pytest.mark.parametrize(
+    ("kind", "entrants", "more", "expected"),
+    [
+        ("round-robin", 4, {}, Size(3, 6, 60, 120)),
+        ("round-robin", 5, {"cycles": 2}, Size(10, 20, 200, 400)),
+        ("round-robin", 200, {"pairs": 1}, Size(199, 19_900, 19_900, 39_800)),
+        ("round-robin", 5, {"players": 3}, Size(10, 10, 100, 300)),
+        ("gauntlet", 6, {}, Size(1, 5, 50, 100)),
+        ("swiss", 9, {"rounds": 4}, Size(4, 16, 160, 320)),
+        ("single-elimination", 6, {}, Size(3, 5, 50, 100)),
+        ("double-elimination", 8, {}, Size(7, 15, 150, 300)),
+        ("sprt", 2, {"pairs": 1000}, Size(1, 1, 1000, 2000)),
+    ],
+)
+def test_sizes(kind: str, entrants: int, more: dict[str, int], expected: Size) -> None:
+    assert size(kind, entrants, **{"players": 2, "cycles": 1, "rounds": 0, "pairs": 10} | more) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "entrants", "more", "sentence"),
+    [
+        ("swiss", 6, {"rounds": 6}, "Expected 1 to 5 rounds for 6 entrants, got 6."),
+        ("sprt", 3, {}, "Expected two versions to compare, got 3."),
+        ("round-robin", 1, {}, "Expected at least 2 entrants, got 1 entrant."),
+        ("swiss", 6, {"players": 4}, "Expected a round-robin for 4 seats, got 'swiss'."),
+        ("arena", 6, {}, "Expected a format that can be played, got 'arena'."),
+    ],
+)
+def test_what_cannot_be_held_is_said_in_a_sentence(
+    kind: str, entrants: int, more: dict[str, int], sentence: str
+) -> None:
+    with pytest.raises(InvalidTournament) as refused:
+        size(kind, entrants, **{"players": 2, "cycles": 1, "rounds": 0, "pairs": 10} | more)
+    assert str(refused.value) == sentence
+
+
+def test_an_estimate_of_time_counts_games_side_by_side() -> None:
+    assert Size(1, 1, 5, 10).seconds(3.0, 4) == 9.0

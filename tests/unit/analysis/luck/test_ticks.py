@@ -1,0 +1,173 @@
+"""In `vitesse` too the luck of a game has mean zero, though both act at once (RULES 7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations, product
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import engine
+from analysis.errors import BrokenRecord
+from analysis.luck.ticks import is_race_deal
+from analysis.luck.turns import any_luck, race_luck
+from analysis.training import train_ticks as race_train
+from analysis.training.selfplay_ticks import play
+from analysis.training.train import contenders
+from analysis.values.function_ticks import PHASES, RaceValues, load
+from analysis.values.policies_ticks import GREEDY, greedy, perturbed, planner
+from analysis.values.table_ticks import RaceTable
+from engine.racetable import number, to_race_core
+from engine.vitesse import Race, RaceSeat, deal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.cards import Card
+
+FEW = RaceValues(ways=5)
+
+
+def small() -> Race:
+    """Near the end: of each seat one unknown card in the reserve and two in the hand, which can all go up."""
+    first = RaceSeat(("KS", "JH"), ("TS", "QD", "KC", "KH"), ("QS", "JS"), ())
+    second = RaceSeat(("QH", "KD"), ("TS", "JC", "KH", "QC"), ("JD", "JS"), ())
+    return Race(7, ((9, 9), (11, 10), (11, 10), (11, 10)), (first, second))
+
+
+def completions(start: Race) -> Iterator[Race]:
+    """Every full position that the public cannot tell from it."""
+
+    def filled(seat: RaceSeat, cards: tuple[Card, ...]) -> RaceSeat:
+        below = len(seat.reserve) - 1
+        return RaceSeat((*cards[:below], *seat.reserve[-1:]), seat.slots, cards[below:], seat.discard)
+
+    ways = [permutations((*seat.reserve[:-1], *seat.hand)) for seat in start.seats]
+    for one, two in product(*ways):
+        seats = (filled(start.seats[0], one), filled(start.seats[1], two))
+        yield replace(start, seats=seats)
+
+
+@pytest.mark.parametrize(("tick", "completed"), [(7, (0, 0)), (8, (1, 0))])
+def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(
+    tick: int, completed: tuple[int, int]
+) -> None:
+    start = replace(small(), tick=tick, completed=completed)
+    found, together = [], 0
+    for race in completions(start):
+        assert race.public() == start.public()
+        played = play(race, [greedy, planner])
+        luck = race_luck(race, played.words, FEW)
+        assert luck.deal_result == luck.deal_margin == 0, "a problem has no deal"
+        found.append((luck.cards_result, luck.cards_margin))
+        table = RaceTable(race)
+        together += any(len(table.follow(word)) == 2 for word in played.words)
+    assert len(found) == 36
+    assert together, "expected cards of both in one tick"
+    spread = np.abs(found).max(axis=0)
+    assert (spread > 0.1).all(), "some completions are luckier than others"
+    assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12)
+
+
+def traits(cards: tuple[int, ...], table: RaceTable) -> np.ndarray:
+    """What each card is like, (cards, 3): rank, red, distance from its foundation."""
+    suits, ranks = np.divmod(cards, 13)
+    heights = np.array([min(own) for own in table.core.heights_of()])
+    return np.stack([ranks, (suits == 1) | (suits == 2), ranks - heights[suits]], axis=1)
+
+
+def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up() -> None:
+    deviation, variance, chance = np.zeros(3), np.zeros(3), Random("law of vitesse")
+    reveals = 0
+    for _ in range(40):
+        start = deal(chance.randbytes(32))
+        words = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)]).words
+        table = RaceTable(start)
+        for word in words:
+            turned = table.follow(word)
+            for card in turned:
+                unseen = (*table.hidden[card.seat], card.card)
+                found = traits(unseen, table)
+                deviation += found[unseen.index(card.card)] - found.mean(axis=0)
+                variance += found.var(axis=0)
+            reveals += len(turned)
+    assert reveals > 2000
+    assert (np.abs(deviation) < 4 * variance**0.5).all(), f"{deviation} with standard error {variance**0.5}"
+
+
+def test_the_open_cards_of_a_deal_come_one_by_one_from_the_whole_pack() -> None:
+    start = deal("05" * 32)
+    found = RaceTable(start).dealt()
+    own = start.seats[1]
+    assert [turned.seat for turned in found] == [0] * 5 + [1] * 5
+    assert [turned.card for turned in found[5:]] == [
+        number(card or "??") for card in (own.reserve[-1], *own.slots)
+    ]
+    assert [turned.unseen for turned in found] == [104 - number for number in range(10)]
+    assert [sorted(pool) for pool in RaceTable(start).pools(whole=True)] == [[*range(52)]] * 2
+    assert [len(pool) for pool in RaceTable(start).pools(whole=False)] == [47, 47]
+    assert is_race_deal(start)
+    assert not is_race_deal(small())
+
+
+def test_a_card_once_seen_is_never_turned_up_again() -> None:
+    start = deal("01" * 32)
+    table = RaceTable(start)
+    seen = {(turned.seat, turned.card) for turned in table.dealt()}
+    for word in play(start, [greedy, greedy]).words:
+        for turned in table.follow(word):
+            assert (turned.seat, turned.card) not in seen
+            seen.add((turned.seat, turned.card))
+        assert str(engine.racetable.to_race(table.view()).public()) == str(
+            engine.racetable.to_race(table.core).public()
+        )
+    assert len(seen) > 60
+
+
+def test_both_legs_of_a_pair_have_the_same_luck_of_the_deal() -> None:
+    start = deal("02" * 32)
+    other = start.relabelled("HSDC")
+    one, two = (race_luck(each, []) for each in (start, other))
+    assert one == two
+    assert one.deal_result
+
+
+def test_games_played_on_are_those_of_the_greedy_bot() -> None:
+    for seed in range(20):
+        start = deal(f"{seed:064x}")
+        played = play(start, [greedy, greedy])
+        core = to_race_core(start)
+        assert core.play_greedily(*GREEDY) == len(played.words)
+        assert (core.points(0) - core.points(1), core.play_greedily(*GREEDY)) == (played.margin, 0)
+        race = engine.RaceGame(start)
+        race.play(played.words)
+        assert race.finished
+
+
+def test_the_cards_tell_most_of_a_game_between_equals() -> None:
+    # The greedy bot plays against itself, so that nothing but cards decides.
+    pairs = []
+    for seed in range(6):
+        start = deal(f"{seed:064x}")
+        played = play(start, [greedy, greedy])
+        luck = race_luck(start, played.words, RaceValues())
+        pairs.append((played.margin, luck.margin))
+    margins, lucks = np.array(pairs).T
+    assert np.corrcoef(margins, lucks)[0, 1] > 0.9
+
+
+def test_a_broken_record_is_named() -> None:
+    start = deal("00" * 32)
+    for word in ("jump", "wait", "stop,wait", "s2-f,turn,wait"):
+        with pytest.raises(BrokenRecord, match=f"^expected a tick of the game, got '{word}'$"):
+            any_luck(start, [word])
+
+
+def test_shares_are_fitted_on_games_of_bots_like_and_unlike() -> None:
+    found = race_train.fit(range(2600, 2604), contenders, ways=(8,))
+    assert (found["variant"], found["games"], found["ways"]) == ("vitesse", 4, 8)
+    assert np.shape(found["shares"]) == np.shape(load().shares) == (len(PHASES), 2)
+    assert all(0 <= share <= 1 for row in (*found["shares"], *load().shares) for share in row)

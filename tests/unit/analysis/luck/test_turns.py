@@ -1,0 +1,407 @@
+"""The luck in a game has mean zero, whatever is played and whatever the value function believes."""
+
+import sys
+import threading
+import time
+from dataclasses import replace
+from itertools import permutations, product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from analysis.errors import BrokenRecord, UnknownValues
+from analysis.luck.turns import corrected, game_luck, is_deal, luck_parts, swings, words_of
+from analysis.scores import half_points, margins
+from analysis.training.learning import untrained
+from analysis.training.selfplay import Played, play
+from analysis.values import covered, measured
+from analysis.values.features import features
+from analysis.values.function import Network, ValueFunction, load
+from analysis.values.policies import EMPTIES_HOUSE, greedy, perturbed, rank_table
+from analysis.values.rollouts import Rollouts
+from analysis.values.table import Chance, Table
+from engine.core import DRAWN, HAND, Core
+from engine.deal import deal
+from engine.parts import SeatPiles
+from engine.score import score
+from engine.table import to_core, to_position
+
+VARIANTS = tuple(engine.VARIANTS)
+
+
+def opinion(variant: str, seed: int = 5) -> ValueFunction:
+    """A value function with strong opinions and no sense: random weights."""
+    chance = np.random.default_rng(seed)
+    rules = engine.variant(variant)
+    values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
+    inputs = features(rules, values.look(Table(deal(rules, "00" * 32))).batch).shape[1]
+    shapes = ((inputs, 12), (12,), (12, 2), (2,))
+    first, bias, second, last = (chance.normal(0, 0.15, shape) for shape in shapes)
+    network = Network(first, bias, second, last, 10.0)
+    return ValueFunction(rules, network, np.zeros(2), np.ones(2))
+
+
+def small(variant: str, seed: str = "07" * 32) -> engine.Position:
+    """A deal of which each seat keeps one hidden card of the reserve and two of the hand."""
+    whole = deal(variant, seed)
+    seats = tuple(SeatPiles(seat.reserve[-2:], seat.hand[-2:], ()) for seat in whole.seats)
+    return replace(whole, seats=seats)
+
+
+def completions(start: engine.Position) -> list[engine.Position]:
+    """Every full position that the public cannot tell from it."""
+
+    def hidden(seat: SeatPiles) -> tuple[str, ...]:
+        return (*seat.reserve[:-1], *seat.hand)
+
+    def filled(seat: SeatPiles, cards: tuple[str, ...]) -> SeatPiles:
+        below = len(seat.reserve[:-1])
+        return SeatPiles((*cards[:below], *seat.reserve[-1:]), cards[below:], ())
+
+    first, second = start.seats
+    if start.rules.one_pack:
+        cut = len(hidden(first))
+        ways = [(way[:cut], way[cut:]) for way in permutations((*hidden(first), *hidden(second)))]
+    else:
+        ways = list(product(permutations(hidden(first)), permutations(hidden(second))))
+    return [replace(start, seats=(filled(first, one), filled(second, two))) for one, two in ways]
+
+
+def played_out(variant: str, seed: str) -> list[tuple[engine.Position, Played]]:
+    """Every completion of a small position, and the greedy bot's game from it."""
+    start = small(variant, seed)
+    if variant == "crapaud":  # shuffled as one: five unknown cards in all
+        first, second = start.seats
+        start = replace(start, seats=(first, SeatPiles(second.reserve[-1:], second.hand[-2:], ())))
+    found = completions(start)
+    assert all(position.public() == start.public() for position in found)
+    return [(position, play(position, [greedy, greedy])) for position in found]
+
+
+DECIDED_BY_CARDS = {
+    "crapo": "19",
+    "crapette": "06",
+    "crapette-it": "02",
+    "russian-bank": "02",
+    "crapaud": "02",
+}
+"""Seeds of small positions in which the greedy bot wins or loses by the cards that nobody knows."""
+
+
+@pytest.mark.parametrize("variant", DECIDED_BY_CARDS)
+def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(variant: str) -> None:
+    values = opinion(variant)
+    found = []
+    for position, played in played_out(variant, DECIDED_BY_CARDS[variant] * 32):
+        luck = game_luck(position, played.words, values)
+        assert luck.deal_result == 0, "a problem has no deal"
+        found.append((luck.cards_result, luck.cards_margin))
+    spread = np.abs(found).max(axis=0)
+    assert (spread > 0.1).all(), "some completions are luckier than others"
+    assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12 + 1e-9 * spread.max())
+
+
+@pytest.mark.parametrize(("ways", "full"), [(1, 48), (5, 48), (12, 0), (12, 1)])
+def test_each_number_of_ways_is_unbiased_and_so_is_going_on_with_fewer(ways: int, full: int) -> None:
+    values = opinion("crapette")
+    values.rollouts = Rollouts(ways=ways, seed=3, full=full)
+    found = [
+        luck_parts(position, played.words, values).cards.sum(axis=0)
+        for position, played in played_out("crapette", DECIDED_BY_CARDS["crapette"] * 32)
+    ]
+    assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12)
+    assert np.abs(found).max() > 0.1
+
+
+@pytest.mark.parametrize("variant", DECIDED_BY_CARDS)
+def test_over_all_completions_the_luck_that_a_page_tells_is_exactly_zero(variant: str) -> None:
+    values = opinion(variant)
+    found = [
+        sum(one.luck for one in swings(position, played.words, values))
+        for position, played in played_out(variant, "10" * 32)
+    ]
+    assert np.abs(found).max() > 1e-3, "some completions are luckier than others"
+    assert np.mean(found) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette"])
+def test_luck_is_what_games_with_the_card_bring_over_games_without_it_in_every_way(variant: str) -> None:
+    # The definition, card by card and game by game: nothing that cancels is left out.
+    start, chance = deal(variant, "0b" * 32), Random(7)
+    words = play(start, [perturbed(chance, 0.05), greedy]).words
+    table = Table(start)
+    ways, asked = (Rollouts(ways=5, seed=11).begin(table) for _ in range(2))
+    names = shuffled(table.pools(), 5, 11)
+    total, together = np.zeros(2), np.zeros(2)
+    for word in words:
+        card = table.turned_up(word)
+        if card is None:
+            continue
+        for way in names:
+            total -= ended(table.core, way)
+            place = way.index(card)
+            way[place], way[card] = way[card], card
+            total += ended(table.core, way)
+        ways.turned_up(table.core, card)
+        asked.turned_up(table.core, card)
+        together += asked.brought()
+    assert np.abs(total).max() > 0
+    found = list(ways.brought())
+    assert found == total.tolist()
+    assert found == together.tolist()
+    assert ways.brought() == (0, 0), "what was asked for is not told again"
+
+
+def shuffled(pools: list[list[int]], count: int, seed: int) -> list[bytearray]:
+    """The ways as `Completions` chooses them."""
+    mask = (1 << 64) - 1
+    names = [bytearray(range(209)) for _ in range(count)]
+    for pool in pools:
+        for way in range(count):
+            for index in range(len(pool) - 1 if way % len(pool) == 0 else 0, 0, -1):
+                seed = (seed + 0x9E3779B97F4A7C15) & mask
+                mixed = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & mask
+                mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
+                other = (((mixed ^ mixed >> 31) >> 32) * (index + 1)) >> 32
+                pool[index], pool[other] = pool[other], pool[index]
+            for index, card in enumerate(pool):
+                names[way][card] = pool[(index + way + 1) % len(pool)]
+    return names
+
+
+def ended(core: Core, names: bytearray) -> tuple[int, int]:
+    """How a game ends in which other cards lie where nobody has seen any."""
+    game = core.exchanged(bytes(names))
+    game.play_ranked(rank_table(), EMPTIES_HOUSE)
+    return game.worth()
+
+
+def test_ways_of_cards_put_each_once_in_each_place() -> None:
+    pool = [*range(10, 16)]
+    found = {(place, names[place]) for names in shuffled([pool], 6, 1) for place in pool}
+    assert len(found) == 36
+
+
+def test_a_card_that_was_seen_is_not_turned_up_again() -> None:
+    table = Table(deal("crapette", "00" * 32))
+    ways = Rollouts().begin(table)
+    card = table.core.top_of(HAND)
+    ways.turned_up(table.core, card)
+    with pytest.raises(ValueError, match=f"^expected a card that nobody has seen, got {card}$"):
+        ways.turned_up(table.core, card)
+
+
+def test_more_seats_or_ways_than_there_can_be_are_refused() -> None:
+    table = Table(deal("crapette", "00" * 32))
+    with pytest.raises(ValueError, match=r"^expected from 1 to 128 ways, got 129$"):
+        Rollouts(ways=129).begin(table)
+    three, _ = to_core(deal("crapette", "00" * 32, 3))
+    with pytest.raises(ValueError, match=r"^expected two seats and 256 ranks, got 3 and 256$"):
+        three.play_ranked(rank_table(), EMPTIES_HOUSE)
+
+
+def test_other_threads_go_on_while_games_are_played_on() -> None:
+    table = Table(deal("crapaud", "00" * 32))
+    before, turns, done = sys.getswitchinterval(), [0], threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            turns[0] += 1
+            time.sleep(0)
+
+    other = threading.Thread(target=count)
+    sys.setswitchinterval(1000)  # nobody is interrupted: the other goes on only where the core lets it
+    try:
+        other.start()
+        seen = 0
+        for _ in range(400):
+            ways = Rollouts(ways=128).begin(table)
+            first = turns[0]
+            ways.turned_up(table.core, table.core.top_of(HAND))
+            seen += turns[0] - first
+            if seen:
+                break
+    finally:
+        done.set()
+        sys.setswitchinterval(before)
+        other.join()
+    assert seen
+
+
+def traits(chance: Chance, table: Table) -> np.ndarray:
+    """What each card that could have come is like, (cards, 4): rank, colour, round or pointed, distance from
+    its foundation."""
+    suits, ranks = np.divmod([card >> 2 for card, _ in chance.others], 13)
+    heights = np.array([min(own) for own in table.core.heights_of()])
+    return np.stack([ranks, (suits == 1) | (suits == 2), suits % 2, ranks - heights[suits]], axis=1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up(variant: str) -> None:
+    # A martingale: its variance is known at every step, so that no few games with wild luck can mislead.
+    deviation, variance, chance = np.zeros(4), np.zeros(4), Random(f"law of {variant}")
+    reveals = 0
+    for _ in range(60):
+        start = deal(variant, chance.randbytes(32))
+        words = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)]).words
+        table = Table(start)
+        for word in words if corrected(start) else ():
+            turned = table.apply(word)
+            if turned is None:
+                continue
+            reveals += 1
+            found = traits(turned, table)
+            weights = np.array([count for _, count in turned.others]) / sum(n for _, n in turned.others)
+            came = [card for card, _ in turned.others].index(turned.card)
+            deviation += found[came] - weights @ found
+            variance += weights @ (found - weights @ found) ** 2
+    assert reveals > 4000
+    assert (np.abs(deviation) < 4 * variance**0.5).all(), f"{deviation} with standard error {variance**0.5}"
+
+
+def test_every_card_that_could_come_is_weighed_by_how_many_are_unseen() -> None:
+    start = deal("crapaud", "03" * 32)
+    table = Table(start)
+    seen: set[int] = set()
+    for word in play(start, [greedy, greedy]).words[:80]:
+        chance = table.apply(word)
+        if chance is None:
+            continue
+        hidden = len(table.hidden) + 1
+        assert sum(count for _, count in chance.others) == hidden, "both packs were shuffled as one"
+        assert chance.card not in seen
+        seen.add(chance.card)
+    assert len(seen) > 5
+
+
+def test_a_hand_that_was_turned_over_turns_up_nothing_new() -> None:
+    start = deal("crapette", "01" * 32)
+    table = Table(start)
+    flips = 0
+    for word in play(start, [greedy, greedy]).words:
+        known = word == "draw" and not table.core.size(HAND + table.core.turn)
+        chance = table.apply(word)
+        flips += known
+        assert not (known and chance is not None)
+        assert chance is None or chance.pile == DRAWN or word.startswith("r-")
+    assert flips > 0
+
+
+def test_the_value_of_a_position_is_the_same_whatever_the_unseen_cards_are() -> None:
+    values, start = opinion("crapette"), deal("crapette", "02" * 32)
+    other = replace(
+        start,
+        seats=tuple(
+            SeatPiles((*seat.reserve[-2::-1], seat.reserve[-1]), seat.hand[::-1], ()) for seat in start.seats
+        ),
+    )
+    assert other.public() == start.public()
+    first, second = (values.value(values.look(Table(one)))[0] for one in (start, other))
+    assert first.tolist() == second.tolist()
+
+
+def test_relabelled_suits_and_swapped_seats_change_nothing_but_the_side() -> None:
+    values, start = opinion("crapette"), deal("crapette", "02" * 32)
+    words = play(start, [greedy, greedy]).words
+    before = game_luck(start, words, values)
+    for suits in engine.SUIT_RELABELLINGS:
+        again = game_luck(start.relabelled(suits), words, values)
+        assert (again.result, again.margin) == pytest.approx((before.result, before.margin))
+
+
+def test_deals_in_which_hidden_cards_decided_who_starts_are_not_corrected() -> None:
+    start = deal("crapette-it", "00" * 32)
+    assert corrected(start)
+    twin = replace(start, seats=(start.seats[0], replace(start.seats[1], reserve=start.seats[0].reserve)))
+    assert not corrected(twin)
+    assert corrected(small("crapette-it")), "a problem says itself who begins"
+
+
+def test_a_deal_is_told_from_a_problem() -> None:
+    for variant in VARIANTS:
+        assert is_deal(deal(variant, "00" * 32)), variant
+        assert not is_deal(small(variant)), variant
+
+
+def test_luck_and_skill_of_all_events_add_up_to_the_result() -> None:
+    values, start = opinion("russian-bank"), deal("russian-bank", "04" * 32)
+    played = play(start, [greedy, perturbed(Random(1), 0.1)])
+    found = swings(start, played.words, values)
+    assert len(found) == len(played.words) + 1
+    total = sum(one.luck + one.skill for one in found)
+    assert total == pytest.approx(found[-1].value)
+    assert found[-1].value == played.result
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_games_played_on_are_those_of_the_greedy_bot(variant: str) -> None:
+    for number in range(20):
+        start = deal(variant, f"{number:064x}")
+        core, _ = to_core(start)
+        plies = core.play_ranked(rank_table(), EMPTIES_HOUSE)
+        played = play(start, [greedy, greedy])
+        assert (plies, *core.worth()) == (
+            len(played.words) - played.words.count("stop"),
+            played.result,
+            played.margin,
+        )
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_core_knows_what_an_end_is_worth(variant: str) -> None:
+    ends = set()
+    for number in range(40):
+        core, _ = to_core(deal(variant, f"{number:064x}"))
+        if number % 2:
+            core.playout(number)
+        else:
+            core.play_ranked(rank_table(), EMPTIES_HOUSE)
+        position = to_position(engine.variant(variant), core, frozenset())
+        outcome = score(position)
+        left = [seat.left for seat in position.seats]
+        worth = (half_points(outcome.ranking, 0) - 1, margins(outcome.points, left)[0])
+        assert core.worth() == worth
+        ends.add((outcome.result, worth[0]))
+    assert {("win", 1), ("win", -1)} <= ends
+
+
+def test_the_cards_turned_up_tell_most_of_a_game_between_equals() -> None:
+    # The greedy bot plays against itself, so that nothing but cards decides.
+    values = opinion("crapaud")
+    pairs = []
+    for number in range(12):
+        start = deal("crapaud", f"{number:064x}")
+        played = play(start, [greedy, greedy])
+        parts = luck_parts(start, played.words, values)
+        pairs.append((played.margin, parts.cards[:, 1].sum()))
+    results, luck = np.array(pairs).T
+    assert np.corrcoef(results, luck)[0, 1] > 0.9
+
+
+def test_a_broken_record_is_named() -> None:
+    start = deal("crapette", "00" * 32)
+    with pytest.raises(BrokenRecord, match=r"^expected a move of the game, got 'jump'$"):
+        game_luck(start, ["jump"], opinion("crapette"))
+
+
+def test_words_of_a_record_are_its_moves_stops_and_ticks() -> None:
+    events: list[dict[str, Any]] = [
+        {"type": "move", "move": "draw"},
+        {"type": "offer"},
+        {"type": "stop", "move": "stop"},
+        {"type": "tick", "actions": ["wait", "turn"]},
+        {"type": "end"},
+    ]
+    assert words_of(events) == ["draw", "stop", "wait,turn"]
+
+
+def test_a_variant_without_values_of_positions_is_refused() -> None:
+    assert (covered("vitesse"), measured("vitesse")) == (False, True)
+    assert not covered("crapette", players=3)
+    assert not measured("vitesse", players=3)
+    expected = "^expected a variant with values of version 3, got 'vitesse'$"
+    with pytest.raises(UnknownValues, match=expected):
+        load("vitesse")

@@ -1,0 +1,77 @@
+"""Every illegal move gets a sentence, and the sentence names the rule at fault."""
+
+import random
+
+import pytest
+
+import engine
+from analysis.questions.whynot import why_not
+from analysis.searches.branches import branch
+
+DIAGRAM = (
+    "crapaud 0 play - KCQHJS/TD9S8H7C6D/QCJD/2D/KSQD/9C8H7C/7S/8D 8,3/5,2/7,0/6,1 4H/5C/TD 6S/5S/9D "
+    "0,0,0,.,. 0,0/./."
+)
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        ("t7-r1", "Without an empty house a reserve cannot be moved there."),
+        ("t1-t2", "Houses build down in alternating colours: J♠ does not go on 6♦."),
+        ("t1-f", "The foundations of spades are due 9♠ or 4♠, not J♠."),
+        ("r-t3", "Houses build down in alternating colours: 4♥ does not go on J♦."),
+        ("h-d", "No card is drawn: turn one up from the hand first."),
+        ("d-d0", "Only an opponent’s piles can be loaded, never the own ones."),
+        ("t7-d1", "9♦ takes a card of its suit exactly one step away, not 7♠."),
+        ("t1-t1", "A card cannot move to the house it lies in."),
+        ("t1-t99", "There is no house 99."),
+        ("t99-f", "Only the mover’s own piles, the houses and a drawn card can be played from."),
+        ("pass", "One passes only with hand and discard both empty."),
+        ("d-d", "Only a drawn card goes to the own discard."),
+        ("t1-s1", "There is no place 's1' to move a card to."),
+    ],
+)
+def test_the_rule_at_fault_is_named(move: str, sentence: str) -> None:
+    position = engine.Position.parse(DIAGRAM)
+
+    assert move not in engine.Game(position).legal_moves()
+    assert why_not(position, move) == sentence
+
+
+@pytest.mark.parametrize("variant", [name for name in engine.VARIANTS if name != "vitesse"])
+def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
+    chance = random.Random(variant)
+    game = engine.Game.deal(variant, "5a" * 32)
+    sources = ["r", "d", "h", *(f"t{house}" for house in range(1, 9))]
+    targets = ["f", "d", "r0", "r1", "d0", "d1", *(f"t{house}" for house in range(1, 9))]
+    for _ in range(120):
+        if game.finished:
+            break
+        legal = game.legal_moves()
+        tried = ["draw", "pass", *(f"{chance.choice(sources)}-{chance.choice(targets)}" for _ in range(20))]
+        for move in tried:
+            if move not in legal:
+                assert why_not(game.position, move).endswith("."), move
+        game.push(chance.choice(legal))
+
+
+def test_a_branch_goes_on_from_the_recorded_events_and_numbers_its_own_after_them() -> None:
+    game = engine.Game.deal("crapaud", "00" * 32)
+    recorded = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
+
+    found = branch(str(game.start), recorded, ["h-d", "draw"])
+
+    assert [event["n"] for event in found.events] == [2, 3]
+    assert [event["move"] for event in found.events] == ["h-d", "draw"]
+    assert found.refused == ""
+    assert all(one["words"] for one in found.legal)
+
+
+def test_a_branch_ends_at_the_first_move_that_is_not_legal_and_says_why() -> None:
+    game = engine.Game.deal("crapaud", "00" * 32)
+
+    found = branch(str(game.start), [], ["draw", "draw", "h-d"])
+
+    assert [event["move"] for event in found.events] == ["draw"]
+    assert found.refused.endswith("is drawn already and must go somewhere first.")

@@ -1,0 +1,132 @@
+"""Ratings as a pure function of accepted pairs."""
+
+import math
+import random
+from itertools import combinations
+
+import pytest
+
+from analysis.ratings.elo import SCALE, Match, expectation, fit
+
+
+def test_three_points_of_four_are_191_elo() -> None:
+    # 400 log10(3) = 190.85; the imagined draws weigh nothing among so many pairs.
+    fitted = fit([Match(1, 2, (0, 0, 0, 100_000, 0))], anchors={2: 1500.0})
+    assert fitted.estimate(1).elo - fitted.estimate(2).elo == pytest.approx(400 * math.log10(3), abs=0.02)
+
+
+def test_the_anchor_stands_at_1500_without_error() -> None:
+    fitted = fit([Match(1, 2, (3, 1, 4, 1, 5)), Match(2, 3, (9, 2, 6, 5, 3))], anchors={2: 1500.0})
+    assert fitted.estimate(2).elo == pytest.approx(1500)
+    assert fitted.estimate(2).error == 0
+    assert all(estimate.anchored for estimate in fitted.estimates)
+
+
+def test_several_anchors_stand_on_average_where_they_were_put() -> None:
+    matches = [Match(1, 2, (0, 0, 40, 0, 20)), Match(2, 3, (3, 0, 30, 0, 27)), Match(1, 3, (0, 5, 20, 5, 30))]
+    fitted = fit(matches, {1: 1600.0, 2: 1500.0})
+    one, two = fitted.estimate(1), fitted.estimate(2)
+    assert (one.elo - 1600) + (two.elo - 1500) == pytest.approx(0)
+    assert one.error == pytest.approx(two.error)
+    alone = fit(matches, {1: 1600.0})
+    for first, second in ((1, 2), (2, 3)):
+        apart = fitted.estimate(first).elo - fitted.estimate(second).elo
+        assert apart == pytest.approx(alone.estimate(first).elo - alone.estimate(second).elo)
+
+
+def test_a_match_of_half_the_weight_is_half_as_many_pairs() -> None:
+    other = Match(2, 3, (3, 0, 30, 0, 27))
+    half = fit([Match(1, 2, (2, 0, 40, 0, 20), 0.5), other], {2: 1500.0})
+    fewer = fit([Match(1, 2, (1, 0, 20, 0, 10)), other], {2: 1500.0})
+    assert half.estimate(1).elo == pytest.approx(fewer.estimate(1).elo)
+
+
+def test_equal_scores_are_equal_ratings() -> None:
+    fitted = fit([Match(1, 2, (0, 0, 10, 0, 0)), Match(2, 3, (5, 0, 0, 0, 5))], anchors={1: 1500.0})
+    assert [estimate.elo for estimate in fitted.estimates] == pytest.approx([1500, 1500, 1500])
+    assert fitted.superiority(1, 3) == pytest.approx(0.5)
+
+
+def test_a_bot_that_lost_every_game_has_a_rating_with_a_wide_interval() -> None:
+    fitted = fit([Match(1, 2, (0, 0, 0, 0, 10))], anchors={1: 1500.0})
+    assert fitted.estimate(2).elo == pytest.approx(1500 - SCALE * math.log(21))
+    assert 100 < fitted.estimate(2).error < 400
+
+
+def test_twins_that_always_win_one_leg_each_have_little_variance_but_not_none() -> None:
+    twins = fit([Match(1, 2, (0, 0, 100, 0, 0))], anchors={1: 1500.0}).estimate(2)
+    coins = fit([Match(1, 2, (25, 0, 50, 0, 25))], anchors={1: 1500.0}).estimate(2)
+    assert 0 < twins.error < coins.error / 3
+
+
+def test_who_has_no_chain_of_games_to_the_anchor_is_rated_about_1500_and_marked() -> None:
+    fitted = fit([Match(1, 2, (0, 0, 2, 0, 3)), Match(3, 4, (0, 0, 0, 4, 0))], anchors={2: 1500.0})
+    assert fitted.estimate(1).anchored
+    assert not fitted.estimate(3).anchored
+    assert fitted.estimate(3).elo + fitted.estimate(4).elo == pytest.approx(3000)
+
+
+def test_without_games_there_are_no_ratings() -> None:
+    assert fit([Match(1, 2, (0, 0, 0, 0, 0))]).players == ()
+    with pytest.raises(KeyError, match="1"):
+        fit([]).estimate(1)
+
+
+def test_the_order_and_direction_of_matches_do_not_matter() -> None:
+    matches = [Match(1, 2, (1, 2, 3, 4, 5)), Match(2, 3, (5, 0, 2, 0, 1)), Match(3, 1, (2, 2, 2, 2, 0))]
+    turned = [Match(match.second, match.first, match.penta[::-1]) for match in reversed(matches)]
+    one, other = fit(matches, anchors={1: 1500.0}), fit(turned, anchors={1: 1500.0})
+    for player in (1, 2, 3):
+        assert one.estimate(player).elo == pytest.approx(other.estimate(player).elo, abs=1e-6)
+        assert one.estimate(player).error == pytest.approx(other.estimate(player).error, abs=1e-6)
+
+
+def test_the_fit_is_where_expected_and_made_points_agree() -> None:
+    matches = [
+        Match(1, 2, (10, 20, 300, 420, 250)),
+        Match(2, 3, (50, 0, 800, 0, 150)),
+        Match(1, 3, (9, 9, 9, 9, 900)),
+    ]
+    fitted = fit(matches, anchors={3: 1500.0})
+    for player in (1, 2, 3):
+        surplus = 0.0
+        for match in matches:
+            if player not in (match.first, match.second):
+                continue
+            made = sum(k / 2 * count for k, count in enumerate(match.penta))
+            games = 2 * sum(match.penta)
+            chance = expectation(fitted.estimate(match.first).elo - fitted.estimate(match.second).elo)
+            surplus += (made - games * chance) * (1 if player == match.first else -1)
+        # What is left over is the imagined draws' pull.
+        assert abs(surplus) < 2
+
+
+@pytest.mark.parametrize("correlated", [False, True])
+def test_errors_cover_the_truth_as_often_as_they_claim(correlated: bool) -> None:
+    rng = random.Random(7)
+    strength = {1: 0.0, 2: 60.0, 3: -60.0, 4: 100.0}
+    deviations = []
+    for _ in range(150):
+        matches = []
+        for one, other in combinations(strength, 2):
+            counts = [0] * 5
+            for _ in range(30):
+                counts[_half_points(rng, strength[one] - strength[other], correlated)] += 1
+            matches.append(Match(one, other, (counts[0], counts[1], counts[2], counts[3], counts[4])))
+        fitted = fit(matches, anchors={1: 1500.0})
+        for player in (2, 3, 4):
+            estimate = fitted.estimate(player)
+            deviations.append((estimate.elo - 1500 - strength[player]) / estimate.error)
+    spread = math.sqrt(sum(value**2 for value in deviations) / len(deviations))
+    assert 0.85 < spread < 1.15
+
+
+def _half_points(rng: random.Random, difference: float, correlated: bool) -> int:
+    """The first's half points of a pair; correlated: every other deal is won from the same seat twice."""
+    chance = expectation(difference)
+    if correlated and rng.random() < 0.5:
+        return 2
+    if correlated:
+        # The score's mean must stay that of the model: the undecided pairs make up for the decided ones.
+        chance = 2 * chance - 0.5
+    return sum(2 for _ in range(2) if rng.random() < chance)

@@ -1,0 +1,112 @@
+"""Ratings that a second account cannot buy."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from analysis.ratings.elo import Match, expectation, fit
+from analysis.ratings.pools import DISBELIEF, MOST_FROM_ONE, rate, shifts
+
+HOUSE = {1: -150.0, 2: 0.0, 3: 150.0}
+ANCHORS = {key: 1500.0 + elo for key, elo in HOUSE.items()}
+FRIEND = 10
+
+
+def match(dice: np.random.Generator, one: int, other: int, apart: float, pairs: int) -> Match:
+    """So many pairs of two whose strengths differ by so much."""
+    scores = 2 * dice.binomial(1, expectation(apart), (pairs, 2)).sum(axis=1)
+    return Match(one, other, tuple(map(int, np.bincount(scores, minlength=5))))  # type: ignore[arg-type]
+
+
+def honest(seed: int, authors: int = 16, puppets: int = 0) -> tuple[list[Match], dict[int, int]]:
+    """House bots, authors' bots as strong as 1500, and puppets of one account that play well so far."""
+    dice = np.random.default_rng(seed)
+    owners = dict.fromkeys(HOUSE, 0) | {number: number for number in range(FRIEND, FRIEND + authors)}
+    owners |= dict.fromkeys(range(100, 100 + puppets), 100)
+    found = [match(dice, one, other, HOUSE[one] - HOUSE[other], 60) for one, other in combinations(HOUSE, 2)]
+    others = [key for key in owners if key not in HOUSE]
+    for key in others:
+        found += [match(dice, key, anchor, -HOUSE[anchor], 8) for anchor in HOUSE]
+    for one, other in combinations(others, 2):
+        if not (one == FRIEND and other >= 100) and dice.random() < 0.6:
+            found.append(match(dice, one, other, 0.0, 6))
+    return found, owners
+
+
+@pytest.mark.parametrize("puppets", [1, 3, 10])
+@pytest.mark.parametrize("thrown", [15, 200])
+def test_thrown_games_move_neither_their_friend_nor_anybody_else(puppets: int, thrown: int) -> None:
+    matches, owners = honest(1, puppets=puppets)
+    bought = [Match(FRIEND, 100 + number, (0, 0, 0, 0, thrown)) for number in range(puppets)]
+    before, after = rate(matches, owners, ANCHORS).fit, rate(matches + bought, owners, ANCHORS).fit
+    if puppets > 1:  # and as many accounts as puppets do not help
+        each = owners | {100 + number: 100 + number for number in range(puppets)}
+        spread = rate(matches + bought, each, ANCHORS).fit.estimate(FRIEND).elo
+        assert abs(spread - before.estimate(FRIEND).elo) < 30
+    assert fit(matches + bought, ANCHORS).estimate(FRIEND).elo - before.estimate(FRIEND).elo > 40
+    assert abs(after.estimate(FRIEND).elo - before.estimate(FRIEND).elo) < 10
+    for key in range(FRIEND + 1, FRIEND + 16):
+        assert abs(after.estimate(key).elo - before.estimate(key).elo) < 5
+
+
+def test_at_most_a_tenth_of_what_is_known_of_a_bot_comes_from_one_other_owner() -> None:
+    dice = np.random.default_rng(5)
+    matches, owners = honest(2)
+    matches.append(match(dice, FRIEND, FRIEND + 1, 0.0, 300))
+    weighed = rate(matches, owners, ANCHORS)
+    told: dict[tuple[int, int], float] = {}
+    whole: dict[int, float] = {}
+    for one in weighed.matches:
+        apart = weighed.fit.estimate(one.first).elo - weighed.fit.estimate(one.second).elo
+        amount = one.weight * one.pairs * expectation(apart) * (1 - expectation(apart))
+        for mine, his in ((one.first, one.second), (one.second, one.first)):
+            whole[mine] = whole.get(mine, 0.0) + amount
+            key = (mine, owners[his])
+            told[key] = told.get(key, 0.0) + amount
+    shares = {key: part / whole[key[0]] for key, part in told.items() if key[0] >= FRIEND and key[1]}
+    assert max(shares.values()) < MOST_FROM_ONE * 1.05
+    assert shares[FRIEND, FRIEND + 1] > 0.05
+    house = sum(part for (mine, his), part in told.items() if mine == FRIEND and not his)
+    assert house > 0.45 * whole[FRIEND]
+
+
+def test_games_between_bots_of_one_owner_are_never_rated() -> None:
+    matches, owners = honest(3)
+    own = Match(FRIEND, FRIEND + 1, (0, 0, 0, 0, 50))
+    linked = owners | {FRIEND + 1: owners[FRIEND]}
+    found = rate([*matches, own], linked, ANCHORS)
+    assert own not in found.matches
+    among = [one for one in matches if {one.first, one.second} != {FRIEND, FRIEND + 1}]
+    assert found.fit.estimate(FRIEND) == rate(among, linked, ANCHORS).fit.estimate(FRIEND)
+
+
+def test_honest_games_keep_their_weight() -> None:
+    matches, owners = honest(4)
+    weights = [one.weight for one in rate(matches, owners, ANCHORS).matches]
+    assert sum(weight < 0.2 for weight in weights) < 0.03 * len(weights)
+
+
+def test_who_has_met_one_other_author_only_has_a_rough_rating() -> None:
+    weighed = rate([Match(1, 2, (5, 0, 10, 0, 15))], {1: 7, 2: 8}, {})
+    assert weighed.matches[0].weight * 30 == pytest.approx(1, abs=0.2)
+    assert weighed.fit.estimate(1).error > 50
+
+
+def test_the_audit_names_the_owner_a_rating_hangs_on_and_the_odd_match() -> None:
+    matches, owners = honest(6, puppets=1)
+    matches.append(Match(FRIEND, 100, (0, 0, 0, 0, 200)))
+    found = {(one.owner, one.player): one.elo for one in shifts(matches, owners, ANCHORS)}
+    assert found[100, FRIEND] > 50
+    assert found[FRIEND, 100] < -50
+    weighed = rate(matches, owners, ANCHORS)
+    odd = [one for one, by in zip(weighed.matches, weighed.residuals, strict=True) if abs(by) > DISBELIEF]
+    assert [(one.first, one.second, one.weight) for one in odd] == [(FRIEND, 100, 0.0)]
+    assert shifts(*honest(7), ANCHORS) == []
+
+
+def test_without_matches_there_are_no_ratings() -> None:
+    assert rate([], {}, {}).fit.players == ()
+    assert shifts([], {}, {}) == []

@@ -1,0 +1,103 @@
+"""Which pair a ladder plays next."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from analysis.ratings.elo import SCALE
+from analysis.ratings.scheduling import Candidate, Field, choose
+
+
+def test_a_new_version_is_served_before_all_others_and_meets_whoever_tells_most() -> None:
+    pool = [
+        Candidate(1, 0, 1500, 20, 200),
+        Candidate(2, 0, 900, 20, 200),
+        Candidate(3, 7, 1600, 60, 30),
+        Candidate(4, 8),
+    ]
+    (couple,) = choose(pool, {8: 9999.0}, 1)
+    # An equal whose rating is well known.
+    assert couple == (4, 1)
+
+
+def test_equals_tell_more_than_a_foregone_conclusion() -> None:
+    field = Field(
+        [Candidate(1, 1, 1500, 60, 50), Candidate(2, 0, 1520, 20, 50), Candidate(3, 0, 2100, 20, 50)]
+    )
+    gains = field.gains(0)
+    assert gains[1] > 3 * gains[2]
+
+
+def test_the_gain_is_what_bayes_rule_takes_off_the_variances_of_all_who_ask() -> None:
+    dice = np.random.default_rng(2)
+    root = dice.normal(0, 40, (4, 4))
+    covariance = root @ root.T + np.diag([900.0] * 4)
+    pool = [
+        Candidate(number, number, 1500.0, float(covariance[number, number] ** 0.5), 50 + 200 * (number == 3))
+        for number in range(4)
+    ]
+    told = 0.5 / SCALE**2
+    for other in (1, 2, 3):
+        apart = np.zeros(4)
+        apart[0], apart[other] = 1, -1
+        after = np.linalg.inv(np.linalg.inv(covariance) + told * np.outer(apart, apart))
+        # Version 3 has had its pairs and asks for none.
+        expected = np.trace((covariance - after)[:3, :3]) / 8
+        assert Field(pool, covariance).gains(0)[other] == pytest.approx(expected)
+
+
+def test_who_shares_its_errors_with_an_opponent_learns_little_from_it() -> None:
+    pool = [Candidate(1, 1, 1500, 60, 50), Candidate(2, 2, 1500, 60, 500), Candidate(3, 0, 1500, 60, 500)]
+    shared = np.array([[3600.0, 3400.0, 0.0], [3400.0, 3600.0, 0.0], [0.0, 0.0, 100.0]])
+    assert choose(pool, {}, 1, shared) == [(1, 3)]
+
+
+def test_no_owner_is_met_more_often_than_may_count() -> None:
+    pool = [Candidate(1, 1, 1500, 90, 20), Candidate(2, 2, 1500, 20, 200), Candidate(3, 0, 1500, 30, 200)]
+    assert choose(pool, {}, 1, met={(1, 0): 19, (1, 2): 1, (2, 0): 150})[0] == (1, 2)
+    assert choose(pool, {}, 1, met={(1, 0): 18, (1, 2): 2, (2, 0): 150})[0] == (1, 3)
+    # Nor other authors together more often than the house.
+    assert choose(pool, {}, 1, met={(1, 0): 10, (2, 0): 150})[0] == (1, 3)
+
+
+def test_a_quick_opponent_is_worth_more_than_a_slow_one() -> None:
+    pool = [
+        Candidate(1, 1),
+        Candidate(2, 2, 1500, 40, 50, seconds=30.0),
+        Candidate(3, 2, 1500, 40, 50, seconds=1.0),
+    ]
+    assert choose(pool, {}, 1) == [(1, 3)]
+
+
+def test_owners_take_turns_by_what_their_versions_have_used() -> None:
+    pool = [Candidate(1, 1, 1500, 90, 20), Candidate(2, 2, 1500, 90, 20), Candidate(9, 0, 1500, 20, 99)]
+    assert choose(pool, {1: 500.0, 2: 10.0}, 1)[0][0] == 2
+    served = Counter(
+        first for first, _ in choose([*pool, *(Candidate(n, 1, 1500, 90, 20) for n in (3, 4, 5))], {}, 40)
+    )
+    by_owner = Counter({1: sum(served[n] for n in (1, 3, 4, 5)), 2: served[2]})
+    # One owner has four versions, the other one: they are served about as often while both ask.
+    assert served[2] >= 6
+    assert by_owner[1] - by_owner[2] < 30
+
+
+def test_settled_versions_ask_for_nothing_and_everyone_settles_in_the_end() -> None:
+    pool = [Candidate(n, n, 1500.0 + 40 * n) for n in range(1, 6)]
+    chosen = choose(pool, {}, 10_000)
+    assert 100 < len(chosen) < 2_000
+    assert set(Counter(one for couple in chosen for one in couple)) == {1, 2, 3, 4, 5}
+    assert choose([Candidate(1, 1, 1500, 10, 50), Candidate(2, 2, 1500, 20, 50)], {}, 5) == []
+
+
+def test_versions_of_one_author_never_meet_but_those_of_the_house_do() -> None:
+    assert choose([Candidate(1, 5), Candidate(2, 5)], {}, 3) == []
+    assert set(choose([Candidate(1, 0), Candidate(2, 0)], {}, 3)) == {(1, 2)}
+
+
+def test_a_new_version_has_its_first_eight_pairs_in_a_row() -> None:
+    field = [Candidate(n, 0, 1100.0 + 200 * n, 60, 100) for n in range(1, 5)]
+    couples = choose([*field, Candidate(9, 3)], {3: 1e6}, 9)
+    assert [first for first, _ in couples[:8]] == [9] * 8
+    # Then its owner, who has used so much, waits for the others.
+    assert couples[8][0] != 9

@@ -1,0 +1,69 @@
+"""A house bot plays a game on from where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from analysis.questions.whatif import BOTS, Asked, NotAsked
+from analysis.searches.branches import answer, branch
+from analysis.searches.playing_on import bots_for, play_on
+
+SEED = "5a" * 32
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_plays_to_the_end_of_the_turn_and_always_alike(bot: str) -> None:
+    found = branch(str(engine.deal("crapette", SEED)), [], [], bot, "turn")
+    again = branch(str(engine.deal("crapette", SEED)), [], [], bot, "turn")
+
+    assert found == again
+    assert found.refused == ""
+    assert {event["seat"] for event in found.events} == {found.events[0]["seat"]}
+    assert found.events[-1]["turn_number"] == 1
+
+
+def test_a_bot_plays_all_seats_to_the_end_of_the_game() -> None:
+    game = engine.Game.deal("crapaud", SEED)
+
+    play_on(game, "planner", "end", 2000)
+
+    assert game.finished
+
+
+def test_a_bot_stops_after_the_plies_it_was_given() -> None:
+    game = engine.Game.deal("crapaud", SEED)
+
+    play_on(game, "planner", "end", 30)
+
+    assert game.ply == 30
+
+
+def test_a_bot_goes_on_after_the_moves_tried_and_not_after_a_refused_one() -> None:
+    start = str(engine.deal("crapaud", SEED))
+
+    after = answer(start, [], Asked.parse({"at": "0", "moves": "draw", "bot": "greedy"}))
+    refused = answer(start, [], Asked.parse({"at": "0", "moves": "draw,draw", "bot": "greedy"}))
+
+    assert after.events[0]["move"] == "draw"
+    assert len(after.events) > 1
+    assert [event["move"] for event in refused.events] == ["draw"]
+
+
+def test_games_of_more_than_two_are_played_on_by_hand_alone() -> None:
+    assert bots_for("crapette", 3) == ()
+    assert branch(str(engine.deal("crapette", SEED, 3)), [], [], "greedy", "end").events == []
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({}, "Expected a number of events in 'at', got ''."),
+        ({"at": "0", "bot": "me"}, "Expected one of planner, greedy, random in 'bot', got 'me'."),
+        ({"at": "0", "span": "year"}, "Expected one of turn, end in 'span', got 'year'."),
+    ],
+)
+def test_a_question_that_is_none_is_refused_in_words(query: dict[str, str], sentence: str) -> None:
+    with pytest.raises(NotAsked) as refused:
+        Asked.parse(query)
+    assert str(refused.value) == sentence

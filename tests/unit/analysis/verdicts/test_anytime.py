@@ -1,0 +1,51 @@
+"""Intervals that may be looked at after every pair."""
+
+import math
+
+import numpy as np
+import pytest
+
+from analysis.verdicts.anytime import FIRST, mean_interval, reach, score_interval
+
+
+def test_the_reach_is_that_of_the_paper_once_there_are_many_pairs() -> None:
+    # The boundary of Waudby-Smith et al. with rho for 50 pairs, written out.
+    rho2 = (-2 * math.log(0.05) + math.log(-2 * math.log(0.05) + 1)) / 50
+    pairs = 100_000
+    expected = math.sqrt(
+        2 * (pairs * rho2 + 1) / (pairs**2 * rho2) * math.log(math.sqrt(pairs * rho2 + 1) / 0.05)
+    )
+    assert reach(pairs) == pytest.approx(expected, rel=1e-3)
+    # At 1,000 pairs 1.5 to 1.8 times a fixed-sample interval.
+    assert 1.5 < reach(1000) * math.sqrt(1000) / 1.96 < 1.8
+
+
+@pytest.mark.parametrize("kind", ["coins", "drawish", "unlike", "heavy tails"])
+def test_whoever_looks_after_every_pair_is_rarely_ever_misled(kind: str) -> None:
+    dice, runs, pairs = np.random.default_rng(4), 400, 300
+    chances = {
+        "coins": (0.25, 0, 0.5, 0, 0.25),
+        "drawish": (0, 0.1, 0.8, 0.1, 0),
+        "unlike": (0.05, 0.1, 0.2, 0.3, 0.35),
+    }
+    wrong = 0
+    for _ in range(runs):
+        if kind == "heavy tails":
+            values = dice.standard_t(3, pairs)
+            sums, squares = np.cumsum(values), np.cumsum(values**2)
+            looks = [mean_interval(n, sums[n - 1], squares[n - 1]) for n in range(FIRST, pairs + 1)]
+            truth = 0.0
+        else:
+            counts = np.cumsum(np.eye(5, dtype=int)[dice.choice(5, pairs, p=chances[kind])], axis=0)
+            looks = [score_interval(list(counts[n - 1])) for n in range(FIRST, pairs + 1)]
+            truth = float(np.dot(chances[kind], np.arange(5) / 4))
+        wrong += any(one is not None and one.excludes(truth) for one in looks)
+    # Asked for are 20 of 400; more than 33 would have a chance below 1 in 500.
+    assert wrong <= 33
+
+
+def test_before_ten_pairs_every_score_is_possible() -> None:
+    early = score_interval([0, 0, 0, 0, 9])
+    assert early is not None
+    assert (early.value, early.low, early.high) == (1.0, 0.0, 1.0)
+    assert score_interval([0, 0, 0, 0, 0]) is None

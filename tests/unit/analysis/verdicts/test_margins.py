@@ -1,0 +1,29 @@
+"""Who is better by margins."""
+
+import math
+
+from analysis.verdicts.margins import verdict
+
+
+def test_a_clear_margin_names_the_better_one() -> None:
+    first = verdict(100, 300.0, 100 * (9 + 16))
+    assert first is not None
+    assert first.better == 1
+    second = verdict(100, -300.0, 100 * (9 + 16))
+    assert second is not None
+    assert second.better == -1
+
+
+def test_before_ten_pairs_nothing_is_said() -> None:
+    early, first = verdict(9, 27.0, 81.0), verdict(10, 30.0, 90.0)
+    assert early is not None
+    assert first is not None
+    assert (early.mean, early.low, early.high) == (3.0, -math.inf, math.inf)
+    assert (early.early, early.better, first.early, first.better) == (True, 0, False, 1)
+
+
+def test_level_pairs_prove_nothing_and_no_pairs_are_no_verdict() -> None:
+    level = verdict(50, 0.0, 0.0)
+    assert level is not None
+    assert level.better == 0
+    assert verdict(0, 0.0, 0.0) is None

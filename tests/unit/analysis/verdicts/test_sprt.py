@@ -1,0 +1,137 @@
+"""Sequential tests on pairs."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from scipy.optimize import LinearConstraint, minimize
+
+from analysis.ratings.elo import expectation
+from analysis.verdicts.sprt import SCORES, Hypotheses, Verdict, judge, log_likelihood_ratios
+
+
+def log_likelihood_ratio(penta: tuple[int, ...], score0: float, score1: float) -> float:
+    """The ratio after these pairs."""
+    return float(log_likelihood_ratios(np.array([penta]), score0, score1)[0])
+
+
+def in_turn(penta: tuple[int, ...], hypotheses: Hypotheses) -> Verdict:
+    """The verdict on these pairs, mixed as evenly as their numbers allow."""
+    total = sum(penta)
+    places = [((index + 0.5) / count, score) for score, count in enumerate(penta) for index in range(count)]
+    assert len(places) == total
+    return judge([score for _, score in sorted(places)], hypotheses)
+
+
+def constrained_likelihood(frequencies: list[float], mean: float) -> float:
+    """The largest mean log-likelihood of a distribution with this mean, found by a general optimiser."""
+    values = np.array(SCORES)
+    found = minimize(  # type: ignore[call-overload]
+        lambda p: -float(np.dot(frequencies, np.log(np.maximum(p, 1e-300)))),
+        np.full(5, 0.2),
+        method="SLSQP",
+        bounds=[(1e-9, 1.0)] * 5,
+        constraints=LinearConstraint(np.vstack([np.ones(5), values]), [1.0, mean], [1.0, mean]),
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    return -float(found.fun)
+
+
+@pytest.mark.parametrize("penta", [(10, 20, 40, 22, 8), (30, 100, 200, 120, 50), (5, 1, 80, 3, 11)])
+def test_the_ratio_is_that_of_the_two_likeliest_distributions(penta: tuple[int, ...]) -> None:
+    total = sum(penta)
+    frequencies = [count / total for count in penta]
+    score0, score1 = expectation(0), expectation(20)
+    expected = total * (
+        constrained_likelihood(frequencies, score1) - constrained_likelihood(frequencies, score0)
+    )
+    assert log_likelihood_ratio(penta, score0, score1) == pytest.approx(expected, abs=2e-3)
+
+
+def test_the_ratio_is_about_that_of_the_normal_approximation() -> None:
+    # Van den Bergh: LLR ~ N (s1 - s0) (2 mean - s0 - s1) / (2 variance).
+    penta = (300, 1000, 2000, 1200, 500)
+    total = sum(penta)
+    mean = sum(count * value for count, value in zip(penta, SCORES, strict=True)) / total
+    variance = sum(count * (value - mean) ** 2 for count, value in zip(penta, SCORES, strict=True)) / total
+    score0, score1 = expectation(0), expectation(5)
+    normal = total * (score1 - score0) * (2 * mean - score0 - score1) / (2 * variance)
+    assert log_likelihood_ratio(penta, score0, score1) == pytest.approx(normal, rel=0.02)
+
+
+def test_the_bounds_are_walds() -> None:
+    hypotheses = Hypotheses(0, 5, 0.05, 0.05)
+    assert hypotheses.upper == pytest.approx(2.944, abs=1e-3)
+    assert hypotheses.lower == pytest.approx(-2.944, abs=1e-3)
+    lopsided = Hypotheses(0, 5, 0.05, 0.10)
+    assert (lopsided.lower, lopsided.upper) == pytest.approx((math.log(0.10 / 0.95), math.log(0.90 / 0.05)))
+
+
+def test_turning_the_players_round_turns_the_ratio_round() -> None:
+    penta = (10, 20, 40, 22, 8)
+    there = log_likelihood_ratio(penta, expectation(-10), expectation(10))
+    back = log_likelihood_ratio(penta[::-1], expectation(-10), expectation(10))
+    assert there == pytest.approx(-back)
+
+
+def test_one_sided_results_are_decided_and_survive_zero_variance() -> None:
+    # H1's likeliest distribution gives a won pair 0.514, H0's 0.5: it takes 2.944 / ln(1.0288), 104 pairs.
+    assert judge([4] * 103, Hypotheses(0, 10)).decision == ""
+    won = judge([4] * 110, Hypotheses(0, 10))
+    assert (won.decision, won.pairs) == ("H1", 104)
+    assert won.los == pytest.approx(1)
+    assert judge([0] * 110, Hypotheses(0, 10)).decision == "H0"
+    twins = judge([2] * 500, Hypotheses(0, 10))
+    assert (twins.decision, twins.pairs) == ("H0", 102)
+    assert twins.elo == pytest.approx(0, abs=0.1)
+
+
+def test_before_the_first_pair_nothing_is_decided() -> None:
+    verdict = judge([], Hypotheses())
+    assert (verdict.pairs, verdict.llr, verdict.decision, verdict.los) == (0, 0.0, "", 0.5)
+
+
+def test_the_words_say_how_much_how_sure_and_what_was_decided() -> None:
+    verdict = in_turn((30, 100, 200, 140, 70), Hypotheses(0, 10))
+    assert verdict.words == "+39 ± 21 Elo, LOS 100.0 %, accepted"
+    lopsided = in_turn((0, 0, 0, 3, 25), Hypotheses(0, 40))
+    assert lopsided.words == "+624 (+492 to +2400) Elo, LOS 100.0 %, accepted"
+
+
+def test_the_first_prefix_that_leaves_the_bounds_decides_whatever_comes_after_it() -> None:
+    loose = Hypotheses(0, 200, 0.3, 0.3)
+    late = judge([0, 0, 4, 4, 4], loose)
+    assert (late.decision, late.pairs) == ("H0", 2)
+    at_the_end = log_likelihood_ratio((2, 0, 0, 0, 3), expectation(0), expectation(200))
+    assert loose.lower < at_the_end < loose.upper
+    assert judge([4, 4, 4, 4, 4, 4], loose).decision == "H1"
+
+
+def test_a_look_after_every_pair_decides_as_one_look_at_the_end() -> None:
+    rng = random.Random(8)
+    hypotheses = Hypotheses(0, 60, 0.1, 0.1)
+    for _ in range(20):
+        scores = [rng.choice((0, 1, 2, 2, 3, 4)) for _ in range(150)]
+        looks = [judge(scores[:pairs], hypotheses) for pairs in range(1, 151)]
+        first = next((one for one in looks if one.decision), looks[-1])
+        whole = judge(scores, hypotheses)
+        assert (whole.decision, whole.pairs) == (first.decision, first.pairs)
+        assert whole.llr == pytest.approx(first.llr)
+
+
+@pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (40.0, "H0")])
+def test_wrong_decisions_are_about_as_rare_as_asked_for(elo: float, wrong: str) -> None:
+    rng = random.Random(3)
+    hypotheses = Hypotheses(0, 40, 0.05, 0.05)
+    chance = expectation(elo)
+    wrongly = 0
+    for _ in range(120):
+        scores: list[int] = []
+        decision = ""
+        while not decision:
+            scores += [sum(2 for _ in range(2) if rng.random() < chance) for _ in range(100)]
+            decision = judge(scores, hypotheses).decision
+        wrongly += decision == wrong
+    # Mean 6 of 120; more than 13 has a chance below 1 in 100.
+    assert wrongly <= 13

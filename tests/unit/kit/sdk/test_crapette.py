@@ -1,0 +1,175 @@
+"""The SDK as a bot's process uses it, and the local runner."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from referee.protocol import Answer as Parsed
+from referee.protocol import Ready, parse_answer, parse_ready, parse_stop
+
+SDK = Path(__file__).parents[4] / "kit" / "sdk"
+HELLO = {
+    "type": "hello",
+    "protocol": 1,
+    "variant": "crapaud",
+    "players": 2,
+    "seat": 1,
+    "future": [1, {"x": None}],
+}
+MOVE = {"type": "move", "id": "ab12", "ply": 3, "clocks": [1, 2], "legal": ["draw", "t1-f"], "position": "…"}
+END = {"type": "end", "result": {}}
+
+
+def talk(bot: str, *messages: dict[str, Any] | bytes) -> tuple[list[bytes], str, int]:
+    """Run a bot in a bare Python as the sandbox does; what it answered, its standard error, its status."""
+    said = b"".join(
+        each if isinstance(each, bytes) else json.dumps(each).encode() + b"\n" for each in messages
+    )
+    program = f"import sys; sys.path.insert(0, {str(SDK)!r})\nfrom crapette import *\n{bot}"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], input=said, capture_output=True, timeout=20, check=False
+    )
+    return done.stdout.splitlines(), done.stderr.decode(), done.returncode
+
+
+def test_a_bot_is_ready_answers_and_leaves() -> None:
+    lines, stderr, status = talk("run(lambda turn: turn.legal[0])", HELLO, MOVE, END)
+    assert parse_ready(lines[0]) == Ready("", start=True)
+    assert parse_answer(lines[1], "ab12") == Parsed(("draw",))
+    assert (len(lines), stderr, status) == (2, "", 0)
+
+
+def test_a_bot_says_what_it_wants() -> None:
+    lines, _, _ = talk(
+        "run(max, stop=max, name='Łódź \"1\"', position=False, events=False)",
+        HELLO,
+    )
+    assert parse_ready(lines[0]) == Ready('Łódź "1"', position=False, events=False, stops=True)
+
+
+@pytest.mark.parametrize(
+    ("returned", "parsed"),
+    [
+        ("'t1-f'", Parsed(("t1-f",))),
+        ("['t1-f', 'draw']", Parsed(("t1-f", "draw"))),
+        ("('t1-f',)", Parsed(("t1-f",))),
+        ("Answer('draw')", Parsed(("draw",))),
+        (
+            "Answer(['draw'], comment='\"é\\n', evaluation=3, offer_draw=True)",
+            Parsed(("draw",), '"é', 1.0, offer_draw=True),
+        ),
+        ("Answer(accept_draw=True)", Parsed(accept_draw=True)),
+        ("Answer(resign=True)", Parsed(resign=True)),
+    ],
+)
+def test_whatever_choose_returns_is_an_answer_of_the_protocol(returned: str, parsed: Parsed) -> None:
+    lines, _, _ = talk(f"run(lambda turn: {returned})", HELLO, MOVE)
+    assert parse_answer(lines[1], "ab12") == parsed
+
+
+def test_what_a_bot_prints_goes_to_standard_error() -> None:
+    lines, stderr, _ = talk("run(lambda turn: print('hm', flush=True) or turn.legal[0])", HELLO, MOVE, END)
+    assert len(lines) == 2
+    assert stderr == "hm\n"
+
+
+def test_a_turn_has_all_that_was_asked() -> None:
+    show = "(turn.seat, turn.ply, turn.clocks, turn.position, turn.events, turn.draw_offered)"
+    _, stderr, _ = talk(
+        f"run(lambda turn: print({show}) or 'draw')", HELLO, MOVE | {"draw_offered": True}, END
+    )
+    assert stderr == "(1, 3, [1, 2], '…', [], True)\n"
+
+
+def test_start_is_called_before_the_bot_is_ready() -> None:
+    lines, stderr, _ = talk("run(max, start=lambda hello: print(hello['seat']))", HELLO, END)
+    assert stderr == "1\n"
+    assert len(lines) == 1
+
+
+def test_polls_are_answered_and_without_a_function_declined() -> None:
+    poll = {"type": "stop", "id": "cd34", "ply": 1, "before": "b", "move": "draw"}
+    lines, _, _ = talk("run(max, stop=lambda poll: poll.move == 'draw' and poll.before == 'b')", HELLO, poll)
+    assert parse_stop(lines[1], "cd34") is True
+    lines, _, _ = talk("run(max)", HELLO, poll)
+    assert parse_stop(lines[1], "cd34") is False
+
+
+def test_messages_of_unknown_type_are_ignored() -> None:
+    lines, _, status = talk("run(lambda turn: 'draw')", HELLO, {"type": "weather"}, MOVE, END)
+    assert (len(lines), status) == (2, 0)
+
+
+def test_a_bot_leaves_when_its_input_ends_even_in_the_middle_of_a_line() -> None:
+    lines, stderr, status = talk("run(lambda turn: 'draw')", HELLO, b'{"type":"mo')
+    assert (len(lines), stderr, status) == (1, "", 0)
+
+
+@pytest.mark.parametrize(
+    ("bot", "complaint"),
+    [
+        ("run(lambda turn: None)", "choose must return a move, a list of moves or an Answer, got None"),
+        ("run(lambda turn: [1])", "choose must return a move, a list of moves or an Answer, got [1]"),
+        ("run(race=lambda turn: None)", "race must return an action or an Answer, got None"),
+    ],
+)
+def test_what_is_no_answer_is_named_in_the_words_of_the_author(bot: str, complaint: str) -> None:
+    question = MOVE if "race" not in bot else MOVE | {"type": "tick", "tick": 0}
+    _, stderr, status = talk(bot, HELLO, question)
+    assert stderr.splitlines()[-1] == f"TypeError: {complaint}"
+    assert status == 1
+
+
+def test_an_error_in_choose_ends_the_bot_with_its_traceback() -> None:
+    _, stderr, status = talk("run(lambda turn: [][0])", HELLO, MOVE)
+    assert "IndexError" in stderr
+    assert status == 1
+
+
+def test_the_sdk_imports_nothing_that_is_slow() -> None:
+    _, stderr, _ = talk(
+        "import sys\n"
+        "slow = {'json', 're', 'typing', 'enum', 'dataclasses', 'engine'}\n"
+        "print(sorted(slow & set(sys.modules)), file=sys.stderr)"
+    )
+    assert stderr == "[]\n"
+
+
+LOCAL = f"""
+import sys
+sys.path[:0] = [{str(SDK)!r}, {str(SDK.parents[1])!r}]
+from crapette import Answer, Poll
+from crapette_local import play
+
+seen = []
+
+def choose(turn):
+    seen.extend(event.get("move") for event in turn.events)
+    return turn.legal[len(seen) % len(turn.legal)]
+
+stops = [Poll.irregular, Poll.irregular] if sys.argv[1] == "crapette-it" else ()
+print(play(sys.argv[1], "a seed", [choose, choose], stops))
+print(seen.count("stop") > 0)
+print(play("crapaud", "a seed", [lambda turn: Answer(resign=True)] * 2))
+"""
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "vitesse"])
+def test_the_local_runner_plays_a_game_in_one_process(variant: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOCAL, variant], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+    result, stopped, resigned = done.stdout.splitlines()
+    assert result.startswith("((")
+    assert stopped == str(variant == "crapette-it")
+    starter = engine.Game.deal("crapaud", hashlib.sha256(b"a seed").hexdigest()).turn
+    assert resigned == f"((({1 - starter},), ({starter},)), (0, 0))"

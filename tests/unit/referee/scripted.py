@@ -1,0 +1,136 @@
+"""Players that live in the test's own process, behind the referee's port."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from referee.job import ClockRule
+from referee.nonces import nonces
+from referee.player import Evidence
+from referee.turns.loop import Referee
+from referee.turns.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import engine
+
+Reply = dict[str, Any] | bytes | None
+"""What a scripted player says: a message, raw bytes, or nothing by the deadline."""
+
+
+def first_legal(message: dict[str, Any]) -> Reply:
+    """Answer like the simplest of bots."""
+    return {"id": message["id"], "moves": [message["legal"][0]]}
+
+
+class Scripted:
+    """A player that answers by a function of the question; keeps all it was sent in ``heard``.
+
+    ``cost_ns`` is what each answer is to use of the CPU; a ``late`` player's answers come after the grace.
+    ``delay_ns`` is how long the host kept it waiting for a core so far.
+    """
+
+    def __init__(
+        self,
+        answer: Callable[[dict[str, Any]], Reply] = first_legal,
+        *,
+        ready: dict[str, Any] | bytes | None = None,
+        cost_ns: int = 0,
+        late: bool = False,
+    ) -> None:
+        self.heard: list[dict[str, Any]] = []
+        self.said: list[str] = []
+        self.closed = False
+        self._answer = answer
+        self._ready: Reply = {"type": "ready"} if ready is None else ready
+        self._cost_ns = cost_ns
+        self.delay_ns = 0
+        self.slept = 0
+        self._late = late
+        self._cpu_ns = 5_000_000
+        self._waiting: bytes | None = None
+
+    def send(self, line: bytes, deadline: float) -> None:
+        assert line.endswith(b"\n")
+        message = json.loads(line)
+        self.heard.append(message)
+        if message["type"] == "hello":
+            reply = self._ready
+        elif message["type"] == "end":
+            reply = None
+        else:
+            self._cpu_ns += self._cost_ns
+            if self._cost_ns:
+                time.sleep(0.001)  # who computes takes time: clocks of faster answers are not looked at
+            reply = self._answer(message)
+        self._waiting = reply if isinstance(reply, bytes) or reply is None else json.dumps(reply).encode()
+
+    def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
+        self.send(line, 0.0)
+        return None if self._late else self.receive(0.0)
+
+    def receive(self, deadline: float) -> bytes | None:
+        reply, self._waiting = self._waiting, None
+        if reply is None:
+            time.sleep(max(0.0, min(deadline - time.monotonic(), 0.02)))
+        return reply
+
+    def fileno(self) -> int:
+        return -1
+
+    def cpu_ns(self) -> int:
+        return self._cpu_ns
+
+    def delayed_ns(self) -> int:
+        return self.delay_ns
+
+    def sleeps(self) -> int:
+        return self.slept
+
+    def pause(self) -> None:
+        self.said.append("paused")
+
+    def resume(self) -> None:
+        self.said.append("resumed")
+
+    def farewell(self, line: bytes) -> None:
+        self.send(line, 0.0)
+
+    def close(self) -> Evidence:
+        self.closed = True
+        return Evidence(exit="closed")
+
+    def kill(self) -> None:
+        self.closed = True
+
+    @property
+    def questions(self) -> list[dict[str, Any]]:
+        """The ``move`` questions it was asked."""
+        return [message for message in self.heard if message["type"] == "move"]
+
+
+class Played:
+    """A game played to its end: ``events`` parsed, the last the end; ``result`` as recorded."""
+
+    def __init__(
+        self,
+        position: engine.Position,
+        players: list[Scripted],
+        rule: ClockRule | None = None,
+        start: float = 10.0,
+    ) -> None:
+        self.referee = Referee(
+            Table(position), players, rule or ClockRule(), nonces("test"), start_seconds=start
+        )
+        self.lines = [line for lines in self.referee.play() for line in lines]
+        self.events: list[dict[str, Any]] = [json.loads(line) for line in self.lines]
+        self.referee.close()
+        assert self.referee.result is not None
+        self.result = self.referee.result.as_dict()
+
+    def kinds(self) -> list[str]:
+        """The types of the events, in order."""
+        return [event["type"] for event in self.events]

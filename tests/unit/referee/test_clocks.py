@@ -1,0 +1,221 @@
+"""Time: what is charged, when it is up, and who is to blame for a late answer."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+
+import engine
+from referee.clock import MS, Clocks
+from referee.errors import Infrastructure
+from referee.job import ClockRule
+from tests.unit.referee.scripted import Played, Scripted
+
+
+@pytest.fixture(autouse=True)
+def quick_guard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wall guard's extra second is a tenth here."""
+    monkeypatch.setattr("referee.clock.WALL_EXTRA_NS", 100 * MS)
+
+
+START = engine.deal("crapaud", "0" * 64)  # seat 1 starts
+
+
+def turns_of_draws(cost_ns: int, **more: Any) -> Scripted:
+    """A player that draws and discards, each answer at a price."""
+    return Scripted(
+        lambda message: {"id": message["id"], "moves": ["h-d" if "h-d" in message["legal"] else "draw"]},
+        cost_ns=cost_ns,
+        **more,
+    )
+
+
+def test_charged_milliseconds_add_up_though_each_answer_takes_less_than_one() -> None:
+    clocks = Clocks(ClockRule(1000, 0), 2)
+    charged = [clocks.charge(0, 300_000, 0) for _ in range(20)]
+    assert sum(charged) == 6
+    assert clocks.text == "[994,1000]"
+
+
+def test_the_increment_comes_with_the_turn_not_with_the_answer() -> None:
+    players = [Scripted(lambda message: {"id": message["id"], "resign": True}), turns_of_draws(10 * MS)]
+    played = Played(START, players, ClockRule(1000, 500))
+    draw, discard = played.events[:2]
+    assert (draw["ms"], draw["clocks"]) == (10, [1000, 990])
+    assert (discard["ms"], discard["clocks"]) == (10, [1000, 1480])
+    assert played.result["cpu_ms"] == (0, 20)
+
+
+def test_a_bot_that_used_up_its_bank_loses_although_it_answered() -> None:
+    played = Played(START, [Scripted(), turns_of_draws(600 * MS)], ClockRule(1000, 0))
+    assert played.result["termination"] == "timeout"
+    assert played.result["seat"] == 1
+    assert played.result["detail"] == "Seat 1 used up its clock: all 1 seconds of CPU time it was given."
+    assert played.events[-1]["clocks"] == [1000, 0]
+
+
+def test_start_up_is_off_the_clock() -> None:
+    played = Played(START, [Scripted(), Scripted(lambda message: {"id": message["id"], "resign": True})])
+    assert played.result["cpu_ms"] == (0, 0)
+
+
+def test_a_bot_that_says_nothing_loses_when_the_wall_guard_trips() -> None:
+    begun = time.monotonic()
+    played = Played(START, [Scripted(), Scripted(lambda message: None)], ClockRule(50, 0))
+    assert 0.25 <= time.monotonic() - begun < 30
+    assert played.result["termination"] == "silence"
+    waited = re.sub(r"\d\.\d seconds", "0.3 seconds", played.result["detail"])
+    assert waited == "Seat 1 did not answer within 0.3 seconds, having used 0 ms of its 50 ms of CPU time."
+
+
+def test_sleeping_a_little_at_every_answer_trips_the_guard_as_well() -> None:
+    clocks = Clocks(ClockRule(50, 0), 2)
+    for _ in range(10):
+        clocks.charge(0, 0, 200 * MS)
+    assert clocks.wall_left[0] < 0
+    assert clocks.wall_left[1] == 250 * MS
+
+
+def test_a_host_that_gives_the_bot_no_core_makes_the_game_void() -> None:
+    class Starved(Scripted):
+        def receive(self, deadline: float) -> bytes | None:
+            self.delay_ns = 62_000_000_000 if len(self.heard) > 1 else 0
+            return super().receive(deadline)
+
+    def nothing(message: dict[str, Any]) -> None:
+        return None
+
+    with pytest.raises(Infrastructure) as caught:
+        Played(START, [Scripted(), Starved(nothing)], ClockRule(50, 0))
+    assert str(caught.value) == "seat 1 was kept from running for 62.0 s: the host is too busy"
+
+
+def test_a_bot_that_only_naps_on_a_busy_host_loses() -> None:
+    class Napping(Scripted):
+        def receive(self, deadline: float) -> bytes | None:
+            self.delay_ns = 62_000_000_000 if len(self.heard) > 1 else 0
+            self.slept = 5000 if len(self.heard) > 1 else 10
+            return super().receive(deadline)
+
+    played = Played(START, [Scripted(), Napping(lambda message: None)], ClockRule(50, 0))
+    assert played.result["termination"] == "silence"
+
+
+def test_a_bot_that_computes_on_a_busy_host_is_waited_for_until_its_clock_is_up() -> None:
+    class Computing(Scripted):
+        def receive(self, deadline: float) -> bytes | None:
+            if len(self.heard) > 1:
+                self.delay_ns += 40_000_000
+                self._cpu_ns += 4_000_000
+                time.sleep(0.02)
+                return None
+            return super().receive(deadline)
+
+    played = Played(START, [Scripted(), Computing(lambda message: None)], ClockRule(100, 0))
+    assert played.result["termination"] == "timeout"
+
+
+def test_a_bot_that_was_kept_waiting_is_given_the_time_back() -> None:
+    class Delayed(Scripted):
+        """Ready after 0.5 s, for which the host gave it no core."""
+
+        begun = 0.0
+
+        def receive(self, deadline: float) -> bytes | None:
+            self.begun = self.begun or time.monotonic()
+            if len(self.heard) > 1 and time.monotonic() - self.begun < 0.5:
+                self.delay_ns = 59_000_000_000
+                time.sleep(0.02)
+                return None
+            return super().receive(deadline)
+
+    player = Delayed(lambda message: {"id": message["id"], "resign": True}, late=True)
+    played = Played(START, [Scripted(), player], ClockRule(50, 0))
+    assert played.result["termination"] == "resignation"
+
+
+def test_the_time_for_which_the_referee_itself_was_stopped_is_nobodys() -> None:
+    class Outstayed(Scripted):
+        """Answers when the referee looks for the third time, which is stopped for half a second before."""
+
+        looks = 0
+
+        def receive(self, deadline: float) -> bytes | None:
+            self.looks += 1
+            if self.looks % 3:
+                time.sleep(0.5 if self.looks % 3 == 1 else 0)
+                return None
+            return super().receive(deadline)
+
+    player = Outstayed(lambda message: {"id": message["id"], "resign": True}, late=True)
+    played = Played(START, [Scripted(), player], ClockRule(100, 0), start=0.45)
+    assert played.result["termination"] == "resignation"
+    assert player.looks == 6
+
+
+def test_the_others_are_stopped_while_one_thinks_and_woken_when_asked() -> None:
+    waiting = turns_of_draws(0)
+    thinking = turns_of_draws(0, late=True)
+    count = 0
+
+    def idle_after(message: dict[str, Any]) -> dict[str, Any]:
+        nonlocal count
+        count += 1
+        if count > 4:
+            return {"id": message["id"], "resign": True}
+        return {"id": message["id"], "moves": ["h-d" if "h-d" in message["legal"] else "draw"]}
+
+    waiting._answer = idle_after
+    Played(START, [waiting, thinking])
+    assert waiting.said[:3] == ["paused", "resumed", "paused"]
+    assert thinking.said == []
+
+
+class Unready(Scripted):
+    """Never ready, and the host gives it a core for a tenth of the time."""
+
+    begun = 0.0
+
+    def send(self, line: bytes, deadline: float) -> None:
+        self.begun = time.monotonic()
+
+    def delayed_ns(self) -> int:
+        return int((time.monotonic() - self.begun) * 0.9e9)
+
+
+def test_a_host_too_busy_to_start_a_bot_makes_the_game_void() -> None:
+    begun = time.monotonic()
+    with pytest.raises(Infrastructure) as caught:
+        Played(START, [Scripted(), Unready()], start=0.1)
+    assert str(caught.value) == "seat 1 was not given a core to start on: the host is too busy"
+    assert time.monotonic() - begun > 0.5
+
+
+def test_a_bot_that_computes_or_sleeps_at_the_start_loses_on_a_busy_host_too() -> None:
+    class Computing(Unready):
+        def cpu_ns(self) -> int:
+            return 20_000_000
+
+    class Sleeping(Unready):
+        def sleeps(self) -> int:
+            return 2000
+
+    for player in (Computing(), Sleeping()):
+        if isinstance(player, Sleeping):
+            player._cpu_ns = 0
+        played = Played(START, [Scripted(), player], start=0.1)
+        assert played.result["termination"] == "startup"
+        assert played.result["seat"] == 1
+
+
+def test_a_bot_that_is_silent_at_the_start_loses() -> None:
+    class Mute(Scripted):
+        def send(self, line: bytes, deadline: float) -> None:
+            pass
+
+    played = Played(START, [Scripted(), Mute()], start=0.1)
+    assert played.result["termination"] == "startup"
+    assert played.result["detail"] == "Seat 1 was not ready after 0.1 seconds."

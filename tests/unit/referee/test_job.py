@@ -1,0 +1,80 @@
+"""Jobs as lines, and the ids of questions."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+
+import pytest
+
+from referee import job as jobs
+from referee.errors import BadJob
+from referee.job import ClockRule, Job, SeatJob
+from referee.nonces import nonces
+
+JOB = Job(
+    "crapaud", "line", (SeatJob("/a", "python", "bot.py"), SeatJob("/b", "native", "bot")), ClockRule(10, 0)
+)
+
+
+def test_a_job_reads_back_as_it_was_written() -> None:
+    assert jobs.parse(JOB.line()) == JOB
+
+
+def test_what_a_job_leaves_out_has_its_usual_value() -> None:
+    job = jobs.parse('{"variant": "crapo", "start": "x", "seats": []}')
+    assert (job.clock, job.level, job.memory_mb, job.start_seconds, job.nonce_seed) == (
+        ClockRule(60_000, 500),
+        "full",
+        512,
+        10.0,
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variant": 3}, "expected 'variant' to be str, got 3"),
+        ({"level": "none"}, "expected 'level' to be one of full, confined, got 'none'"),
+        ({"clock": {"bank_ms": 0}}, "expected 'bank_ms' to be at least 1, got 0"),
+        ({"clock": {"increment_ms": -1}}, "expected 'increment_ms' to be at least 0, got -1"),
+        ({"limits": {"memory_mb": True}}, "expected 'memory_mb' to be int, got True"),
+        ({"seats": ["x"]}, "expected each of 'seats' to be an object, got 'x'"),
+        (
+            {"seats": [{"directory": "/", "entry": "x", "language": "perl"}]},
+            "expected 'language' to be one of python, javascript, native, got 'perl'",
+        ),
+        ({"nonce_seed": 1}, "expected 'nonce_seed' to be str or NoneType, got 1"),
+    ],
+)
+def test_a_bad_job_says_what_was_expected(change: dict[str, object], message: str) -> None:
+    with pytest.raises(BadJob) as caught:
+        jobs.parse(json.dumps(json.loads(JOB.line()) | change))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("hello", "expected a job as one line of JSON, got 'hello'"),
+        ("[]", "expected a job as a JSON object, got []"),
+        ('{"variant": "x"}', "expected 'start' in the job, got only ['variant']"),
+    ],
+)
+def test_a_line_that_is_no_job_says_so(line: str, message: str) -> None:
+    with pytest.raises(BadJob) as caught:
+        jobs.parse(line)
+    assert str(caught.value).replace("'seats' in", "'start' in") == message
+
+
+def test_ids_do_not_repeat_and_cannot_be_foreseen() -> None:
+    one, other = list(islice(nonces(), 5000)), list(islice(nonces(), 5000))
+    assert len(set(one)) > 4990
+    assert not set(one[:100]) & set(other[:100])
+    assert all(len(nonce) == 8 and set(nonce) <= set("0123456789abcdef") for nonce in one)
+
+
+def test_seeded_ids_repeat() -> None:
+    assert list(islice(nonces("a"), 3000)) == list(islice(nonces("a"), 3000))
+    assert list(islice(nonces("a"), 10)) != list(islice(nonces("b"), 10))

@@ -1,0 +1,107 @@
+"""What a bot may say, and what the answer to anything else is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from referee.protocol import Answer, ProtocolError, Ready, clean, parse_answer, parse_ready, parse_stop
+
+
+def test_ready_has_defaults_for_all_it_leaves_out_and_ignores_the_unknown() -> None:
+    assert parse_ready(b'{"type": "ready", "colour": "red"}') == Ready(
+        "", position=True, events=True, stops=False
+    )
+
+
+def test_ready_says_what_the_bot_wants() -> None:
+    line = b'{"type":"ready","name":" My  bot\\n","position":false,"events":false,"stops":true}'
+    assert parse_ready(line) == Ready("My bot", position=False, events=False, stops=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'{"type":"go"}', "expected \"type\" to be 'ready', got 'go'"),
+        (b'{"type":"ready","name":3}', 'expected "name" to be a string, got 3'),
+        (b'{"type":"ready","stops":"yes"}', "expected \"stops\" to be true or false, got 'yes'"),
+    ],
+)
+def test_a_bad_ready_says_what_was_expected(line: bytes, message: str) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        parse_ready(line)
+    assert str(caught.value) == message
+
+
+def test_an_answer_may_be_moves_alone() -> None:
+    assert parse_answer(b'{"id":"a","moves":["draw","h-t1"]}', "a") == Answer(("draw", "h-t1"))
+
+
+def test_an_answer_may_say_everything() -> None:
+    line = json.dumps(
+        {
+            "id": "a",
+            "moves": ["draw"],
+            "comment": "hm",
+            "eval": -1,
+            "offer_draw": True,
+            "other": [],
+            "resign": False,
+        }
+    )
+    assert parse_answer(line.encode(), "a") == Answer(("draw",), "hm", -1.0, offer_draw=True)
+
+
+@pytest.mark.parametrize("fields", [{"resign": True}, {"accept_draw": True}])
+def test_who_resigns_or_accepts_need_not_move(fields: dict[str, bool]) -> None:
+    assert parse_answer(json.dumps({"id": "a", **fields}).encode(), "a").moves == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, 'expected "moves" to name at least one move, got none'),
+        ({"moves": []}, 'expected "moves" to name at least one move, got none'),
+        ({"moves": "draw"}, "expected \"moves\" to be a list of strings, got 'draw'"),
+        ({"moves": ["draw", 1]}, "expected \"moves\" to be a list of strings, got ['draw', 1]"),
+        ({"moves": ["draw"] * 1001}, 'expected at most 1000 "moves", got 1001'),
+        ({"moves": ["draw"], "comment": 1}, 'expected "comment" to be a string, got 1'),
+        ({"moves": ["draw"], "eval": 1.01}, 'expected "eval" to be a number from -1 to 1, got 1.01'),
+        ({"moves": ["draw"], "eval": True}, 'expected "eval" to be a number from -1 to 1, got True'),
+        ({"moves": ["draw"], "resign": 1}, 'expected "resign" to be true or false, got 1'),
+    ],
+)
+def test_a_bad_answer_says_what_was_expected(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        parse_answer(json.dumps({"id": "a", **fields}).encode(), "a")
+    assert str(caught.value) == message
+
+
+def test_a_poll_is_answered_with_true_or_false() -> None:
+    assert parse_stop(b'{"id":"a","stop":true}', "a") is True
+    assert parse_stop(b'{"id":"a","stop":false}', "a") is False
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'{"id":"a"}', 'expected "stop" to be true or false, got nothing'),
+        (b'{"id":"a","stop":1}', 'expected "stop" to be true or false, got 1'),
+        (
+            b'{"id":"b","stop":true}',
+            "expected \"id\" to repeat the question's 'a', got 'b'"
+            " (one line for each question, nothing unasked)",
+        ),
+    ],
+)
+def test_a_bad_answer_to_a_poll_says_what_was_expected(line: bytes, message: str) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        parse_stop(line, "a")
+    assert str(caught.value) == message
+
+
+def test_a_bots_text_is_made_fit_to_show() -> None:
+    assert clean("a\x00b\n\ud800c  \u202ed", 20) == "a b c d"
+    assert clean("x" * 30, 20) == "x" * 19 + "…"
+    assert clean("\x00", 20) == ""

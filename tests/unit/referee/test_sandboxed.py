@@ -1,0 +1,67 @@
+"""What the referee makes of a bot whose process is gone."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from referee.errors import Infrastructure
+from referee.player import PlayerFault
+from referee.result import Termination
+from referee.sandboxed import SandboxedPlayer
+from sandbox import Exit, KilledByHost, SandboxUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def player(error: Exception, *, doubted: bool) -> SandboxedPlayer:
+    """A player in seat 1 whose process answers every question with an error."""
+
+    def fail(*_: object) -> NoReturn:
+        raise error
+
+    process: Any = SimpleNamespace(
+        cpu_ns=int, fileno=int, pause=list, resume=list, send=fail, ask=fail, read_line=fail
+    )
+    return SandboxedPlayer(process, 0, 1, doubted=doubted)
+
+
+def killed(*, proved: bool) -> KilledByHost:
+    """A bot that the host is said to have ended."""
+    words = "was ended by the kernel because the host ran out of memory"
+    return KilledByHost(Exit(None, 9, 0, 0, b"", cause="host", words=words, proved=proved))
+
+
+@pytest.mark.parametrize(("doubted", "proved"), [(False, False), (False, True), (True, True)])
+def test_a_bot_that_the_host_ended_loses_nothing(doubted: bool, proved: bool) -> None:
+    with pytest.raises(Infrastructure) as void:
+        player(killed(proved=proved), doubted=doubted).ask(b"{}\n", 1.0, 1)
+    assert str(void.value) == (
+        "seat 1: a bot was ended by the kernel because the host ran out of memory"
+        " (give the host memory, or play fewer games at once)"
+    )
+    assert void.value.seat == 1
+
+
+def test_a_doubted_bot_needs_proof() -> None:
+    mine = player(killed(proved=False), doubted=True)
+    conversations: list[Callable[[], object]] = [
+        lambda: mine.send(b"{}\n", 1.0),
+        lambda: mine.ask(b"{}\n", 1.0, 1),
+        lambda: mine.receive(1.0),
+    ]
+    for conversation in conversations:
+        with pytest.raises(
+            PlayerFault, match=r"^was killed by SIGKILL, once more than the arena forgives$"
+        ) as fault:
+            conversation()
+        assert fault.value.termination is Termination.CRASH
+
+
+def test_what_befell_no_bot_names_no_seat() -> None:
+    with pytest.raises(Infrastructure, match=r"^a pipe broke$") as void:
+        player(SandboxUnavailable("a pipe broke"), doubted=True).receive(1.0)
+    assert void.value.seat is None

@@ -1,0 +1,238 @@
+"""Games of `vitesse`: nobody can learn the other's choice first, and arrival decides nothing (RULES 7)."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+from referee.errors import Infrastructure
+from referee.job import ClockRule
+from referee.nonces import nonces
+from referee.player import PlayerFault
+from referee.result import Termination
+from referee.ticks import asking as ticking
+from referee.ticks.asking import MOST_OWED
+from referee.ticks.loop import LATE_LIMIT, RaceReferee
+from tests.unit.referee.scripted import Reply, Scripted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+START = engine.RaceGame.deal("3" * 64).start
+FIRST = ("s1-f", "s2-f", "s3-f", "s4-f", "r-f", "d-f", "stop", "turn", "wait")
+READY = {"type": "ready", "ticks": True}
+Event = dict[str, Any]
+
+
+def eager(message: dict[str, Any]) -> Reply:
+    """A card if one fits; stop as soon as that is open."""
+    return {"id": message["id"], "action": min(message["legal"], key=FIRST.index)}
+
+
+class Racing(Scripted):
+    """A scripted player of ticks: it answers when it was looked at ``looks`` times, and writes down in
+    ``log`` what it was sent and what was read of it."""
+
+    def __init__(
+        self,
+        answer: Callable[[dict[str, Any]], Reply] = eager,
+        *,
+        ready: dict[str, Any] | None = None,
+        looks: int = 0,
+        log: list[str] | None = None,
+        cost_ns: int = 0,
+    ) -> None:
+        super().__init__(answer, ready=READY if ready is None else ready, cost_ns=cost_ns)
+        self.looks = self._left = looks
+        self.log = [] if log is None else log
+        self._lines: list[bytes] = []
+
+    def send(self, line: bytes, deadline: float) -> None:
+        super().send(line, deadline)
+        if self.heard[-1]["type"] == "tick":
+            self.log.append("asked")
+            self._left = self.looks
+        if self._waiting is not None:
+            self._lines += self._waiting.split(b"\n")
+
+    def receive(self, deadline: float) -> bytes | None:
+        self._left -= 1
+        if self._left >= 0 or not self._lines:
+            return None
+        if self.heard[-1]["type"] == "tick":
+            self.log.append("read")
+        return self._lines.pop(0)
+
+
+def played(first: Racing, second: Racing, tick_ms: int = 60_000) -> tuple[list[Event], dict[str, Any]]:
+    """The ticks and the result of a game between two."""
+    rule = ClockRule(60_000, 500, tick_ms)
+    referee = RaceReferee(engine.RaceGame(START), [first, second], rule, nonces("test"))
+    events = [json.loads(line) for lines in referee.play() for line in lines]
+    referee.close()
+    assert [event["n"] for event in events] == list(range(len(events)))
+    result: dict[str, Any] = events.pop()["result"]
+    return events, result
+
+
+def asked(player: Racing) -> list[dict[str, Any]]:
+    """The ticks that a player was asked about."""
+    return [message for message in player.heard if message["type"] == "tick"]
+
+
+def test_both_are_asked_before_either_is_read_and_read_before_either_is_asked_again() -> None:
+    log: list[str] = []
+    events, _ = played(Racing(log=log, looks=3), Racing(log=log))
+    assert log == ["asked", "asked", "read", "read"] * len(events)
+
+
+def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
+    first, second = Racing(), Racing()
+    events, _ = played(first, second)
+    seen = engine.RaceGame(START).push("wait", "wait").as_dict().keys()
+    told = [{key: event[key] for key in seen} for event in events]
+    for player in (first, second):
+        for number, message in enumerate(asked(player)):
+            assert message["tick"] == number
+            assert message["events"] == told[max(0, number - 1) : number]
+    words = [message["id"] for player in (first, second) for message in asked(player)]
+    assert len(set(words)) == 2 * len(events)
+
+
+def test_who_answers_first_changes_nothing_in_the_record() -> None:
+    games = [played(Racing(looks=one), Racing(looks=other)) for one, other in ((0, 0), (4, 0), (0, 4))]
+    plain = [
+        [{key: event[key] for key in event.keys() - {"ms", "clocks"}} for event in events]
+        for events, _ in games
+    ]
+    assert plain[0] == plain[1] == plain[2]
+    assert games[0][1]["termination"] == "stop"
+
+
+def test_the_record_replays_to_the_same_end() -> None:
+    events, result = played(Racing(), Racing())
+    game = engine.RaceGame(START)
+    for event in events:
+        assert game.push(*event["actions"]).as_dict().items() <= event.items()
+        assert event["ply"] == game.ply
+    outcome = game.outcome()
+    assert outcome is not None
+    assert result["ranking"] == [list(group) for group in outcome.ranking]
+    assert result["points"] == list(outcome.points)
+    assert result["left"] == [seat.left for seat in game.position.seats]
+    assert result["plies"] == game.ply
+
+
+def test_an_answer_after_the_tick_counts_as_wait_and_is_dropped_when_it_comes() -> None:
+    owed: list[dict[str, Any]] = []
+
+    def slow(message: dict[str, Any]) -> Reply:
+        answer = eager(message)
+        assert isinstance(answer, dict)
+        if message["tick"] == 2:
+            owed.append({**answer, "action": "stop"})  # which would be illegal in the next tick
+            return None
+        late = [json.dumps(each).encode() for each in owed]
+        owed.clear()
+        return b"\n".join([*late, json.dumps(answer).encode()])
+
+    second = Racing(slow)
+    events, result = played(Racing(), second, tick_ms=5)
+    assert events[2]["late"] == [1]
+    assert events[2]["actions"][1] == "wait"
+    assert asked(second)[3]["events"][0]["late"] == [1]
+    assert result["termination"] == "stop"
+
+
+def test_who_never_answers_is_asked_a_few_times_and_silent_in_the_end() -> None:
+    mute = Racing(lambda _: None)
+    events, result = played(Racing(), mute, tick_ms=1)
+    assert (result["termination"], result["seat"]) == ("silence", 1)
+    assert result["detail"] == f"Seat 1 was late for {LATE_LIMIT} ticks in a row."
+    assert len(events) == LATE_LIMIT - 1
+    assert len(asked(mute)) == MOST_OWED
+    assert result["points"][1] == 0
+
+
+@pytest.mark.parametrize("tick", [4, 5])
+@pytest.mark.parametrize("looks", [(0, 3), (3, 0)])
+def test_of_two_wrongs_in_a_tick_the_first_in_priority_has_lost(tick: int, looks: tuple[int, int]) -> None:
+    def wrong(message: dict[str, Any]) -> Reply:
+        return {"id": message["id"], "action": "t1-f"} if message["tick"] == tick else eager(message)
+
+    events, result = played(Racing(wrong, looks=looks[0]), Racing(wrong, looks=looks[1]))
+    assert (result["termination"], result["seat"]) == ("illegal-move", tick % 2)
+    assert len(events) == tick
+    assert result["detail"].startswith(f"Seat {tick % 2} chose 't1-f' in tick {tick}: expected one of ")
+
+
+@pytest.mark.parametrize(
+    ("said", "termination"),
+    [
+        (lambda message: {"id": "0" * 8, "action": "wait"}, "protocol"),
+        (lambda message: {"id": "", "action": "wait"}, "protocol"),
+        (lambda message: {"id": message["id"], "moves": ["wait"]}, "protocol"),
+        (lambda message: {"id": message["id"], "action": "", "resign": True}, "resignation"),
+        (lambda message: b"wait", "protocol"),
+        (lambda message: b"\n".join([json.dumps(eager(message)).encode()] * 2), "protocol"),
+    ],
+)
+def test_wrong_answers_lose(said: Callable[[dict[str, Any]], Reply], termination: str) -> None:
+    _, result = played(Racing(said), Racing())
+    assert (result["termination"], result["seat"], result["ranking"]) == (termination, 0, [[1], [0]])
+
+
+def test_a_crash_in_the_middle_gives_the_other_what_a_stop_is_worth() -> None:
+    def crash(message: dict[str, Any]) -> Reply:
+        if message["tick"] == 20:
+            raise PlayerFault(Termination.CRASH, "exited with status 1")
+        return eager(message)
+
+    events, result = played(Racing(), Racing(crash))
+    assert (result["termination"], result["seat"], len(events)) == ("crash", 1, 20)
+    cards = 52 - result["left"][0]
+    kings = [done for event in events for done in event["done"] if "completed" in done and done["seat"] == 0]
+    assert result["points"] == [20 + cards + 10 * len(kings), 0]
+
+
+def test_what_a_bot_computes_in_ticks_is_charged_to_its_bank() -> None:
+    events, result = played(Racing(), Racing(cost_ns=10_000_000_000))
+    assert [event["ms"][1] for event in events] == [10_000] * 6
+    assert [event["clocks"][1] for event in events] == [60_000 - 9_500 * ticks for ticks in range(1, 7)]
+    assert (result["termination"], result["seat"]) == ("timeout", 1)
+    assert result["detail"] == "Seat 1 used up its clock: all 63 seconds of CPU time it was given."
+
+
+def test_who_gets_no_core_is_not_late_and_the_game_is_void_when_that_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starved = Racing(lambda _: None)
+    monkeypatch.setattr(starved, "delayed_ns", lambda: 2 * time.monotonic_ns())  # it always stood ready
+    monkeypatch.setattr(ticking, "PATIENCE_NS", 100_000_000)
+    with pytest.raises(
+        Infrastructure, match=r"^seat 1 was kept from running for .* s: the host is too busy$"
+    ):
+        played(Racing(), starved, tick_ms=20)
+
+
+def test_a_bot_that_does_not_say_that_it_plays_ticks_does_not_start() -> None:
+    events, result = played(Racing(), Racing(ready={"type": "ready"}))
+    assert (result["termination"], result["seat"], len(events)) == ("startup", 1, 0)
+    assert result["detail"] == 'Seat 1 does not play vitesse: it was ready, but without "ticks": true.'
+
+
+def test_what_bots_say_of_their_action_is_in_the_record_and_not_told_to_the_other() -> None:
+    def chatty(message: dict[str, Any]) -> Reply:
+        answer = eager(message)
+        assert isinstance(answer, dict)
+        return {**answer, "comment": "mine", "eval": 0.5}
+
+    second = Racing()
+    events, _ = played(Racing(chatty), second)
+    assert all(event["comments"] == ["mine", None] for event in events)
+    assert all(event["evals"] == [0.5, None] for event in events)
+    assert not any("comments" in event for message in second.heard for event in message.get("events", ()))

@@ -1,0 +1,84 @@
+"""The referee's table says word for word what the engine says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import engine
+from referee.log import encode
+from referee.turns.stepper import NotLegal
+from referee.turns.table import Table
+
+GAMES = [(name, players) for name, variant in engine.VARIANTS.items() for players in variant.players]
+
+
+@pytest.mark.parametrize(("variant", "players"), GAMES)
+@pytest.mark.parametrize("seed", ["1" * 64, "2" * 64])
+def test_every_event_and_public_line_of_a_random_game_is_the_engines(
+    variant: str, players: int, seed: str
+) -> None:
+    dice = random.Random(seed)
+    start = engine.deal(variant, seed, players)
+    game, table = engine.Game(start), Table(start)
+    while not game.finished:
+        assert table.legal_moves() == list(game.legal_moves())
+        assert table.public_line() == str(game.position.public())
+        # Mostly what makes progress: random games end by stalling.
+        forward = [move for move in game.legal_moves() if move.endswith("-f") or move[0] in "rdh"]
+        move = dice.choice(forward if forward and dice.random() < 0.8 else list(game.legal_moves()))
+        event = game.push(move)
+        assert table.push(move) == encode(event.as_dict())
+        assert (table.turn, table.ply, table.turn_number) == (game.turn, game.ply, game.turn_number)
+        assert table.can_stop() == game.can_stop()
+        if game.can_stop() and dice.random() < 0.1:
+            assert "{" + table.stop() == encode(game.stop().as_dict())
+            assert table.turn == game.turn
+    assert table.finished
+    assert table.outcome() == game.outcome()
+    assert str(table.position) == str(game.position)
+
+
+@pytest.mark.parametrize(("variant", "players"), GAMES)
+def test_answers_go_up_to_the_next_card_turned_up_and_are_told_together(variant: str, players: int) -> None:
+    dice = random.Random(variant)
+    start = engine.deal(variant, "3" * 64, players)
+    game, table = engine.Game(start), Table(start)
+    stepper, played, expected = table.stepper(), list[int](), list[str]()
+    while not game.finished and game.ply < 600:
+        seat, answer, shown = game.turn, list[str](), False
+        while not shown and game.turn == seat and not game.finished:
+            answer.append(dice.choice(game.legal_moves()))
+            event = game.push(answer[-1])
+            expected.append(encode(event.as_dict()))
+            shown = answer[-1] == "draw" or event.reveal is not None
+        dropped = ["t1-f", "nonsense"]
+        assert stepper.reached([*answer, *dropped]) == answer
+        played += stepper.advance([*answer, *dropped])
+        assert (stepper.turn, stepper.ply, stepper.finished) == (game.turn, game.ply, game.finished)
+        assert game.finished or stepper.legal_text() == encode(list(game.legal_moves()))
+    assert ["{" + event for event in table.play(played)] == expected
+
+
+def test_what_was_legal_before_an_illegal_move_of_an_answer_is_carried_out() -> None:
+    start = engine.deal("crapaud", "00" * 32)
+    stepper = Table(start).stepper()
+    assert stepper.reached(["t6-f", "t6-x", "draw"]) == ["t6-f", "t6-x"]
+    with pytest.raises(NotLegal) as caught:
+        stepper.advance(["t6-f", "t6-x", "draw"])
+    assert (caught.value.move, len(caught.value.carried_out), stepper.ply) == ("t6-x", 1, 1)
+    with pytest.raises(NotLegal) as caught:
+        stepper.advance(["t6-x"])
+    assert (caught.value.move, caught.value.carried_out, stepper.ply) == ("t6-x", [], 1)
+
+
+def test_an_illegal_move_is_refused_and_changes_nothing() -> None:
+    table = Table(engine.deal("crapaud", "00" * 32))
+    before = table.public_line()
+    for wrong in ("t1-f", "pass", "h-d", "hello", ""):
+        with pytest.raises(engine.IllegalMove) as caught:
+            table.push(wrong)
+        assert str(caught.value) == f"expected one of draw, t6-f, t7-t2, got {wrong!r}"
+    assert table.public_line() == before
+    assert table.ply == 0

@@ -1,0 +1,128 @@
+"""What bots see lies in memory: built once, built again when its sources change, and never on a disk."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sandbox import SandboxUnavailable
+from sandbox.staging import copies, image, store
+from sandbox.staging.held import MANIFEST
+from sandbox.staging.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOUNTS = """\
+22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda rw
+23 22 0:20 / /dev/shm rw,nosuid,nodev - tmpfs tmpfs rw
+24 22 0:21 / /run rw,nosuid,nodev,noexec - tmpfs tmpfs rw,size=1g
+25 24 0:22 / /run/a\\040b rw shared:7 master:2 - ramfs none rw
+26 22 0:23 / /srv rw - tmpfs tmpfs rw
+27 22 254:2 / /srv rw - ext4 /dev/vdb rw
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "options"),
+    [
+        ("/var/lib/crapette", "ext4", {"rw", "relatime"}),
+        ("/dev/shm/crapette-0", "tmpfs", {"rw", "nosuid", "nodev"}),
+        ("/dev/shmoo", "ext4", {"rw", "relatime"}),
+        ("/run/crapette", "tmpfs", {"rw", "nosuid", "nodev", "noexec"}),
+        ("/run/a b/c", "ramfs", {"rw"}),
+        ("/srv/x", "ext4", {"rw"}),
+    ],
+)
+def test_the_mount_of_a_path_is_the_last_of_the_deepest(path: str, kind: str, options: set[str]) -> None:
+    """As the kernel resolves it."""
+    assert image.mount_of(Path(path), MOUNTS) == image.Mount(kind, frozenset(options))
+
+
+def test_a_directory_on_a_disk_is_refused() -> None:
+    """With what the operator can do."""
+    place = Path("/var/tmp") / f"crapette-image-{os.getpid()}"
+    try:
+        with pytest.raises(SandboxUnavailable, match="to lie on a tmpfs, it is on ") as refusal:
+            image.memory_root({image.SETTING: str(place)})
+        assert refusal.value.hint == image.ADVICE
+    finally:
+        place.rmdir()
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Interpreter:
+    """An interpreter of two files."""
+    library = tmp_path / "lib"
+    (library / "test").mkdir(parents=True)
+    (library / "os.py").write_text("one")
+    (library / "test" / "huge.py").write_text("left out")
+    program = tmp_path / "python"
+    program.write_text("#!")
+    program.chmod(0o755)
+    return Interpreter(program, tmp_path, (), (library,))
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Iterator[Path]:
+    """Where its image is to be."""
+    yield tmp_path / "images" / "0123"
+    store.remove_tree(tmp_path / "images")
+
+
+def test_an_image_holds_the_files_at_their_own_paths(sources: Interpreter, target: Path) -> None:
+    """Nobody may write them, and nothing unneeded is there."""
+    image.ensure(target, [sources], [])
+    found = sorted(path for path in target.rglob("*") if path.is_file())
+    copies_of = [sources.trees[0] / "os.py", sources.executable]
+    assert found == sorted([target / MANIFEST, *(Path(f"{target}{path}") for path in copies_of)])
+    assert Path(f"{target}{sources.executable}").stat().st_mode & 0o777 == 0o555
+    assert Path(f"{target}{sources.trees[0]}/os.py").stat().st_mode & 0o777 == 0o444
+
+
+def test_an_image_is_built_again_when_a_source_changes(sources: Interpreter, target: Path) -> None:
+    """As after an upgrade of the host, and not otherwise."""
+    copy = Path(f"{target}{sources.trees[0]}/os.py")
+    image.ensure(target, [sources], [])
+    first = copy.stat().st_ino
+    image.ensure(target, [sources], [])
+    assert copy.stat().st_ino == first
+    (sources.trees[0] / "os.py").write_text("another")
+    assert not image.is_current(target)
+    image.ensure(target, [sources], [])
+    assert copy.read_text() == "another"
+
+
+def test_reading_a_file_of_an_image_leaves_its_time_of_access(sources: Interpreter, target: Path) -> None:
+    """On a mount with relatime, as all are that nobody changed."""
+    image.ensure(target, [sources], [])
+    copy = Path(f"{target}{sources.trees[0]}/os.py")
+    before = copy.stat().st_atime_ns
+    copy.read_bytes()
+    list(copy.parent.iterdir())
+    assert copy.stat().st_atime_ns == before == store.FROZEN_NS
+    assert copy.parent.stat().st_atime_ns == store.FROZEN_NS
+
+
+def test_a_bots_copy_goes_with_its_game(tmp_path: Path) -> None:
+    """And that of a game that was killed, later."""
+    bot = tmp_path / "bot"
+    (bot / "data").mkdir(parents=True)
+    (bot / "bot").write_bytes(b"x")
+    (bot / "bot").chmod(0o555)
+    (bot / "data" / "weights").write_bytes(b"y")
+    games = tmp_path / "games"
+    games.mkdir()
+    with copies.copied(bot, [bot / "bot", bot / "data" / "weights"], games) as copy:
+        assert (copy / "data" / "weights").read_bytes() == b"y"
+        assert (copy / "bot").stat().st_mode & 0o777 == 0o555
+        assert (copy / "bot").stat().st_ino != (bot / "bot").stat().st_ino
+        copies.remove_abandoned(games)
+        assert copy.exists()
+    assert list(games.iterdir()) == []
+    (games / f"{2**22 + 1}-abcd").mkdir()
+    copies.remove_abandoned(games)
+    assert list(games.iterdir()) == []

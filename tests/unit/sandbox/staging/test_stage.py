@@ -1,0 +1,218 @@
+"""The stage: built once, whole or not at all, and cleaned without hurting who plays from it."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sandbox import SandboxUnavailable, Stage
+from sandbox.staging import stage as stage_module
+from sandbox.staging import store
+from sandbox.staging.held import MANIFEST
+from sandbox.staging.stage import SOURCE, clean, default_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def root(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A root of our own that the runner could reach; pytest's own folders are closed to it."""
+    import tempfile
+    from pathlib import Path
+
+    path = Path(tempfile.mkdtemp(prefix="crapette-stage-", dir="/var/tmp"))
+    path.chmod(0o755)
+    yield path
+    store.remove_tree(path)
+
+
+def test_a_stage_holds_what_plays_and_nothing_of_the_site(root: Path) -> None:
+    """Neither Django's parts nor tests, and every module compiled."""
+    stage = Stage.ensure(root)
+    names = set(stage.manifest)
+    assert {"stub.pyc", "filters/python.bpf", "filters/native.bpf"} <= names
+    assert {"player/engine/__init__.py", "player/kit/sdk/crapette.py"} <= names
+    assert {"runner/sandbox/launch.py", "runner/referee/__main__.py"} <= names
+    assert not [name for name in names if "models" in name or "settings" in name or "tests" in name]
+    assert not [
+        name for name in names if name.startswith("player/") and ("sandbox" in name or "referee" in name)
+    ]
+    tag = sys.implementation.cache_tag
+    assert f"player/kit/sdk/__pycache__/crapette.{tag}.pyc" in names
+    assert stage.damage() == ""
+
+
+def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no compiler, or a first start is not done with it."""
+    monkeypatch.setattr(stage_module, "_wanted", lambda path: path.suffix == ".py")
+    stage = Stage.ensure(root)
+    code = "import engine; from engine import core; print(core.__file__[-3:], engine.deal('crapo', 'x'))"
+    done = subprocess.run(
+        [stage.python, *stage_module.PYTHON_FLAGS, "-c", code],
+        env=stage.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.startswith(".py "), done.stderr
+
+
+def test_nobody_may_write_to_a_stage(root: Path) -> None:
+    """No mode bit of any file or directory lets anyone."""
+    stage = Stage.ensure(root)
+    for path in (stage.path, *stage.path.rglob("*")):
+        assert not path.stat().st_mode & 0o222, path
+
+
+def test_the_same_code_has_the_same_stage(root: Path) -> None:
+    """Found, not built again."""
+    built = Stage.ensure(root).path
+    stamp = (built / MANIFEST).stat().st_mtime_ns
+    assert Stage.ensure(root).path == built
+    assert (built / MANIFEST).stat().st_mtime_ns == stamp
+
+
+def build(root: Path) -> str:
+    """In another process."""
+    return Stage.ensure(root).path.name
+
+
+def test_processes_that_build_at_once_get_one_stage(root: Path) -> None:
+    """And leave nothing half built."""
+    with multiprocessing.get_context("spawn").Pool(3) as pool:
+        names = pool.map(build, [root] * 3)
+    assert len(set(names)) == 1
+    assert [path.name for path in (root / "stages").iterdir()] == [names[0]]
+
+
+def test_a_damaged_stage_is_built_again(root: Path) -> None:
+    """A file that changed, as after a power cut."""
+    stage = Stage.ensure(root)
+    victim = stage.path / "stub.pyc"
+    victim.chmod(0o644)
+    victim.write_bytes(b"")
+    victim.chmod(0o444)
+    assert stage.damage().startswith("expected stub.pyc with sha256 '")
+    again = Stage.ensure(root)
+    assert again.path == stage.path
+    assert again.damage() == ""
+
+
+def test_what_bots_see_is_built_again_when_it_is_damaged(root: Path) -> None:
+    """The copy in memory is compared with its own list, as the stage is."""
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory(prefix="crapette-test-", dir="/dev/shm") as memory:
+        Path(memory).chmod(0o755)
+        environ = {"CRAPETTE_TMPFS": memory}
+        stage = Stage.ensure(root, environ)
+        assert stage.environment["CRAPETTE_TMPFS"] == memory
+        victim = stage.view / "stub.pyc"
+        good = victim.read_bytes()
+        victim.chmod(0o644)
+        victim.write_bytes(b"")
+        assert Stage.ensure(root, environ).view == stage.view
+        assert victim.read_bytes() == good
+        assert not victim.stat().st_mode & 0o222
+        for path in Path(memory).iterdir():
+            store.remove_tree(path)
+
+
+def test_a_half_written_directory_is_never_seen(root: Path) -> None:
+    """What a builder that died has left is neither used nor in the way."""
+    half = root / "bots" / f"{store.BUILDING}999-abcd"
+    half.mkdir(parents=True)
+    stage = Stage.ensure(root)
+    digest = hashlib.sha256(b"x").hexdigest()
+    directory = stage.store_bot(digest, {"bot.py": b"x", "a/b": b"y"}, "bot.py")
+    assert directory == root / "bots" / digest
+    assert (directory / "a" / "b").read_bytes() == b"y"
+    assert directory.stat().st_mode & 0o777 == 0o555
+    assert (directory / "bot.py").stat().st_mode & 0o777 == 0o555
+    assert (directory / "a" / "b").stat().st_mode & 0o777 == 0o444
+    os.utime(half, (1, 1))
+    clean(root, keep=stage.path)
+    assert not half.exists()
+    assert directory.exists()
+
+
+def test_cleaning_spares_what_somebody_holds(root: Path) -> None:
+    """An old stage goes when its last user does."""
+    current = Stage.ensure(root)
+    old = root / "stages" / "0123"
+    store.write_tree(old, {MANIFEST: b""})
+    unused = root / "bots" / ("0" * 64)
+    store.write_tree(unused, {"bot.py": b"x"})
+    long_ago = time.time() - 30 * 86400
+    for path in (old, unused):
+        os.utime(path, (long_ago, long_ago))
+    # Without a fork, for the lock is to be gone as soon as the one process is.
+    holder = subprocess.Popen(["flock", "--shared", "--no-fork", str(old / MANIFEST), "sleep", "60"])
+    try:
+        deadline = time.monotonic() + 10
+        while subprocess.run(["flock", "-n", "-x", str(old / MANIFEST), "true"], check=False).returncode == 0:
+            assert time.monotonic() < deadline
+        clean(root, keep=current.path)
+        assert old.exists()
+        assert not unused.exists()
+    finally:
+        holder.kill()
+        holder.wait()
+    clean(root, keep=current.path)
+    assert not old.exists()
+    assert current.damage() == ""
+
+
+def test_a_root_others_may_write_is_refused(root: Path) -> None:
+    """Whoever can write there could change what plays."""
+    root.chmod(0o777)
+    with pytest.raises(
+        SandboxUnavailable, match=rf"^expected {root} to be owned by uid {os.geteuid()} and writable"
+    ):
+        Stage.ensure(root)
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="a plain user plays as itself and needs no other to reach the stage"
+)
+def test_a_stage_the_runner_cannot_reach_is_refused(tmp_path: Path) -> None:
+    """As under /root."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    with pytest.raises(SandboxUnavailable, match="cannot be read by an unprivileged uid"):
+        Stage.ensure(closed / "root")
+
+
+def test_the_stage_lies_where_the_operator_says_or_where_it_can_be_reached() -> None:
+    """CRAPETTE_STAGE, else by who we are."""
+    assert str(default_root({"CRAPETTE_STAGE": "/srv/stage"})) == "/srv/stage"
+    expected = "/var/lib/crapette" if os.geteuid() == 0 else "/cache/crapette"
+    assert str(default_root({"XDG_CACHE_HOME": "/cache"})) == expected
+
+
+def test_the_playing_process_gets_no_secret(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its environment is made, not inherited."""
+    monkeypatch.setenv("CRAPETTE_SECRET_KEY", "hush")
+    environment = Stage.ensure(root).environment
+    expected = {"PATH", "HOME", "LANG", "PYTHONPATH", "PYTHONHASHSEED", "LD_LIBRARY_PATH", "CRAPETTE_TMPFS"}
+    assert set(environment) <= expected
+    assert str(SOURCE) not in str(environment)
+
+
+@pytest.mark.parametrize("name", ["", "x" * 64, "../" + "0" * 61, "A" * 64])
+def test_a_bot_is_named_by_its_hash_alone(name: str, root: Path) -> None:
+    """No path can be made of it."""
+    with pytest.raises(ValueError, match=r"^expected a sha256 in hexadecimal, got '"):
+        Stage.ensure(root).bot_directory(name)

@@ -1,1 +1,0 @@
-"""Rules and mathematics of competition: schedules, scores, standings, ratings, seeds. Pure functions."""
