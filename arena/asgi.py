@@ -3,7 +3,7 @@
 import os
 
 import django
-from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
@@ -14,11 +14,9 @@ from analysis import thinking  # noqa: E402
 from arena.common.body_limit import BodyLimit  # noqa: E402
 from arena.common.door import Door  # noqa: E402
 from arena.common.handler import Pages  # noqa: E402
-from tournaments.routing import websocket_urlpatterns  # noqa: E402
+from arena.routing import websockets  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     thinking.forbid()
 
-application = ProtocolTypeRouter(
-    {"http": BodyLimit(Pages()), "websocket": Door(URLRouter(websocket_urlpatterns))}
-)
+application = ProtocolTypeRouter({"http": BodyLimit(Pages()), "websocket": Door(websockets)})

@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "arena.accounts.apps.AccountsConfig",
     "bots.apps.BotsConfig",
     "tournaments.apps.TournamentsConfig",
+    "friendlies.apps.FriendliesConfig",
 ]
 
 MIDDLEWARE = [
@@ -176,7 +177,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, ANALYSIS_QUEUE)
 CELERY_TASK_ROUTES = {
     "tournaments.play*": {"queue": GAMES_QUEUE},
-    "tournaments.friendly": {"queue": FRIENDLY_QUEUE},
+    "friendlies.answer": {"queue": FRIENDLY_QUEUE},
     "tournaments.think": {"queue": ANALYSIS_QUEUE},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -196,6 +197,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Expired leases are taken back, lost messages sent again.
     "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
+    "friendlies": {"task": "friendlies.sweep", "schedule": 10, "options": {"expires": 30}},
     "analyses": {"task": "tournaments.forget_analyses", "schedule": 600, "options": {"expires": 300}},
     "forgotten": {
         "task": "bots.remove_forgotten",

@@ -12,5 +12,6 @@ urlpatterns = [
     path("api/v1/", include("bots.urls.api")),
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
+    path("play/", include("friendlies.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, cast
 
+from arena.analysis.answers import ANSWERS
 from tournaments.services.analyses.working import work_off
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def get(client: Client, address: str, query: dict[str, str] | None = None) -> Ht
     """What a page gets that asks, waits for a worker and asks again."""
     answer = client.get(address, query)
     if answer.status_code == 202:
-        assert work_off(arena=False) >= 1
+        assert work_off(ANSWERS, arena=False) >= 1
         answer = client.get(address, query)
     return cast("HttpResponse", answer)
 
@@ -26,6 +27,6 @@ def post(client: Client, address: str, body: dict[str, Any]) -> HttpResponse:
     words = json.dumps(body)
     answer = client.post(address, words, content_type="application/json")
     if answer.status_code == 202:
-        assert work_off(arena=False) >= 1
+        assert work_off(ANSWERS, arena=False) >= 1
         answer = client.post(address, words, content_type="application/json")
     return cast("HttpResponse", answer)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 
 from analysis.errors import CompetitionError
+from arena.common.read_only import ReadOnly
 from tournaments.models import (
     AccountLink,
     Alarm,
@@ -14,7 +15,6 @@ from tournaments.models import (
     Entry,
     EventBatch,
     Evidence,
-    Friendly,
     Game,
     Pair,
     Pairing,
@@ -37,24 +37,8 @@ from tournaments.services.void_requests import decide
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.db.models import Model, QuerySet
+    from django.db.models import QuerySet
     from django.http import HttpRequest
-
-
-class ReadOnly:
-    """No adding, changing or deleting by hand: services write these rows."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never; rows can be looked at."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never."""
-        return False
 
 
 class Acting(ReadOnly):
@@ -242,17 +226,6 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin[Entry]):
     list_display = ("tournament", "number", "version", "withdrawn")
     list_select_related = ("tournament", "version__bot")
     search_fields = ("tournament__name", "version__bot__name")
-
-
-@admin.register(Friendly)
-class FriendlyAdmin(ReadOnly, admin.ModelAdmin[Friendly]):
-    """Persons' games against bots, without the bytes of their events."""
-
-    list_display = ("id", "variant", "version", "owner", "status", "awaits", "acted_at", "trouble")
-    list_filter = ("status", "variant")
-    list_select_related = ("version__bot", "owner")
-    search_fields = ("id", "owner__username", "version__bot__name")
-    exclude = ("events", "guest", "address")
 
 
 @admin.register(Seat)

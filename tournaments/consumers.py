@@ -1,4 +1,4 @@
-"""Websockets: a game as it is played, and pings that a tournament or a person's game has changed.
+"""Websockets: a game as it is played, and pings that a tournament has changed.
 
 A game's room first joins the group, then reads the stored log, then goes on with live events. Every event
 has a number; where a live message leaves a gap (a full channel drops messages) or belongs to a newer
@@ -15,8 +15,8 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 
-from arena.common.rooms import Room, Watcher, hub, worded
-from tournaments.events import friendly_group, game_group, tournament_group
+from arena.common.rooms import CHANGED, Room, Watcher, hub, no_socket, worded
+from tournaments.events import game_group, tournament_group
 from tournaments.selectors.records import snapshot
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ PART = 500
 NO_SUCH_GAME = 4404
 LONGEST_SLUG = 80
 """Of a tournament's slug; the names of groups have a limit too."""
-CHANGED = worded({"type": "changed"})
 FINISHED = worded({"type": "finished"})
 
 
@@ -138,21 +137,6 @@ class TournamentRoom(Room):
             self._pause.cancel()
 
 
-class FriendlyRoom(Room):
-    """A person's game: a ping when it has news; the page then asks for what it may know.
-
-    A ping says nothing of the cards, so whoever knows the address may listen.
-    """
-
-    async def welcome(self, watcher: Watcher) -> None:
-        """The page may have missed something until now."""
-        watcher.say(CHANGED)
-
-    async def hear(self, message: Message) -> None:
-        """Pass the ping on."""
-        self.say(CHANGED)
-
-
 async def game_socket(scope: Message, receive: Receive, send: Send) -> None:
     """`/ws/games/<id>/?after=<n>&attempt=<token>`: start, events …, finished.
 
@@ -171,18 +155,6 @@ async def tournament_socket(scope: Message, receive: Receive, send: Send) -> Non
         return
     group = tournament_group(slug)
     await Watcher(scope, receive, send).serve(hub().room(TournamentRoom, group))
-
-
-async def friendly_socket(scope: Message, receive: Receive, send: Send) -> None:
-    """`/ws/play/<id>/`: `{"type": "changed"}` at once and with every change."""
-    group = friendly_group(str(scope["url_route"]["kwargs"]["friendly_id"]))
-    await Watcher(scope, receive, send).serve(hub().room(FriendlyRoom, group))
-
-
-async def no_socket(scope: Message, receive: Receive, send: Send) -> None:
-    """Any other address: refused."""
-    await receive()
-    await send({"type": "websocket.close"})
 
 
 def _number(query: dict[str, list[str]], name: str, default: int) -> int:

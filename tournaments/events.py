@@ -105,16 +105,6 @@ def publish_finished(game_id: UUID | str) -> None:
     publisher().send(game_group(game_id), {"type": "game.finished"})
 
 
-def friendly_group(friendly: UUID | str) -> str:
-    """The group of the pages that show a person's game."""
-    return f"friendly.{friendly}"
-
-
-def publish_friendly(friendly: UUID | str) -> None:
-    """Say that a person's game has changed; the page asks what it may know of that."""
-    publisher().send(friendly_group(friendly), {"type": "friendly.changed"})
-
-
 def publish_changed(slug: str) -> None:
     """Say that a tournament's page has news."""
     publisher().send(tournament_group(slug), {"type": "tournament.changed"})

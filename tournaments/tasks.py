@@ -11,7 +11,6 @@ from celery import shared_task
 from arena.common.tasks import RESENT
 from tournaments.services import audit, checks, ladder, progress, ratings, recovery, registration, slots
 from tournaments.services.analyses import queue, waking
-from tournaments.services.friendly import answering, idle
 
 
 @shared_task(name="tournaments.play_game")
@@ -43,14 +42,7 @@ def check_version(version_id: int) -> None:
 def sweep() -> None:
     """Take back expired leases, ask again for what was lost, start what registration is over for."""
     recovery.sweep()
-    idle.sweep()
     registration.start_due()
-
-
-@shared_task(name="tournaments.friendly", **RESENT)
-def answer_friendly(friendly: str) -> None:
-    """Ask the bot of a person's game, if it is awaited."""
-    answering.answer(friendly)
 
 
 @shared_task(name="tournaments.think")

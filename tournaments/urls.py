@@ -6,7 +6,6 @@ from tournaments.views import (
     audit,
     bundles,
     creation,
-    friendly,
     games,
     home,
     luck,
@@ -46,22 +45,10 @@ game_patterns = [
     path("<uuid:game_id>/mistakes.json", mistakes.game_mistakes, name="mistakes"),
     path("<uuid:game_id>/explore.json", games.game_explore, name="explore"),
 ]
-play_patterns = [
-    path("", friendly.new_friendly, name="new"),
-    path("duplicate/<uuid:game_id>/<int:seat>/", friendly.duplicate, name="duplicate"),
-    path("<uuid:friendly_id>/", friendly.table, name="table"),
-    path("<uuid:friendly_id>/replay/", friendly.replay, name="replay"),
-    path("<uuid:friendly_id>/state.json", friendly.state, name="state"),
-    path("<uuid:friendly_id>/act/", friendly.act, name="act"),
-    path("<uuid:friendly_id>/hint/", friendly.hint, name="hint"),
-    path("<uuid:friendly_id>/record.json", friendly.record, name="record"),
-    path("<uuid:friendly_id>/explore.json", friendly.explore_friendly, name="explore"),
-]
 urlpatterns = [
     path("", home.home, name="home"),
     path("tournaments/", include((tournament_patterns, "tournaments"))),
     path("games/", include((game_patterns, "games"))),
-    path("play/", include((play_patterns, "play"))),
     path("leaderboard/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/<int:players>/", ratings.leaderboard, name="leaderboard"),

@@ -45,6 +45,11 @@ class Asked:
         moves = tuple(word for word in query.get("moves", "").split(",") if word)
         return cls(int(at), moves[: MOST_MOVES + 1], bot, span)
 
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Asked:
+        """The question that `as_dict` wrote."""
+        return cls(stored["at"], tuple(stored["moves"]), stored["bot"], stored["span"])
+
     def as_dict(self) -> dict[str, Any]:
-        """As JSON, to be asked in another process; `Asked(**…)` reads it."""
+        """As JSON, to be asked in another process; `of` reads it."""
         return {"at": self.at, "moves": list(self.moves), "bot": self.bot, "span": self.span}

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from django.db import Error as DatabaseError
 from django.db import connections
 
+from arena.analysis.answers import ANSWERS
 from arena.analysis.priority import end_with_parent, step_back
-from tournaments.services.analyses.working import Watch, work_one
+from tournaments.services.analyses.working import work_one
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -48,7 +49,7 @@ def work(slot: Slot, wake: int, parent: int) -> NoReturn:
     name = f"{slot.name}@{socket.gethostname()}:{os.getpid()}"
     while True:
         try:
-            while work_one(name, arena=slot.arena, watch=lambda row: Watch(row, _give_up)):
+            while work_one(name, ANSWERS, arena=slot.arena, end=_give_up):
                 pass
         except DatabaseError:
             log.warning("the database did not say what waits", exc_info=True)

@@ -38,6 +38,10 @@ def worded(message: object) -> str:
     return json.dumps(message, separators=(",", ":"))
 
 
+CHANGED = worded({"type": "changed"})
+"""A ping: the page asks what has changed."""
+
+
 class Watcher:
     """One open websocket, and what was said to it but not sent yet."""
 
@@ -225,3 +229,9 @@ def hub() -> Hub:
     if found is None:
         found = _hubs[loop] = Hub()
     return found
+
+
+async def no_socket(scope: Message, receive: Receive, send: Send) -> None:
+    """Any other address: refused."""
+    await receive()
+    await send({"type": "websocket.close"})

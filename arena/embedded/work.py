@@ -3,6 +3,7 @@
 from django.conf import settings
 
 from bots.house import QUICK
+from friendlies.services import idle
 from tournaments.models import Tournament
 from tournaments.services.house import start_house_tournament
 from tournaments.services.ladder import ensure_ladder
@@ -21,6 +22,7 @@ def describe_workers() -> str:
 def take_up_work() -> str:
     """Enqueue what the database says is waiting; start a tournament and a ladder if there never were any."""
     found = recover(alone=True)
+    idle.take_up(alone=True)
     started = (
         [] if Tournament.objects.exists() else [start_house_tournament(slugs=QUICK), ensure_ladder(LADDER)]
     )

@@ -22,6 +22,7 @@ from arena.common.tasks import heartbeat
 from arena.workers.controller import Controller
 from arena.workers.presence import Presence
 from arena.workers.roles import Role
+from friendlies.services import idle
 from tournaments.services.processes import processes
 from tournaments.services.recovery import recover
 from tournaments.services.slots import GameSlots
@@ -91,6 +92,7 @@ class Workers:
             self._reconnected.clear()
             try:
                 log.warning("asked again for what the broker may have lost: %s", recover())
+                idle.take_up(alone=False)
             except (DatabaseError, OperationalError) as error:
                 log.warning("what the broker may have lost is left to the next sweep: %s", error)
             finally:

@@ -1,7 +1,6 @@
 """Forms of the competition: read at the edge, decided by the services."""
 
-from tournaments.forms.friendly import NewFriendlyForm
 from tournaments.forms.sequential import SequentialTestForm
 from tournaments.forms.tournaments import NewTournamentForm
 
-__all__ = ["NewFriendlyForm", "NewTournamentForm", "SequentialTestForm"]
+__all__ = ["NewTournamentForm", "SequentialTestForm"]

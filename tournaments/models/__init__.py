@@ -13,7 +13,6 @@ from tournaments.models.attempt import Attempt
 from tournaments.models.entry import Entry
 from tournaments.models.event_batch import EventBatch
 from tournaments.models.evidence import Evidence
-from tournaments.models.friendly import Friendly
 from tournaments.models.game import Game
 from tournaments.models.game_luck import GameLuck, LaterLuck
 from tournaments.models.integrity import AccountLink, RatingAnchor, VoidRequest
@@ -36,7 +35,6 @@ __all__ = [
     "Entry",
     "EventBatch",
     "Evidence",
-    "Friendly",
     "Game",
     "GameLuck",
     "LaterLuck",

@@ -6,22 +6,17 @@ So a lost message is sent again by the sweep, and one that comes twice finds not
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from arena.common.capacity import games_at_once
 from arena.common.messages import send
 
-if TYPE_CHECKING:
-    from uuid import UUID
-
 PLAY = "tournaments.play_game"
 ADVANCE = "tournaments.advance"
 RATE = "tournaments.rate"
 CHECK = "tournaments.check_version"
 THINK = "tournaments.think"
-FRIENDLY = "tournaments.friendly"
 
 
 def play_on_commit(games: int) -> None:
@@ -48,8 +43,3 @@ def rate_on_commit(variant: str, delay_seconds: float) -> None:
 def think_on_commit() -> None:
     """Wake a sleeping analysis worker, once the transaction is committed."""
     transaction.on_commit(partial(send, THINK))
-
-
-def friendly_on_commit(friendly: UUID) -> None:
-    """Ask for the bot's answer in a person's game, once the transaction is committed."""
-    transaction.on_commit(partial(send, FRIENDLY, str(friendly)))

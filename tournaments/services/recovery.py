@@ -20,7 +20,6 @@ from bots.models import Version
 from bots.selectors import versions_to_check
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.services.claims import LEASE, end_attempt
-from tournaments.services.friendly import idle
 from tournaments.services.nudge import ADVANCE, CHECK, RATE, wake_players
 
 if TYPE_CHECKING:
@@ -58,7 +57,6 @@ def recover(*, alone: bool = False) -> dict[str, int]:
     _send_ratings()
     for key in Tournament.objects.filter(status=Tournament.Status.RUNNING).values_list("pk", flat=True):
         send(ADVANCE, key)
-    idle.take_up(alone=alone)
     return {"attempts": released, "games": waiting, "checks": len(checks)}
 
 

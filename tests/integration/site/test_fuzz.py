@@ -14,13 +14,13 @@ from django.test import Client
 
 from arena.common.handler import Pages
 from bots import services as bots
+from friendlies.services.starting import NewFriendly, Player, start
 from tests.authors import accepted_bot, author
 from tests.competition import lease, play_one, running
 from tests.fuzz import Fuzzer, addresses
 from tests.operators import sign_in_operator
 from tests.played import played
 from tournaments.models import Game
-from tournaments.services.friendly.starting import NewFriendly, Player, start
 from tournaments.services.results import accept_result
 
 if TYPE_CHECKING:

@@ -14,14 +14,15 @@ from django.utils import timezone
 
 from analysis import thinking
 from analysis.searches.branches import branch
+from arena.analysis import answers
 from tests.competition import play_one, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
-from tournaments.services.analyses import answers, asking, queue
-from tournaments.services.analyses.answers import Kind
+from tournaments.services.analyses import asking, queue
 from tournaments.services.analyses.asking import Asker, Busy, ask
+from tournaments.services.analyses.kinds import Kind
 from tournaments.services.analyses.questions import Question
-from tournaments.services.analyses.working import Watch, work_off, work_one
+from tournaments.services.analyses.working import work_off, work_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,8 +49,7 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Has questions of the kind "sum" answered by a function of the test."""
 
     def answer(function: Callable[[Any], Any], seconds: float = 10) -> None:
-        monkeypatch.setattr(answers, "KINDS", {**answers.KINDS, "sum": Kind(function, seconds)})
-        monkeypatch.setattr("tournaments.services.analyses.working.KINDS", answers.KINDS)
+        monkeypatch.setitem(answers.ANSWERS, "sum", Kind(function, seconds))
 
     return answer
 
@@ -86,11 +86,11 @@ def test_two_who_ask_the_same_share_one_answer_which_is_kept(db: None, answer_wi
     answer_with(add)
 
     assert ask(question(), ADA).pk == ask(question(), BOB).pk
-    assert work_off() == 1
+    assert work_off(answers.ANSWERS) == 1
     row = ask(question(), BOB)
 
     assert (row.status, zlib.decompress(bytes(row.answer or b""))) == ("done", b'{"sum":2}')
-    assert work_off() == 0
+    assert work_off(answers.ANSWERS) == 0
     assert calls == [{"number": 1}]
 
 
@@ -105,9 +105,9 @@ def test_nobody_thinks_for_those_who_have_left(db: None, answer_with: Any) -> No
     row = ask(question(), ADA)
     later(row, 11)
 
-    assert work_off() == 0
+    assert work_off(answers.ANSWERS) == 0
     assert ask(question(), ADA).status == WAITING
-    assert work_off() == 1, "who comes back is thought for again"
+    assert work_off(answers.ANSWERS) == 1, "who comes back is thought for again"
 
     later(ask(question(2), ADA), 2 * 3600)
     queue.sweep()
@@ -150,7 +150,7 @@ def test_what_a_search_raises_concerns_its_question_alone(db: None, answer_with:
     ask(question(0), ADA)
     ask(question(1), ADA)
 
-    assert work_off() == 2
+    assert work_off(answers.ANSWERS) == 2
     assert set(Analysis.objects.values_list("status", "cause")) == {("failed", "crash"), ("done", "")}
 
 
@@ -161,7 +161,7 @@ def test_a_worker_that_is_told_to_end_gives_its_question_back(db: None, answer_w
     answer_with(end)
     ask(question(), ADA)
     with pytest.raises(SystemExit):
-        work_one("a")
+        work_one("a", answers.ANSWERS)
     row = Analysis.objects.get()
     assert (row.status, row.attempts) == (WAITING, 0)
 
@@ -258,13 +258,13 @@ def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
 
     answer_with(search, seconds=0.2)
     row = ask(question(1), ADA)
-    work_one("a", watch=lambda row: Watch(row, end))
+    work_one("a", answers.ANSWERS, end=end)
     row.refresh_from_db()
     assert (row.status, row.cause, row.error) == ("failed", "time", "It took more than 0 seconds.")
 
     answer_with(search, seconds=60)
     ask(question(2), ADA)
-    work_one("a", watch=lambda row: Watch(row, end))
+    work_one("a", answers.ANSWERS, end=end)
     assert len(ended) == 2
     assert not Analysis.objects.filter(arguments={"number": 2}).exists()
 
@@ -272,7 +272,7 @@ def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
 def test_answers_that_nobody_reads_are_forgotten(db: None, answer_with: Any) -> None:
     answer_with(lambda _: 1)
     kept, old = ask(question(1), ADA), ask(question(2), ADA)
-    work_off()
+    work_off(answers.ANSWERS)
     kept.refresh_from_db()
     old.refresh_from_db()
     later(kept, 2 * 3600)

@@ -14,6 +14,7 @@ from analysis.scores import half_points
 from analysis.training.selfplay import play
 from analysis.values import VERSION
 from analysis.values.policies import greedy
+from arena.analysis.answers import ANSWERS
 from tests.competition import lease, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing
@@ -98,7 +99,7 @@ def test_the_luck_of_the_deal_cancels_in_a_pair(played: list[Game]) -> None:
 
 
 def test_an_accepted_pair_asks_for_its_luck_itself(played: list[Game]) -> None:
-    assert work_off() == 2
+    assert work_off(ANSWERS) == 2
     assert {row.game_id for row in GameLuck.objects.all()} == {game.pk for game in played}
     assert not Analysis.objects.exists(), "what was measured waits no more"
 

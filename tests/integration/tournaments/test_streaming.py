@@ -7,22 +7,21 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.routing import URLRouter
 
 import engine
 from arena.common.rooms import hub, worded
+from arena.routing import websockets
 from tests.authors import author
 from tests.competition import delivery, entrants, lease, running
 from tests.watcher import Watcher
 from tournaments import consumers, events
 from tournaments.models import Attempt, Game, Tournament
-from tournaments.routing import websocket_urlpatterns
 from tournaments.services.claims import Lease, claim, release, renew
 from tournaments.services.results import Delivery, accept_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-APPLICATION = URLRouter(websocket_urlpatterns)
+APPLICATION = websockets
 
 
 def begun() -> tuple[Tournament, Lease, Delivery]:

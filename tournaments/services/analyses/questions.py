@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from analysis.questions.whatif import Asked
-    from tournaments.models import Friendly, Game
+    from tournaments.models import Game
 
-HINTS_VERSION: Final = 1
 BRANCH_VERSION: Final = 1
 MISTAKES_VERSION: Final = 1
 VALUES_VERSION: Final = 1
@@ -45,19 +44,9 @@ class Question:
         return hashlib.sha256(canonical([self.kind, self.arguments, self.version])).hexdigest()
 
 
-def hints(row: Friendly) -> Question:
-    """The three steps of a hint for the person of a friendly, as it stands now."""
-    return Question("hints", {"friendly": str(row.pk), "revision": row.revision}, HINTS_VERSION)
-
-
 def branch(game: Game, asked: Asked) -> Question:
     """A finished game played on."""
     return Question("branch", {"game": str(game.pk), **asked.as_dict()}, BRANCH_VERSION)
-
-
-def friendly_branch(row: Friendly, asked: Asked) -> Question:
-    """A person's finished game played on."""
-    return Question("branch", {"friendly": str(row.pk), **asked.as_dict()}, BRANCH_VERSION)
 
 
 def mistakes(game: Game) -> Question:

@@ -13,27 +13,35 @@ from django.db import connections
 from analysis.errors import BrokenRecord
 from tournaments.models import Analysis
 from tournaments.services.analyses import queue
-from tournaments.services.analyses.answers import KINDS, Gone
+from tournaments.services.analyses.kinds import Gone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from tournaments.services.analyses.kinds import Kind
 
 log = logging.getLogger(__name__)
 
 WATCH_SECONDS: Final = 1.0
 
 
-def work_one(worker: str, *, arena: bool = True, watch: Callable[[Analysis], Watch] | None = None) -> bool:
-    """Claim a question and answer it; False if none waits.
+def work_one(
+    worker: str, kinds: Mapping[str, Kind], *, arena: bool = True, end: Callable[[], None] | None = None
+) -> bool:
+    """Claim a question and answer it as `kinds` say; False if none waits.
 
-    `watch` ends this process when the answer comes too late or is wanted no more (`Watch`).
+    `end` ends this process when the answer comes too late or is wanted no more (`Watch`).
     """
     row = queue.claim(worker, arena=arena)
     if row is None:
         return False
-    watcher = watch(row) if watch is not None else None
+    kind = kinds.get(row.kind)
+    if kind is None:
+        queue.fail(row, Analysis.Cause.GONE, "It was asked of another version of the arena.")
+        return True
+    watcher = Watch(row, kind.seconds, end) if end is not None else None
     try:
-        answer = KINDS[row.kind].answer(row.arguments)
+        answer = kind.answer(row.arguments)
     except BrokenRecord as error:
         queue.fail(row, Analysis.Cause.RECORD, str(error))
     except Gone as error:
@@ -57,10 +65,10 @@ def work_one(worker: str, *, arena: bool = True, watch: Callable[[Analysis], Wat
     return True
 
 
-def work_off(*, arena: bool = True) -> int:
+def work_off(kinds: Mapping[str, Kind], *, arena: bool = True) -> int:
     """Answer all that waits (people's questions only, unless `arena`) here; how many questions that were."""
     answered = 0
-    while work_one("here", arena=arena):
+    while work_one("here", kinds, arena=arena):
         answered += 1
     return answered
 
@@ -71,8 +79,9 @@ class Watch:
     A search cannot be interrupted otherwise: it may be deep in compiled code. `end` is called in the thread.
     """
 
-    def __init__(self, row: Analysis, end: Callable[[], None]) -> None:
+    def __init__(self, row: Analysis, seconds: float, end: Callable[[], None]) -> None:
         self._row = row
+        self._seconds = seconds
         self._end = end
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
@@ -84,7 +93,7 @@ class Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        seconds = KINDS[self._row.kind].seconds
+        seconds = self._seconds
         begun = time.monotonic()
         try:
             while not self._over.wait(WATCH_SECONDS):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tournaments.selectors.friendly import person_name
+from friendlies.selectors.state import person_name
 from tournaments.selectors.pages.games import TERMINATIONS, variant_title
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.models import Friendly
+    from friendlies.models import Friendly
 
 YOUR_TURN = {"person": "your move", "window": "stop or go on"}
 

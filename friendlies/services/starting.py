@@ -14,10 +14,10 @@ from django.utils import timezone
 import engine
 from analysis.errors import InvalidFriendly
 from bots.models import Status, Version
+from friendlies.models import Friendly
+from friendlies.services.nudge import answer_on_commit
 from friendlies.sittings.ticks import RaceSitting
 from friendlies.sittings.turns import BOTS_TURN, SEATS, Sitting
-from tournaments.models import Friendly
-from tournaments.services.nudge import friendly_on_commit
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -179,7 +179,7 @@ def _seat(
         **more,
     )
     if sitting.awaits in BOTS_TURN:
-        friendly_on_commit(row.pk)
+        answer_on_commit(row.pk)
     return row
 
 

@@ -13,11 +13,11 @@ from django.utils import timezone
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot_ticks import why_not
 from engine import IllegalMove
+from friendlies.models import Friendly
+from friendlies.selectors.state_ticks import is_paused, over_by_ms
+from friendlies.services.acting import MOST_MS, TRIES, Action
+from friendlies.services.store import load_race, save
 from friendlies.sittings.turns import Refused
-from tournaments.models import Friendly
-from tournaments.selectors.friendly_race import is_paused, over_by_ms
-from tournaments.services.friendly.acting import MOST_MS, TRIES, Action
-from tournaments.services.friendly.store import load_race, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,14 +16,14 @@ import sandbox
 from bots.services import materialise
 from engine import any_position
 from friendlies.opponent.engagement import Engagement
+from friendlies.services.starting import BOT_BANK_MS, BOT_INCREMENT_MS
 from referee.job import ClockRule, Job, SeatJob
-from tournaments.services.friendly.starting import BOT_BANK_MS, BOT_INCREMENT_MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from tournaments.models import Friendly
+    from friendlies.models import Friendly
 
 MOST_WAITING = 12
 """Bots that are kept, stopped, between two questions: about 20 MB each."""

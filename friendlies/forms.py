@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from friendlies.services.starting import CLOCKS, PACES, NewFriendly, opponents, variants
 from tournaments.forms.fields import VersionBase
-from tournaments.services.friendly.starting import CLOCKS, PACES, NewFriendly, opponents, variants
 
 if TYPE_CHECKING:
     from bots.models import Version
-    from tournaments.services.friendly.starting import Player
+    from friendlies.services.starting import Player
 
 
 class OpponentField(VersionBase):

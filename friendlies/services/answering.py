@@ -20,16 +20,16 @@ from django.utils import timezone
 import sandbox
 from arena.common import stopping
 from bots.errors import FilesMissing
+from friendlies.events import publish_friendly
+from friendlies.models import Friendly
 from friendlies.opponent.engagement import Engagement, Fault
 from friendlies.opponent.process import Question
+from friendlies.services.opponents import WAITING, Opponents
+from friendlies.services.store import AnySitting, load, save
 from friendlies.sittings.ticks import RaceSitting
 from friendlies.sittings.turns import BOTS_TURN, Awaits
 from referee.errors import Infrastructure
 from referee.result import Termination
-from tournaments.events import publish_friendly
-from tournaments.models import Friendly
-from tournaments.services.friendly.opponents import WAITING, Opponents
-from tournaments.services.friendly.store import AnySitting, load, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable

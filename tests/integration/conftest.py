@@ -7,9 +7,9 @@ import pytest
 from arena.accounts.models import User
 from bots import services as bots
 from bots.models import Bot, Version
+from friendlies.services.opponents import Opponents
 from tests.authors import author
 from tests.competition import entrants
-from tournaments.services.friendly.opponents import Opponents
 
 
 @pytest.fixture

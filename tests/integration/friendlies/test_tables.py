@@ -18,22 +18,23 @@ from analysis.records import unpack
 from analysis.values.policies import best
 from bots.models import Bot
 from engine.moves import texts
+from friendlies.models import Friendly
+from friendlies.services import idle
+from friendlies.services.answering import answer
+from friendlies.services.starting import NewFriendly, Player, start, start_duplicate
+from friendlies.services.starting import opponents as opponents_of
+from friendlies.services.store import load_turns
 from friendlies.sittings.turns import Awaits
 from tests.authors import accepted_bot, author, new_bot
 from tests.competition import play_all, running
 from tests.thinking import post
-from tournaments.models import Friendly, Game, Rating
-from tournaments.services.friendly import idle
-from tournaments.services.friendly.answering import answer
-from tournaments.services.friendly.starting import NewFriendly, Player, start, start_duplicate
-from tournaments.services.friendly.starting import opponents as opponents_of
-from tournaments.services.friendly.store import load_turns
+from tournaments.models import Game, Rating
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from bots.models import Version
-    from tournaments.services.friendly.opponents import Opponents
+    from friendlies.services.opponents import Opponents
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

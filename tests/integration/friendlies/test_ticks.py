@@ -13,13 +13,14 @@ from django.utils import timezone
 
 import engine
 from bots.models import Bot
+from friendlies.models import Friendly
+from friendlies.services.answering import answer
+from friendlies.services.opponents import Opponents
+from friendlies.services.store import load_race
 from tests.competition import play_all, running
-from tests.integration.tournaments.test_friendly import act, sit_down
+from tests.integration.friendlies.test_tables import act, sit_down
 from tests.thinking import post
-from tournaments.models import Friendly, Game, Result
-from tournaments.services.friendly.answering import answer
-from tournaments.services.friendly.opponents import Opponents
-from tournaments.services.friendly.store import load_race
+from tournaments.models import Game, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable

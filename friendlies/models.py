@@ -72,6 +72,8 @@ class Friendly(models.Model):
     class Meta:
         """Newest first; looked up by player, and by what is to be done."""
 
+        # The table is older than this app.
+        db_table = "tournaments_friendly"
         ordering = ("-created_at",)
         verbose_name_plural = "friendlies"
         indexes = (

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Sum
 
 import engine
-from tournaments.models import Friendly, Game, Pair, Rating
+from friendlies.models import Friendly
+from friendlies.presenters.games import outcome
+from friendlies.selectors.state import person_name
+from tournaments.models import Game, Pair, Rating
 from tournaments.selectors import records
-from tournaments.selectors.friendly import person_name
-from tournaments.selectors.pages.friendly import outcome
 from tournaments.selectors.pages.games import variant_title
 
 if TYPE_CHECKING:

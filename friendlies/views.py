@@ -19,16 +19,19 @@ from analysis.errors import InvalidFriendly
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
 from arena.common.edge import json_object
+from friendlies.forms import NewFriendlyForm
+from friendlies.models import Friendly
+from friendlies.presenters import duplicates
+from friendlies.presenters import games as pages
+from friendlies.selectors import state as friendly
+from friendlies.selectors import state_ticks as friendly_race
+from friendlies.services import acting, questions, starting
+from friendlies.services import ticking as racing
+from friendlies.services.starting import Player
+from friendlies.services.store import load_race, load_turns, thought_ms
 from friendlies.sittings.turns import Awaits
-from tournaments.forms import NewFriendlyForm
-from tournaments.models import Friendly, Game
-from tournaments.selectors import duplicates, friendly, friendly_race
-from tournaments.selectors.pages import friendly as pages
+from tournaments.models import Game
 from tournaments.selectors.pages import games
-from tournaments.services.analyses.questions import friendly_branch, hints
-from tournaments.services.friendly import acting, racing, starting
-from tournaments.services.friendly.starting import Player
-from tournaments.services.friendly.store import load_race, load_turns, thought_ms
 from tournaments.views.thought import Thought, thoughtful
 
 if TYPE_CHECKING:
@@ -177,7 +180,7 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
             starting.count_hint(row)
         return JsonResponse(json.loads(answer)[step - 1])
 
-    return Thought(hints(row), tell)
+    return Thought(questions.hints(row), tell)
 
 
 @gzip_page
@@ -200,7 +203,7 @@ def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | 
         asked = Asked.parse(request.GET)
     except NotAsked as error:
         return JsonResponse({"error": str(error)}, status=400)
-    return Thought(friendly_branch(row, asked))
+    return Thought(questions.branch(row, asked))
 
 
 def _row(friendly_id: UUID) -> Friendly:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from analysis.records import unpack
+from friendlies.models import Friendly
 from friendlies.sittings.turns import Awaits
-from tournaments.models import Friendly
 from tournaments.selectors.records import FORMAT, seat_head
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from django.utils import timezone
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
 from engine import Game, IllegalMove
+from friendlies.models import Friendly
+from friendlies.services.store import load_turns, save, thought_ms
 from friendlies.sittings.turns import Awaits, Refused, Sitting
 from referee.result import Termination
-from tournaments.models import Friendly
-from tournaments.services.friendly.store import load_turns, save, thought_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from tournaments.selectors.friendly import common
+from friendlies.selectors.state import common
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from friendlies.models import Friendly
     from friendlies.sittings.ticks import RaceSitting
-    from tournaments.models import Friendly
 
 ABANDONED_MS = 3000
 """A tick that no page has closed so long after its end was left by the person: the game has paused."""

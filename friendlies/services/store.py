@@ -11,11 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.records import pack, unpack
+from friendlies.events import publish_friendly
+from friendlies.models import Friendly
+from friendlies.services.nudge import answer_on_commit
 from friendlies.sittings.ticks import RaceSitting
 from friendlies.sittings.turns import BOTS_TURN, Awaits, Sitting
-from tournaments import events
-from tournaments.models import Friendly
-from tournaments.services.nudge import friendly_on_commit
 
 SHOWN_SECONDS = 0.5
 """The page shows the bot's moves one after the other; the person's clock waits so long for each."""
@@ -84,9 +84,9 @@ def save(row: Friendly, sitting: AnySitting, **more: Any) -> bool:
     with transaction.atomic():
         if not Friendly.objects.filter(pk=row.pk, revision=row.revision).update(**fields):
             return False
-        transaction.on_commit(partial(events.publish_friendly, row.pk))
+        transaction.on_commit(partial(publish_friendly, row.pk))
         if sitting.awaits in BOTS_TURN:
-            friendly_on_commit(row.pk)
+            answer_on_commit(row.pk)
     for name, value in fields.items():
         setattr(row, name, value)
     return True

@@ -8,13 +8,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena.common.messages import send
+from friendlies.models import Friendly
+from friendlies.services.acting import expire
+from friendlies.services.answering import LEASE
+from friendlies.services.nudge import ANSWER
+from friendlies.services.store import load, save
 from friendlies.sittings.turns import BOTS_TURN, Awaits
 from referee.result import Termination
-from tournaments.models import Friendly
-from tournaments.services.friendly.acting import expire
-from tournaments.services.friendly.answering import LEASE
-from tournaments.services.friendly.store import load, save
-from tournaments.services.nudge import FRIENDLY
 
 OWNER_IDLE = timedelta(days=14)
 GUEST_IDLE = timedelta(hours=3)
@@ -53,5 +53,5 @@ def _nudge() -> int:
     waiting = Friendly.objects.filter(free, status=Friendly.Status.RUNNING, awaits__in=BOTS_TURN)
     keys = list(waiting.values_list("pk", flat=True)[:MOST])
     for key in keys:
-        send(FRIENDLY, str(key))
+        send(ANSWER, str(key))
     return len(keys)

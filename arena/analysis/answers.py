@@ -1,0 +1,13 @@
+"""Every kind of question that an analysis process answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from friendlies.services.answers import ANSWERS as FRIENDLIES
+from tournaments.services.analyses.answers import ANSWERS as TOURNAMENTS
+
+if TYPE_CHECKING:
+    from tournaments.services.analyses.kinds import Kind
+
+ANSWERS: Final[dict[str, Kind]] = {**TOURNAMENTS, **FRIENDLIES}

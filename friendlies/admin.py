@@ -1,0 +1,19 @@
+"""Staff may look at people's games and change nothing."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from arena.common.read_only import ReadOnly
+from friendlies.models import Friendly
+
+
+@admin.register(Friendly)
+class FriendlyAdmin(ReadOnly, admin.ModelAdmin[Friendly]):
+    """Persons' games against bots, without the bytes of their events."""
+
+    list_display = ("id", "variant", "version", "owner", "status", "awaits", "acted_at", "trouble")
+    list_filter = ("status", "variant")
+    list_select_related = ("version__bot", "owner")
+    search_fields = ("id", "owner__username", "version__bot__name")
+    exclude = ("events", "guest", "address")

@@ -1,0 +1,1 @@
+"""What pages of people's games say."""

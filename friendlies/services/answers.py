@@ -1,0 +1,43 @@
+"""Who works out what a person asks. Never imported where pages are served."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from analysis.questions.whatif import Asked
+from analysis.searches import hints, hints_ticks
+from analysis.searches.branches import answer
+from friendlies.models import Friendly
+from friendlies.selectors import state
+from friendlies.services.store import load_race, load_turns
+from friendlies.sittings.turns import Awaits
+from tournaments.services.analyses.kinds import Gone, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.services.analyses.kinds import Arguments
+
+
+def _hints(arguments: Arguments) -> list[dict[str, object]]:
+    row = Friendly.objects.filter(pk=arguments["friendly"], revision=arguments["revision"]).first()
+    if row is None or row.is_over:
+        raise Gone("The game has gone on.")
+    if row.in_ticks:
+        steps = hints_ticks.hints(load_race(row).game.position, row.seat)
+    else:
+        sitting = load_turns(row)
+        if sitting.awaits is not Awaits.PERSON:
+            raise Gone("The game has gone on.")
+        steps = hints.hints(sitting.game.position)
+    return [step.as_dict() for step in steps]
+
+
+def _branch(arguments: Arguments) -> dict[str, Any]:
+    row = Friendly.objects.filter(pk=arguments["friendly"]).first()
+    if row is None:
+        raise Gone("The game is no longer there.")
+    return answer(row.start, state.events(row), Asked.of(arguments)).as_dict()
+
+
+ANSWERS: Final[Mapping[str, Kind]] = {"hints": Kind(_hints, 10), "friendly branch": Kind(_branch, 30)}

@@ -1,0 +1,23 @@
+"""What a person asks that takes thought: hints at the table, and a finished game played on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tournaments.services.analyses.questions import BRANCH_VERSION, Question
+
+if TYPE_CHECKING:
+    from analysis.questions.whatif import Asked
+    from friendlies.models import Friendly
+
+HINTS_VERSION: Final = 1
+
+
+def hints(row: Friendly) -> Question:
+    """The three steps of a hint for the person of a friendly, as it stands now."""
+    return Question("hints", {"friendly": str(row.pk), "revision": row.revision}, HINTS_VERSION)
+
+
+def branch(row: Friendly, asked: Asked) -> Question:
+    """A person's finished game played on."""
+    return Question("friendly branch", {"friendly": str(row.pk), **asked.as_dict()}, BRANCH_VERSION)

@@ -1,0 +1,20 @@
+"""Celery tasks of people's games: a message only says "look there", and any may come twice."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from arena.common.tasks import RESENT
+from friendlies.services import answering, idle
+
+
+@shared_task(name="friendlies.answer", **RESENT)
+def answer_friendly(friendly: str) -> None:
+    """Ask the bot of a person's game, if it is awaited."""
+    answering.answer(friendly)
+
+
+@shared_task(name="friendlies.sweep")
+def sweep() -> None:
+    """Ask again for what was asked for in vain, and end games that nobody plays any more."""
+    idle.sweep()

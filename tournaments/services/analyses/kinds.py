@@ -1,0 +1,26 @@
+"""How a kind of question is answered, whoever knows the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Arguments = Mapping[str, Any]
+
+
+class Gone(Exception):
+    """What was asked about has changed or is no longer there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a kind of question is answered, and after how many seconds nobody should wait for it any more.
+
+    The answer is JSON; None says that it is kept elsewhere.
+    """
+
+    answer: Callable[[Arguments], Any | None]
+    seconds: float
