@@ -1,0 +1,94 @@
+"""``./crapette draw``: draw the packages and their imports into docs/ARCHITECTURE.md, from the code.
+
+The boxes are the layers of the first import-linter contract in pyproject.toml, from top to bottom. An arrow
+means "imports". Arrows that follow from others are left out, so that the picture stays readable.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import grimp
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+DOCUMENT: Final = ROOT / "docs" / "ARCHITECTURE.md"
+PICTURE: Final = re.compile(r"(?<=<!-- imports -->\n).*?(?=<!-- /imports -->)", re.DOTALL)
+
+Edges = set[tuple[int, int]]
+
+
+def layers() -> list[tuple[str, ...]]:
+    """The modules of each layer, top layer first, as import-linter checks them."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    return [
+        tuple(name.strip() for name in re.split(r"[|:]", layer)) for layer in settings["contracts"][0]["layers"]
+    ]
+
+
+def imports(boxes: list[tuple[str, ...]]) -> Edges:
+    """Which layer imports which other one, as pairs of indices into `boxes`."""
+    roots = sorted({module.split(".")[0] for box in boxes for module in box})
+    graph = grimp.build_graph(*roots, cache_dir=None)
+    owner = {module: index for index, box in enumerate(boxes) for module in box}
+
+    def box_of(module: str) -> int | None:
+        while module and module not in owner:
+            module = module.rpartition(".")[0]
+        return owner.get(module)
+
+    edges = set()
+    for module in graph.modules:
+        importer = box_of(module)
+        for imported in graph.find_modules_directly_imported_by(module):
+            box = box_of(imported)
+            if importer is not None and box is not None and box != importer:
+                edges.add((importer, box))
+    return edges
+
+
+def reduced(edges: Edges) -> Edges:
+    """The edges that do not follow from two others; the graph must have no cycle."""
+    targets: dict[int, set[int]] = {}
+    for tail, head in edges:
+        targets.setdefault(tail, set()).add(head)
+
+    def reaches(tail: int) -> set[int]:
+        found: set[int] = set()
+        for head in targets.get(tail, ()):
+            found |= {head} | reaches(head)
+        return found
+
+    return {
+        (tail, head) for tail, head in edges if not any(head in reaches(other) for other in targets[tail])
+    }
+
+
+def mermaid(boxes: list[tuple[str, ...]], edges: Edges) -> str:
+    """The picture as a Mermaid flowchart in a fenced code block."""
+    lines = ["```mermaid", "flowchart TD"]
+    lines += [f'    L{index}["{"<br>".join(box)}"]' for index, box in enumerate(boxes)]
+    lines += [f"    L{tail} --> L{head}" for tail, head in sorted(edges)]
+    return "\n".join([*lines, "```", ""])
+
+
+def picture() -> str:
+    """The picture of the code as it is now."""
+    boxes = layers()
+    return mermaid(boxes, reduced(imports(boxes)))
+
+
+def main() -> int:
+    """Replace the picture in the document; 0 when done."""
+    text = DOCUMENT.read_text()
+    drawn = picture()
+    DOCUMENT.write_text(PICTURE.sub(lambda _: drawn, text))
+    sys.stdout.write(f"Drew {DOCUMENT.relative_to(ROOT)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
