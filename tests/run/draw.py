@@ -25,7 +25,8 @@ def layers() -> list[tuple[str, ...]]:
     """The modules of each layer, top layer first, as import-linter checks them."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     return [
-        tuple(name.strip() for name in re.split(r"[|:]", layer)) for layer in settings["contracts"][0]["layers"]
+        tuple(name.strip() for name in re.split(r"[|:]", layer))
+        for layer in settings["contracts"][0]["layers"]
     ]
 
 

@@ -1,0 +1,130 @@
+"""The documents agree with the code and with each other."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.run import draw
+
+ROOT = Path(__file__).parents[3]
+DOCUMENTS = sorted(
+    ROOT / name
+    for name in subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+)
+ARCHITECTURE = ROOT / "docs" / "ARCHITECTURE.md"
+MOST_HOPS = 15
+HOP = re.compile(r"^\| \d+ \| `([^:`]+):([^`]+)` \|", re.M)
+LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
+PATH = re.compile(r"`((?:[\w.-]+/)+(?:[\w*-]+\.\w+)?)`")
+CODE = re.compile(r"^```.*?^```", re.M | re.S)
+
+
+def named(document: Path) -> str:
+    return document.relative_to(ROOT).as_posix()
+
+
+def walks() -> dict[str, list[tuple[str, str]]]:
+    """The hops of each walk in the architecture document, as (file, name), by heading."""
+    sections = re.split(r"^## ", ARCHITECTURE.read_text(), flags=re.M)
+    found = {section.partition("\n")[0]: HOP.findall(section) for section in sections}
+    return {heading: hops for heading, hops in found.items() if hops}
+
+
+def defines(file: Path, name: str) -> bool:
+    """Whether the file defines this function or method."""
+    if file.suffix == ".js":
+        kind, _, method = name.partition(".")
+        text = file.read_text()
+        return f"class {kind} " in text and re.search(rf"^  {method}\(.*{{$", text, re.M) is not None
+    body: list[ast.stmt] = ast.parse(file.read_text()).body
+    for part in name.split("."):
+        match = next((one for one in body if getattr(one, "name", None) == part), None)
+        if not isinstance(match, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            return False
+        body = match.body
+    return True
+
+
+def anchors(document: Path) -> set[str]:
+    """The anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", CODE.sub("", document.read_text()), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_there_are_two_walks_of_at_most_fifteen_hops() -> None:
+    assert {heading.split(",")[0]: len(hops) <= MOST_HOPS for heading, hops in walks().items()} == {
+        "A move": True,
+        "An upload": True,
+    }
+
+
+@pytest.mark.parametrize(("file", "name"), [hop for hops in walks().values() for hop in hops])
+def test_every_hop_of_a_walk_is_in_the_code(file: str, name: str) -> None:
+    assert defines(ROOT / file, name)
+
+
+def test_the_picture_shows_the_imports_of_the_code() -> None:
+    found = draw.PICTURE.search(ARCHITECTURE.read_text())
+    assert found
+    assert found[0] == draw.picture(), "run ./crapette draw"
+
+
+def test_only_arrows_that_follow_from_others_are_left_out() -> None:
+    assert draw.reduced({(0, 1), (1, 2), (0, 2), (3, 2)}) == {(0, 1), (1, 2), (3, 2)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    broken = []
+    for link in LINK.findall(CODE.sub("", document.read_text())):
+        path, _, anchor = link.partition("#")
+        target = (document.parent / path).resolve() if path else document
+        if "://" in link:
+            continue
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_every_file_that_is_named_exists(document: Path) -> None:
+    """A path in backticks, of a folder or a file, is relative to the project or to the document's folder."""
+    tops = {path.name for path in ROOT.iterdir()} | {path.name for path in document.parent.iterdir()}
+    missing = [
+        path
+        for path in PATH.findall(CODE.sub("", document.read_text()))
+        if path.split("/")[0] in tops and not any([*ROOT.glob(path), *document.parent.glob(path)])
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_every_command_that_is_shown_exists(document: Path) -> None:
+    usage = subprocess.run([ROOT / "crapette", "help"], capture_output=True, text=True, check=True).stdout
+    commands = set(re.findall(r"^  ([a-z-]+)", usage, re.M))
+    benches = set(re.search(r"WHAT is one of: (.*)", usage)[1].split())  # type: ignore[index]
+    text = document.read_text()
+    assert set(re.findall(r"\./crapette ([a-z-]+)", text)) <= commands
+    shown = re.findall(r"\./crapette bench ([a-z|]+)", text)
+    assert {bench for one in shown for bench in one.split("|")} <= benches
+
+
+def test_the_readme_and_the_manual_show_the_same_first_bot() -> None:
+    first = re.compile(r"```python\n(.*?)```", re.S)
+    shown = [first.search((ROOT / name).read_text()) for name in ("README.md", "bots/README.md")]
+    bots = [one[1] for one in shown if one]
+    assert len(bots) == 2
+    assert bots[0] == bots[1]
+
+
+def test_the_glossary_explains_each_word_once() -> None:
+    terms = re.findall(r"^### (.+)\n(?!\n|#)", (ROOT / "docs" / "GLOSSARY.md").read_text(), re.M)
+    headings = re.findall(r"^### ", (ROOT / "docs" / "GLOSSARY.md").read_text(), re.M)
+    assert len(terms) == len(headings) == len(set(terms)) > 50
