@@ -1,7 +1,8 @@
-"""``./crapette draw``: draw the packages and their imports into docs/ARCHITECTURE.md, from the code.
+"""``./crapette draw``: write into docs/ what follows from the code, so that it is said once.
 
-The boxes are the layers of the first import-linter contract in pyproject.toml, from top to bottom. An arrow
-means "imports". Arrows that follow from others are left out, so that the picture stays readable.
+The terms of the site's glossary go into GLOSSARY.md, the packages and their imports into ARCHITECTURE.md.
+There the boxes are the layers of the first import-linter contract in pyproject.toml, from top to bottom. An
+arrow means "imports". Arrows that follow from others are left out, so that the picture stays readable.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ import re
 import sys
 import tomllib
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import grimp
 
+from arena.common import glossary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-DOCUMENT: Final = ROOT / "docs" / "ARCHITECTURE.md"
-PICTURE: Final = re.compile(r"(?<=<!-- imports -->\n).*?(?=<!-- /imports -->)", re.DOTALL)
+DOCUMENTS: Final = ROOT / "docs"
 
 Edges = set[tuple[int, int]]
 
@@ -82,12 +87,33 @@ def picture() -> str:
     return mermaid(boxes, reduced(imports(boxes)))
 
 
+def terms() -> str:
+    """The glossary of the site as Markdown."""
+    lines = []
+    for heading, group in glossary.groups():
+        lines.append(f"## {heading}\n")
+        lines += [f"### {term.word}\n{' '.join(filter(None, (term.short, term.more)))}\n" for term in group]
+    return "\n".join(lines)
+
+
+PARTS: Final[dict[str, tuple[Path, Callable[[], str]]]] = {
+    "imports": (DOCUMENTS / "ARCHITECTURE.md", picture),
+    "terms": (DOCUMENTS / "GLOSSARY.md", terms),
+}
+"""What is written from the code: the name of its marks in the document, the document, the text."""
+
+
+def between(name: str) -> re.Pattern[str]:
+    """Matches what stands between the marks of this name."""
+    return re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
+
+
 def main() -> int:
-    """Replace the picture in the document; 0 when done."""
-    text = DOCUMENT.read_text()
-    drawn = picture()
-    DOCUMENT.write_text(PICTURE.sub(lambda _: drawn, text))
-    sys.stdout.write(f"Drew {DOCUMENT.relative_to(ROOT)}\n")
+    """Write all parts into their documents; 0 when done."""
+    for name, (document, text) in PARTS.items():
+        written = text()
+        document.write_text(between(name).sub(lambda _, written=written: written, document.read_text()))  # type: ignore[misc]
+        sys.stdout.write(f"Wrote the {name} in {document.relative_to(ROOT)}\n")
     return 0
 
 

@@ -70,10 +70,12 @@ def test_every_hop_of_a_walk_is_in_the_code(file: str, name: str) -> None:
     assert defines(ROOT / file, name)
 
 
-def test_the_picture_shows_the_imports_of_the_code() -> None:
-    found = draw.PICTURE.search(ARCHITECTURE.read_text())
+@pytest.mark.parametrize("name", draw.PARTS)
+def test_what_comes_from_the_code_is_current(name: str) -> None:
+    document, text = draw.PARTS[name]
+    found = draw.between(name).search(document.read_text())
     assert found
-    assert found[0] == draw.picture(), "run ./crapette draw"
+    assert found[0] == text(), "run ./crapette draw"
 
 
 def test_only_arrows_that_follow_from_others_are_left_out() -> None:
