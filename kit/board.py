@@ -1,4 +1,4 @@
-"""What ``./crapette play`` shows: the bar and live score while it runs, the summary at its end."""
+"""What ``./crapette play`` shows: a progress bar with the live score, then a summary."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 FIRST_LINE_S: Final = 10.0
 LINES_APART_S: Final = 60.0
-"""Without a terminal a line is written after ten seconds, then after twice as long each time, up to this."""
+"""Without a terminal, a line is printed after ten seconds. The wait then doubles each time, up to this."""
 
 
 @contextlib.contextmanager
 def progress(
     console: Screen, plan: Plan, tally: Tally, match: Match | None = None
 ) -> Iterator[Callable[[Tally], None]]:
-    """Show a bar with the live score; yields what to call after each game. A match goes on to its target."""
+    """Show a bar with the live score, and yield a function to call after each game."""
 
     def done(now: Tally) -> tuple[int, int]:
         return match.progress(now) if match else (len(now.games), plan.deals * plan.players)
@@ -57,7 +57,7 @@ def progress(
 
 @contextlib.contextmanager
 def _lines(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterator[Callable[[Tally], None]]:
-    """Write a line now and then, also while no game ends: where there is no terminal to draw a bar on."""
+    """Without a terminal for a bar, print a line now and then, even while no game ends."""
     begun = time.monotonic()
     ended = threading.Event()
     latest = [state()]
@@ -84,7 +84,7 @@ def _duration(seconds: float) -> str:
 
 
 def live(tally: Tally) -> str:
-    """Return the score so far in one line, with its error bar."""
+    """Return the current score with its error bar, in one line."""
     if len(tally.names) == 2:
         first, second = tally.names
         standing = next(each for each in tally.standings() if each.name == first)
@@ -95,7 +95,7 @@ def live(tally: Tally) -> str:
 
 
 def summary(console: Screen, plan: Plan, tally: Tally, match: Match | None = None) -> None:
-    """Print the score sheet of a match, the table, the verdict, and what went wrong."""
+    """Print the score sheet of a match, the table, the verdict, and the bots' faults."""
     if match is not None:
         match.show(console, tally)
     deals = len({game.seed for game in tally.games})
@@ -122,7 +122,7 @@ def summary(console: Screen, plan: Plan, tally: Tally, match: Match | None = Non
     elif len(tally.names) > 2 and tally.whole:
         console.say(_first_and_second(tally))
     else:
-        console.say("No deal was played from every seat yet: nothing can be said.")
+        console.say("No deal has been played from every seat yet, so there is no verdict.")
     ends = Counter(game.termination for game in tally.games)
     console.say("Ended by: ", ", ".join(f"{name} {count}" for name, count in ends.most_common()))
     for game in tally.games:
@@ -160,8 +160,8 @@ def as_dict(tally: Tally) -> dict[str, Any]:
 
 
 def _first_and_second(tally: Tally) -> str:
-    """Say whether the first of several is ahead for sure: by whether the intervals overlap."""
+    """Say whether the best of several bots is certainly better: whether the intervals overlap."""
     first, second, *_ = tally.standings()
     if first.score.low > second.score.high:
-        return f"{first.name} is ahead of all others: the 95 % intervals do not overlap."
-    return f"Not decided: {first.name} is ahead, but its 95 % interval overlaps that of {second.name}."
+        return f"{first.name} is better than all others: the 95 % intervals do not overlap."
+    return f"Undecided: {first.name} is ahead, but its 95 % interval overlaps that of {second.name}."

@@ -1,4 +1,4 @@
-"""``./crapette check-bot``: what a bot does right and wrong, step by step, before it is uploaded."""
+"""``./crapette check-bot``: tests a bot step by step before it is uploaded."""
 
 from __future__ import annotations
 
@@ -26,35 +26,36 @@ EXIT_INFRASTRUCTURE: Final = 75
 EXIT_INTERRUPTED: Final = 130
 STDERR_SHOWN: Final = 2000
 TELL_FIRST_S: Final = 10.0
-"""Without a terminal a long game is told of after so many seconds, then whenever it took twice as long."""
+"""Without a terminal, a long game is first reported after this time, then each time it has taken twice as
+long."""
 _MARKS: Final = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
-    made = Parser(prog="crapette check-bot", description="Check a bot as the arena would.")
-    made.add_argument(
-        "bot", metavar="PATH", help="a file or a folder with a bot in it, or a house bot's name"
-    )
+    made = Parser(prog="crapette check-bot", description="Check a bot the way the arena does.")
+    made.add_argument("bot", metavar="PATH", help="a file or folder with a bot, or the name of a house bot")
     made.add_argument(
         "--variant",
         action="append",
         choices=list(engine.ALL_VARIANTS),
-        help="play this one; repeatable (crapaud)",
+        help="play a game of this variant; may be repeated (default: crapaud)",
     )
     levels = [level.value for level in Level]
-    made.add_argument("--level", choices=levels, help="of the sandbox (CRAPETTE_SANDBOX, full)")
+    made.add_argument(
+        "--level", choices=levels, help="level of the sandbox (default: CRAPETTE_SANDBOX, or full)"
+    )
     return made
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if the bot may play, 1 if it fails a step."""
+    """Run the command and return its exit status: 0 if the bot may play, 1 if it fails a step."""
     given = parser().parse_args(arguments)
     screen, errors = Screen(), Screen(errors=True)
     try:
         entrant = find(given.bot)
         upload = entrant.upload
-        screen.say(_MARKS["pass"], f" can be uploaded: {upload.language}, starts {upload.entry}")
+        screen.say(_MARKS["pass"], f" can be uploaded: {upload.language}, starts with {upload.entry}")
         stage = Stage.ensure()
         job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), given.level or Level.chosen().value)
         failed = _steps(screen, stage, job, given.variant or ["crapaud"])
@@ -62,20 +63,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         errors.say(f"crapette check-bot: {error}")
         return EXIT_FAILED
     except (SandboxUnavailable, Infrastructure) as error:
-        errors.say(f"crapette check-bot: the bot cannot be checked: {error}")
+        errors.say(f"crapette check-bot: cannot check the bot: {error}")
         return EXIT_INFRASTRUCTURE
     except KeyboardInterrupt:
         errors.say("crapette check-bot: interrupted")
         return EXIT_INTERRUPTED
     if failed:
-        screen.say(f"{entrant.name} would lose its games like this. See bots/README.md.")
+        screen.say(f"{entrant.name} would lose its games because of this. See bots/README.md.")
         return EXIT_FAILED
     screen.say(f"{entrant.name} is ready to play.")
     return 0
 
 
 def _steps(screen: Screen, stage: Stage, job: Job, variants: list[str]) -> bool:
-    """Show each step as it is done; return whether one failed."""
+    """Show each step as it finishes; return whether one failed."""
     failed = False
     with PlayingProcess(stage, "kit.conformance", *variants) as process:
         waiting = screen.status("", spinner="dots") if screen.is_interactive else None
@@ -98,13 +99,13 @@ def _steps(screen: Screen, stage: Stage, job: Job, variants: list[str]) -> bool:
 
 
 def _show(screen: Screen, step: dict[str, Any]) -> None:
-    """Write what was tried, how it went, and for a failure what the bot wrote to standard error."""
+    """Print what was tried and how it went, and after a failure the bot's standard error."""
     screen.say(_MARKS[step["verdict"]], " ", step["title"], f": {step['detail']}" if step["detail"] else "")
     if not step["stderr"]:
         return
     wrote, shown = step["stderr_bytes"], step["stderr"][-STDERR_SHOWN:]
-    part = f", the end of {wrote} bytes" if wrote > len(shown.encode()) else ""
-    screen.say(f"  what it wrote to standard error{part}:")
+    part = f" (the end of {wrote} bytes)" if wrote > len(shown.encode()) else ""
+    screen.say(f"  its standard error{part}:")
     screen.quote(shown)
 
 

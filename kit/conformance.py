@@ -1,8 +1,8 @@
-"""What a bot must do, tried step by step on the bot itself: the sandboxed half of ``./crapette check-bot``.
+"""The sandboxed half of ``./crapette check-bot``: tries out step by step what a bot must do.
 
-Runs as a process from the stage, as the playing process does: one job on standard input (``seats`` has one
-bot; its ``variant`` and ``start`` are not used), the variants as arguments, one step a line on standard
-output.
+Like the playing process, it runs from the stage. Standard input is one job (``seats`` has one bot;
+``variant`` and ``start`` are ignored), the arguments are the variants, and standard output is one step per
+line.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OWN_END: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed", "re
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing tried: ``verdict`` is "pass", "warn" (allowed, but look) or "fail"."""
+    """One thing that was tried. ``verdict`` is "pass", "warn" (allowed, but take a look) or "fail"."""
 
     verdict: str
     title: str
@@ -40,7 +40,7 @@ class Step:
 
 
 def check(job: jobs.Job, stage: Stage, variants: Sequence[str]) -> Iterator[Step]:
-    """Try everything; yield the steps. The last failing one ends the conversation it is in."""
+    """Try everything and yield the steps. A failing step ends its conversation."""
     [player] = spawn_players(job, stage)
     kind = RaceTalk if engine.any_variant(variants[0]).in_ticks else Talk
     talk = kind(player, job.start_seconds, variants[0])
@@ -61,7 +61,7 @@ def check(job: jobs.Job, stage: Stage, variants: Sequence[str]) -> Iterator[Step
 
 
 def _game(job: jobs.Job, stage: Stage, variant: str) -> Step:
-    """Let the bot play a whole game against itself."""
+    """Have the bot play a whole game against itself."""
     start = start_of(variant)
     title = f"plays a game of {variant} against itself"
     table = jobs.Job(
@@ -98,7 +98,7 @@ def _game(job: jobs.Job, stage: Stage, variant: str) -> Step:
 
 
 class _Telling:
-    """Says once a second how far a game is, so that a slow bot is not taken for a check that hangs."""
+    """Reports once a second how far a game is, so that a slow bot does not look like a check that hangs."""
 
     def __init__(self, title: str) -> None:
         self.plies = 0

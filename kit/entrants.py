@@ -1,4 +1,4 @@
-"""Bots as one names them on the command line: a house bot, a file, a folder."""
+"""Finds the bots named on the command line: house bots, files and folders."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _SOURCES = frozenset({".c", ".h", ".rs", ".go", ".md"})
 
 
 class UnknownEntrant(RefereeError, ValueError):
-    """A name that is no house bot and no file or folder with a bot in it."""
+    """A name that is neither a house bot nor a file or folder with a bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot that is to play: the name it is shown by, and its checked files."""
+    """A bot that is going to play: its display name and its inspected files."""
 
     name: str
     upload: Upload
@@ -49,7 +49,7 @@ def find(given: str) -> Entrant:
         bot = HOUSE_BOTS[given]
         if not bot.built:
             raise UnknownEntrant(
-                f"expected {given!r} to be compiled, found no {bot.entry!r} in {bot.directory}:"
+                f"expected {given!r} to be compiled, but {bot.directory} has no {bot.entry!r}:"
                 " run python -m bots.house.build"
             )
         return Entrant(given, _inspected(given, bot.directory), house=True)
@@ -63,7 +63,7 @@ def find(given: str) -> Entrant:
 
 
 def find_all(given: list[str]) -> list[Entrant]:
-    """Find every bot; those of equal names are numbered. Raises UnknownEntrant."""
+    """Find every bot, and number those with equal names. Raises UnknownEntrant."""
     found: list[Entrant] = []
     for each in given:
         entrant = find(each)
@@ -74,7 +74,7 @@ def find_all(given: list[str]) -> list[Entrant]:
 
 
 def _inspected(given: str, path: Path) -> Upload:
-    """Check a file or folder as an upload to the site is checked."""
+    """Inspect a file or folder the way an upload to the site is inspected."""
     try:
         if path.is_dir():
             _check_size(path)
@@ -86,18 +86,18 @@ def _inspected(given: str, path: Path) -> Upload:
 
 
 def _check_size(folder: Path) -> None:
-    """Look before packing: somebody may name a whole disk. Raises UploadError, OSError."""
+    """Check the size before packing, since somebody may name a whole disk. Raises UploadError, OSError."""
     size = 0
     for number, path in enumerate(_to_pack(folder), start=1):
         size += path.stat().st_size
         if number > MAX_FILES or size > MAX_UNPACKED_BYTES:
             raise UploadError(
-                f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, there are more."
+                f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, got more."
             )
 
 
 def _to_pack(folder: Path) -> Iterator[Path]:
-    """Yield the files of a bot's folder: not sources of executables, caches, hidden files."""
+    """Yield the files of a bot's folder, without caches, hidden files and the sources of executables."""
     for top, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
         for name in sorted(names):
@@ -107,7 +107,7 @@ def _to_pack(folder: Path) -> Iterator[Path]:
 
 
 def _zipped(folder: Path) -> bytes:
-    """Pack a folder as its author would."""
+    """Return the folder as a zip archive."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(_to_pack(folder)):

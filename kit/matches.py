@@ -1,4 +1,4 @@
-"""A match to points on this machine: which games it has, where it stands, its score sheet."""
+"""A match to points on this machine: its games, its score and its score sheet."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two bots by name, and how long they play."""
+    """A match between two bots, by name."""
 
     rule: MatchRule
     names: tuple[str, str]
 
     def batches(self, plan: Plan, tally: Tally) -> Iterator[list[Fixture]]:
-        """Yield a deal's games that are not played yet, deal by deal, until the match is over.
+        """Yield the games not played yet, deal by deal, until the match is over.
 
-        A deal may be asked for when the games before it are in the tally.
+        Ask for a deal only when the games before it are in the tally.
         """
         games = list(plan.games())
         for first in range(0, len(games), 2):
@@ -38,35 +38,35 @@ class Match:
             yield [fixture for fixture in games[first : first + 2] if fixture.key not in done]
 
     def stands(self, tally: Tally) -> MatchState:
-        """Where the match stands by the whole deals of a tally."""
+        """The state of the match, counting only complete deals."""
         return state(self.rule, counted(self._pairs(tally)))
 
     def live(self, tally: Tally) -> str:
-        """The score in a line."""
+        """The score in one line."""
         first, second = self.stands(tally).points
         return f"{self.names[0]} {first} – {second} {self.names[1]}, a match {self.rule.words}"
 
     def progress(self, tally: Tally) -> tuple[int, int]:
-        """How far it is, of how much: in points of whoever is ahead, or in deals."""
+        """Progress and target: points of whoever is ahead, or deals."""
         stands = self.stands(tally)
         done = max(stands.points) if self.rule.kind == POINTS else stands.pairs
         return min(done, self.rule.target), self.rule.target
 
     def words(self, tally: Tally) -> str:
-        """Who has won, or how it stands, in one sentence."""
+        """Who won, or the current score, in one sentence."""
         stands = self.stands(tally)
         first, second = stands.points
         deals = f"after {stands.pairs} deal{'' if stands.pairs == 1 else 's'}"
         score = f"{max(first, second)} to {min(first, second)} {deals}"
         if stands.winner is not None:
-            return f"{self.names[stands.winner]} has won the match {self.rule.words}: {score}."
+            return f"{self.names[stands.winner]} won the match {self.rule.words}: {score}."
         if stands.over:
             return f"The match {self.rule.words} is drawn: no winner {deals}, {first} to {second}."
         score = f"{self.names[0]} {first}, {self.names[1]} {second} {deals}"
         return f"The match {self.rule.words} is not over: {score}."
 
     def lines(self, tally: Tally) -> list[dict[str, Any]]:
-        """The score sheet, a line a game that counts: parts, points and running totals of both by name."""
+        """The score sheet, one line per game that counts: parts, points and running totals, by name."""
         last = self.stands(tally).pairs
         totals = dict.fromkeys(self.names, 0)
         found = []
@@ -93,7 +93,7 @@ class Match:
         }
 
     def show(self, console: Screen, tally: Tally) -> None:
-        """Print the score sheet and who has won."""
+        """Print the score sheet and who won."""
         table = Table(title=f"A match {self.rule.words}")
         table.add_column("game")
         for name in self.names:
@@ -121,6 +121,6 @@ def _deal(game: Played) -> int:
 
 
 def _sum(parts: list[dict[str, Any]], made: int) -> str:
-    """Parts, one below the other as on paper, and under several of them what they make."""
+    """The parts, one below the other, with their sum at the end if there are several."""
     terms = [f"{part['points']:>3}  {in_words(Part(**part))}" for part in parts]
     return "\n".join([*terms, f"{made:>3}"] if len(terms) != 1 else terms)

@@ -1,6 +1,6 @@
-"""``./crapette play``: games between bots on this machine, sandboxed, and who is better.
+"""``./crapette play``: plays bots against each other on this machine, sandboxed, and says who is better.
 
-Ctrl-C keeps what was played; the same command with ``--resume`` goes on.
+Ctrl-C keeps the results so far. The same command with ``--resume`` continues.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ if TYPE_CHECKING:
 EXIT_INTERRUPTED: Final = 130
 EXIT_INFRASTRUCTURE: Final = 75
 SAVE_EVERY: Final = 20
-"""Games between two savings of the JSON file."""
+"""The JSON file is saved after every so many games."""
 OWN_DOING: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed"})
-"""Terminations that are no bot's fault: of such games no evidence is kept."""
+"""Terminations that are no bot's fault; no evidence is kept of these games."""
 
 
 @contextmanager
 def handling(interrupt: Callable[..., None]) -> Iterator[None]:
-    """Let SIGINT call this meanwhile; elsewhere than in the main thread none comes."""
+    """Call `interrupt` on SIGINT while the block runs. Only the main thread receives signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -69,12 +69,15 @@ def handling(interrupt: Callable[..., None]) -> Iterator[None]:
 
 def parser() -> Parser:
     """Return the command line's parser."""
-    made = Parser(prog="crapette play", description="Play games between bots, sandboxed.")
-    made.add_argument(
-        "bots", nargs="+", metavar="BOT", help="a house bot's name, a file or a folder; 2 to 4 of them"
+    made = Parser(
+        prog="crapette play",
+        description="Play bots against each other in the sandbox, and find out who is better.",
     )
     made.add_argument(
-        "--variant", default="crapaud", help=f"one of {', '.join(engine.ALL_VARIANTS)} (%(default)s)"
+        "bots", nargs="+", metavar="BOT", help="the name of a house bot, a file or a folder; give 2 to 4"
+    )
+    made.add_argument(
+        "--variant", default="crapaud", help=f"one of {', '.join(engine.ALL_VARIANTS)} (default: %(default)s)"
     )
     long = made.add_mutually_exclusive_group()
     long.add_argument(
@@ -82,29 +85,41 @@ def parser() -> Parser:
         type=count,
         default=10,
         metavar="N",
-        help="deals, each played from every seat (%(default)s)",
+        help="number of deals, each played from every seat (default: %(default)s)",
     )
-    long.add_argument("--to", type=count, metavar="N", help="a match of two to so many points instead")
-    long.add_argument("--deals", type=count, metavar="N", help="a match of two of so many deals instead")
-    made.add_argument(
-        "--seed", help="any text, or 64 hex digits: the same seed gives the same deals (random)"
-    )
-    made.add_argument(
-        "--clock", type=clock, default="60+0.5", help="seconds of CPU time a game + a turn (%(default)s)"
+    long.add_argument("--to", type=count, metavar="N", help="play a match of two bots to N points instead")
+    long.add_argument(
+        "--deals", type=count, metavar="N", help="play a match of two bots over N deals instead"
     )
     made.add_argument(
-        "--jobs", type=count, default=max(1, (os.cpu_count() or 2) // 2), help="games at once (%(default)s)"
+        "--seed", help="any text, or 64 hex digits; the same seed gives the same deals (default: random)"
+    )
+    made.add_argument(
+        "--clock",
+        type=clock,
+        default="60+0.5",
+        help="seconds of CPU time per game + per turn (default: %(default)s)",
+    )
+    made.add_argument(
+        "--jobs",
+        type=count,
+        default=max(1, (os.cpu_count() or 2) // 2),
+        help="games played at the same time (default: %(default)s)",
     )
     made.add_argument(
         "--replays",
         type=Path,
         metavar="DIR",
-        help="write every game's record there, to be verified and watched",
+        help="write a record of every game to this folder, to verify or watch",
     )
-    made.add_argument("--json", type=Path, metavar="FILE", help="write every game's result to this new file")
-    made.add_argument("--resume", action="store_true", help="go on with what FILE of --json already has")
+    made.add_argument("--json", type=Path, metavar="FILE", help="write every result to this new file")
+    made.add_argument(
+        "--resume", action="store_true", help="continue from the results that the FILE of --json already has"
+    )
     levels = [level.value for level in Level]
-    made.add_argument("--level", choices=levels, help="of the sandbox (CRAPETTE_SANDBOX, full)")
+    made.add_argument(
+        "--level", choices=levels, help="level of the sandbox (default: CRAPETTE_SANDBOX, or full)"
+    )
     return made
 
 
@@ -118,12 +133,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         errors.say(f"crapette play: {error}")
         return 2
     except (SandboxUnavailable, Infrastructure) as error:
-        errors.say(f"crapette play: the games cannot be played: {error}")
+        errors.say(f"crapette play: cannot play the games: {error}")
         return EXIT_INFRASTRUCTURE
     except OSError as error:
-        errors.say(
-            f"crapette play: {error.filename or 'a file'} cannot be written: {error.strerror or error}"
-        )
+        errors.say(f"crapette play: cannot write {error.filename or 'a file'}: {error.strerror or error}")
         return EXIT_INFRASTRUCTURE
     except KeyboardInterrupt:
         errors.say("crapette play: interrupted before the first game")
@@ -162,7 +175,7 @@ class _Match:
 
     @property
     def _settings(self) -> dict[str, Any]:
-        """What must be the same for two runs to be one match."""
+        """The settings that must not change when a match is continued."""
         given = self._given
         return {
             "variant": self._plan.variant,
@@ -175,20 +188,20 @@ class _Match:
         }
 
     def _take_up(self) -> None:
-        """Count the games of the file we go on with."""
+        """Count the games in the file that is being continued."""
         assert self._saved is not None  # noqa: S101
         before = {key: value for key, value in self._saved["match"].items() if key != "pairs"}
         for key, value in self._settings.items():
             if before.get(key) != value:
                 raise BadUsage(
-                    f"expected the same {key} as in {self._given.json} to go on:"
+                    f"to continue {self._given.json}, expected the same {key}:"
                     f" {_told(key, before.get(key))}, got {_told(key, value)}"
                 )
         for fields in self._saved["games"]:
             self._tally.add(Played.from_dict(fields))
 
     def run(self) -> int:
-        """Play what is left, show it, write it; return the exit status."""
+        """Play the remaining games, show and save the results; return the exit status."""
         stage = Stage.ensure()
         seats = [entrant.seat(stage) for entrant in self._entrants]
         given = self._given
@@ -219,15 +232,15 @@ class _Match:
         board.summary(self._console, self._plan, self._tally, self._match)
         if given.replays is not None and self._tally.games:
             self._console.say(
-                f"Replays are in {given.replays}: ./crapette verify FILE checks one. To watch one, open it"
-                " on the page /games/open/ of any arena, such as yours by ./crapette up."
+                f"Replays are in {given.replays}. Check one with ./crapette verify FILE. To watch one,"
+                " open it on the page /games/open/ of any arena, such as the one ./crapette up starts."
             )
         if status:
             self._console.say(self._how_to_go_on())
         return status
 
     def _batches(self) -> Iterator[list[Fixture]]:
-        """The games not played yet: of a match deal by deal, else all at once."""
+        """The games not played yet: deal by deal in a match, otherwise all at once."""
         if self._match is not None:
             yield from self._match.batches(self._plan, self._tally)
             return
@@ -265,14 +278,14 @@ class _Match:
             self._save()
 
     def _parts(self, finished: Finished) -> list[list[dict[str, Any]]]:
-        """What the points of a match's game are made of, by seat; of other games it is not asked."""
+        """The parts of the points of a match's game, by seat; empty for other games."""
         if self._match is None:
             return []
         found = game_parts(finished.fixture.start(), finished.events, finished.message["result"])
         return [[asdict(part) for part in own] for own in found]
 
     def _save(self) -> None:
-        """Write the file of ``--json``, all of it or nothing."""
+        """Write the file of ``--json`` completely or not at all."""
         path: Path | None = self._given.json
         if path is None:
             return
@@ -288,13 +301,13 @@ class _Match:
 
     def _how_to_go_on(self) -> str:
         if self._given.json is None:
-            return "Interrupted. Give --json FILE to be able to go on with --resume."
+            return "Interrupted. Next time, add --json FILE so that you can continue with --resume."
         played = len(self._tally.games)
-        return f"Interrupted; {played} games are kept in {self._given.json}. Go on with --resume."
+        return f"Interrupted. {played} games are saved in {self._given.json}. Add --resume to continue."
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file, all of it or nothing; a link goes on pointing to it."""
+    """Write a file completely or not at all; a symbolic link keeps pointing to it."""
     path = path.resolve()
     fresh = path.with_name(f"{path.name}.new")
     fresh.write_bytes(data)
@@ -302,7 +315,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _told(key: str, value: Any) -> str:
-    """A setting as one gives it on the command line; as it stands if the file has something else there."""
+    """A setting as it is given on the command line, or its raw value if the file holds something else."""
     try:
         if key == "rule":
             return f"a match {MatchRule(**value).words}" if value else "no match"
@@ -316,7 +329,7 @@ def _told(key: str, value: Any) -> str:
 
 
 def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:
-    """The match that was asked for, if one was. Raises BadUsage."""
+    """The requested match, or None. Raises BadUsage."""
     kind, target = (POINTS, given.to) if given.to is not None else (DEALS, given.deals)
     if target is None:
         return None
@@ -332,7 +345,7 @@ def _read_saved(path: Path | None) -> dict[str, Any]:
     """Read what an earlier run wrote. Raises BadUsage."""
     if path is None or not path.is_file():
         got = None if path is None else str(path)
-        raise BadUsage(f"expected --json FILE with what was played to --resume, got {got!r}")
+        raise BadUsage(f"--resume: expected --json FILE with earlier results, got {got!r}")
     try:
         saved: dict[str, Any] = json.loads(path.read_text())
         seed_of(saved["match"]["seed"])
@@ -340,7 +353,7 @@ def _read_saved(path: Path | None) -> dict[str, Any]:
             Played.from_dict(fields)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadUsage(
-            f"expected {str(path)!r} to be what --json wrote, it is not: {type(error).__name__}: {error}"
+            f"expected a file written by --json, but {str(path)!r} is not: {type(error).__name__}: {error}"
         ) from None
     return saved
 

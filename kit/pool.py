@@ -1,4 +1,4 @@
-"""Plays many games at once, each in one of a few playing processes, from the command line."""
+"""Plays many games for the command line, spread over a few playing processes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from sandbox import Stage
 
 ATTEMPTS: Final = 3
-"""How often a game that the machine spoiled is tried."""
+"""How often a game is tried if the machine fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game that was played to its end: its fixture, its events, its result message."""
+    """A finished game: its fixture, its events and its result message."""
 
     fixture: Fixture
     events: list[Message]
@@ -31,7 +31,7 @@ class Finished:
 
 
 class Pool:
-    """``jobs`` threads, each with a playing process of its own that is used for one game after the other."""
+    """``jobs`` threads, each with its own playing process, which plays one game after another."""
 
     def __init__(self, jobs: int, stage: Stage) -> None:
         self._stage = stage
@@ -43,10 +43,10 @@ class Pool:
         self._interrupted = False
 
     def interrupt(self, *_: object) -> None:
-        """Let `play` raise KeyboardInterrupt when it is next asked for a game: a handler of SIGINT.
+        """Handle SIGINT: make `play` raise KeyboardInterrupt when it is next asked for a game.
 
-        The interpreter's own raises wherever it happens to be, and what ends an object drops it there. Asked
-        for twice it is raised at once.
+        The interpreter's own handler raises wherever it happens to be, even in a finalizer, where the
+        exception is lost. A second SIGINT raises at once.
         """
         if self._interrupted:
             raise KeyboardInterrupt
@@ -56,11 +56,11 @@ class Pool:
     def play(
         self, batches: Iterable[Sequence[Fixture]], job: Callable[[Fixture], Job]
     ) -> Generator[Finished, None, None]:
-        """Play every fixture and yield the games as they end. Leaving the iterator ends all that still runs.
+        """Play every fixture and yield the games as they end. Closing the iterator ends all running games.
 
-        The next batch is asked for when every game of the one before was taken: it may depend on them.
-        Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts, KeyboardInterrupt after
-        `interrupt`.
+        The next batch is requested once every game of the previous one was taken, since it may depend on
+        them. Raises Infrastructure when a game could not be played in `ATTEMPTS` attempts, KeyboardInterrupt
+        after `interrupt`.
         """
         coming = iter(batches)
         threads = [
@@ -95,7 +95,7 @@ class Pool:
                 thread.join()
 
     def _ask_for_more(self, coming: Iterator[Sequence[Fixture]]) -> int:
-        """Hand the next batch that has games to the threads, or nothing for ever; how many games it has."""
+        """Give the next batch with games to the threads and return its size; 0 tells the threads to stop."""
         for batch in coming:
             for fixture in batch:
                 self._todo.put(fixture)
@@ -113,7 +113,7 @@ class Pool:
                     if process is None:
                         process = PlayingProcess(self._stage)
                         self._processes.append(process)
-                        if self._stopped.is_set():  # and those to be killed were gone through already
+                        if self._stopped.is_set():  # `play` has killed the others already
                             process.popen.kill()
                     try:
                         self._done.put(self._one(process, fixture, job(fixture)))

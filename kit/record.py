@@ -1,9 +1,9 @@
-"""The record of a game that was played here: what a replay is made from, and what can be verified of it.
+"""The record of a game played on this machine, to replay and verify.
 
-It has the form of the site's records (`analysis.bundle`), with the proof that one can give alone:
-the seed of the whole series in the open, so that the deal, the suits and every move can be computed again.
-Nobody committed to that seed before, and nobody watched: who played what, clocks and comments are as the
-writer says.
+It has the form of the site's records (`analysis.bundle`). Its proof is what one party alone can give: the
+seed of the whole series, so that anyone can compute the deal, the suits and every move again. Nobody
+committed to that seed beforehand and nobody watched, so players, clocks and comments are only what the writer
+claims.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from referee.job import Job
 
 LOCAL: Final = "local"
-"""The kind of proof that such a record has."""
+"""The kind of proof in such a record."""
 
 
 def record(job: Job, finished: Finished, entrants: Sequence[Entrant]) -> dict[str, Any]:
-    """Return the record of a game that was played here, with the bots by seat."""
+    """Return the record of a game; `entrants` are the bots by seat."""
     fixture, result = finished.fixture, finished.message["result"]
     link = chain(job.start, finished.events)
     return bundle.sealed(
@@ -63,5 +63,5 @@ def record(job: Job, finished: Finished, entrants: Sequence[Entrant]) -> dict[st
 
 
 def text(made: dict[str, Any]) -> bytes:
-    """The bytes of a record's file, which `verify` compares to the last one."""
+    """The bytes of a record's file. `verify` compares every one of them."""
     return canonical(made) + b"\n"

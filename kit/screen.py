@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Screen(Console):
-    """A console without markup, emoji codes and highlights, for they would be found in names of files too."""
+    """A console without markup, emoji codes and highlighting, because file names could contain them."""
 
     def __init__(
         self, *, errors: bool = False, file: IO[str] | None = None, width: int | None = None
@@ -22,11 +22,14 @@ class Screen(Console):
         super().__init__(stderr=errors, file=file, width=width, highlight=False, markup=False, emoji=False)
 
     def say(self, *parts: str | tuple[str, str | Style]) -> None:
-        """Write one line of parts, those that are pairs in a style; no part can begin another line."""
+        """Print the parts as one line; a part may be a pair of text and style.
+
+        No part can start a new line.
+        """
         shown = [plain(part) if isinstance(part, str) else (plain(part[0]), part[1]) for part in parts]
         self.print(Text.assemble(*shown), soft_wrap=True)
 
     def quote(self, text: str) -> None:
-        """Write somebody else's lines, each behind a bar so that none can be taken for one of ours."""
+        """Print somebody else's lines, each after a bar, so that none can be mistaken for one of ours."""
         for line in plain(text, lines=True).rstrip().split("\n"):
             self.print(Text(f"  │ {line}", style="dim"), soft_wrap=True)

@@ -1,7 +1,7 @@
-"""A series of deals between the same bots: which games it has, what they gave, and who is better.
+"""A series of deals between the same bots: its games, their results, and who is better.
 
-A deal is played as often as there are seats, each bot having each seat once and the suits of each leg
-relabelled, so that luck and memory cancel out; with two bots that is a pair. Deals are the units of the
+Each deal is played once for every seat, so that each bot has each seat once. The suits are renamed in each
+leg. So luck cancels out and memory does not help. With two bots, a deal is a pair. Deals are the units of the
 statistics.
 """
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played: by how many seats, how many deals of which variant, from which seed (64 hex
-    digits)."""
+    """What to play: the variant, the number of seats and deals, and the seed (64 hex digits)."""
 
     variant: str
     players: int
@@ -60,7 +59,7 @@ class Fixture:
 
     @property
     def suits(self) -> str:
-        """How the suits are relabelled in this leg."""
+        """How the suits are renamed in this leg."""
         return seeds.leg_suits(self.seed, self.leg, engine.SUIT_RELABELLINGS)
 
     def start(self) -> str:
@@ -68,14 +67,16 @@ class Fixture:
         return str(engine.any_deal(self.plan.variant, self.seed, self.plan.players).relabelled(self.suits))
 
     def seats(self) -> tuple[int, ...]:
-        """The bot, by its number, in each seat."""
+        """The number of the bot in each seat."""
         return tuple((seat + self.leg) % self.plan.players for seat in range(self.plan.players))
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was played, as ``--json`` writes it; ``times`` are CPU milliseconds and ``seats`` names, by
-    seat."""
+    """A finished game, as ``--json`` writes it.
+
+    By seat, ``seats`` are names and ``times`` CPU milliseconds.
+    """
 
     game: str
     seed: str
@@ -94,8 +95,11 @@ class Played:
     parts: list[list[dict[str, Any]]] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON object; the evidence is kept only of games that a bot spoiled, the parts of the
-        points (`engine.sheet.Part`, by seat) only of games of a match."""
+        """Return the JSON object.
+
+        It has evidence only if a bot spoiled the game, and the parts of the points (`engine.sheet.Part`, by
+        seat) only if the game belongs to a match.
+        """
         fields = asdict(self) | {"outcome": self.outcome}
         for name in ("evidence", "parts"):
             if not fields[name]:
@@ -104,7 +108,7 @@ class Played:
 
     @property
     def outcome(self) -> str:
-        """Who won: a bot's name, or "draw" where the first place is shared."""
+        """Who won: a bot's name, or "draw" if the first place is shared."""
         first = self.ranking[0]
         return self.seats[first[0]] if len(first) == 1 else "draw"
 
@@ -127,7 +131,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot's result: its mean score a game with its 95 % interval, games won outright, drawn or shared,
+    """One bot's result: its mean score per game with its 95 % interval, and games won, drawn or shared, and
     lost."""
 
     name: str
@@ -140,27 +144,27 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Of two bots: how many Elo the first is better, and how likely it is better at all."""
+    """How many Elo the first of two bots is better, and the probability that it is better at all."""
 
     elo: float
     error95: float
     superiority: float
 
     def words(self, first: str, second: str) -> str:
-        """Say who is better and how sure that is, in one sentence."""
+        """Say in one sentence who is better and how certain that is."""
         sure = max(self.superiority, 1 - self.superiority)
         better, worse = (first, second) if self.superiority >= 0.5 else (second, first)
         difference = f"{abs(self.elo):.0f} ± {self.error95:.0f} Elo"
         if sure >= 0.95:
-            return f"{better} is better than {worse}: {difference}, {_percent(sure)} sure."
+            return f"{better} is better than {worse} by {difference} ({_percent(sure)} certain)."
         return (
-            f"Not decided: {better} looks {difference} better than {worse},"
-            f" but that is only {_percent(sure)} sure."
+            f"Undecided: {better} seems better than {worse} by {difference},"
+            f" but that is only {_percent(sure)} certain."
         )
 
 
 class Tally:
-    """Counts the games of a series as they come, in any order; only whole deals count for the statistics."""
+    """Counts the games of a series, in any order. Only complete deals count for the statistics."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
@@ -174,16 +178,16 @@ class Tally:
 
     @property
     def whole(self) -> list[list[Played]]:
-        """The deals that were played from every seat."""
+        """The deals that have been played from every seat."""
         return [games for games in self._deals.values() if len(games) == len(self.names)]
 
     def standings(self) -> list[Standing]:
-        """Return every bot's result, best first; ties by name."""
+        """Return every bot's result, best first, ties sorted by name."""
         found = [self._standing(name) for name in self.names]
         return sorted(found, key=lambda standing: (-standing.score.value, standing.name))
 
     def verdict(self) -> Verdict | None:
-        """Compare two bots by their whole pairs; None before there is one, and for more bots."""
+        """Compare two bots by their complete pairs; None without such a pair, or with more than two bots."""
         if len(self.names) != 2 or not self.whole:
             return None
         penta = self._penta(self.names[0])
@@ -210,7 +214,7 @@ class Tally:
     def _interval(self, name: str) -> intervals.Interval:
         if len(self.names) == 2:
             return intervals.score_interval(self._penta(name)) or _UNKNOWN
-        # With more seats a deal's mean score has too many values to count: the same idea with its moments.
+        # With more seats, a deal's mean score has too many possible values to count, so use its moments.
         deals = [sum(game.scores()[name] for game in games) / len(games) for games in self.whole]
         if not deals:
             return _UNKNOWN
@@ -233,7 +237,7 @@ _UNKNOWN: Final = intervals.Interval(0.5, 0.0, 1.0)
 
 
 def seed_of(text: str) -> str:
-    """Return 64 hex digits for whatever was given as a seed: themselves, or the hash of any other text."""
+    """Return 64 hex digits for a seed: the seed itself if it has that form, otherwise its hash."""
     if len(text) == 64 and set(text) <= set("0123456789abcdef"):
         return text
     return hashlib.sha256(text.encode()).hexdigest()

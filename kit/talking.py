@@ -1,4 +1,4 @@
-"""A conversation in which a bot is tried step by step, for ``./crapette check-bot``."""
+"""A scripted conversation that tests a bot step by step, for ``./crapette check-bot``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ IDLE_MS: Final = 5
 
 
 class Failed(Exception):
-    """A step failed; the ones after it make no sense."""
+    """A step failed, so the later ones make no sense."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
@@ -41,12 +41,12 @@ class Failed(Exception):
 
 
 def start_of(variant: str) -> engine.Position | Race:
-    """The deal on which bots are tried."""
+    """The deal that every bot is tested on."""
     return engine.any_deal(variant, SEED, engine.any_variant(variant).players[0])
 
 
 class Talk:
-    """A scripted conversation with one bot, about a game of turns."""
+    """The conversation for games with turns."""
 
     def __init__(self, player: SandboxedPlayer, start_seconds: float, variant: str) -> None:
         self._player = player
@@ -57,21 +57,21 @@ class Talk:
         self._first = True
 
     def steps(self) -> list[tuple[str, Try]]:
-        """Return what is tried, in order, with how."""
+        """Return the steps in order: what the bot should do, and the method that tries it."""
         return [
             ("starts and says that it is ready", self._hello),
             ("answers a question with its id and a legal move", self._question),
-            ("says nothing that was not asked", self._quiet),
+            ("prints nothing unless asked", self._quiet),
             ("does not compute while others think", self._idle),
             ("ignores fields it does not know", lambda: self._question(future={"field": [1, 2, 3]})),
-            ("plays on, or accepts, when a draw is offered", lambda: self._question(draw_offered=True)),
-            ("answers a poll for stop, if it wants any", self._poll),
+            ("accepts an offered draw, or plays on", lambda: self._question(draw_offered=True)),
+            ("answers when asked to call stop, if it wants to be asked", self._poll),
             ("leaves when the game is over", self._end),
         ]
 
     @property
     def _seat(self) -> int:
-        """Which seat the bot is told that it has."""
+        """The seat the bot is told it has."""
         return 0 if isinstance(self._start, Race) else self._start.turn
 
     def _exchange(self, line: bytes, wait: float = ANSWER_S, *, first: bool = False) -> bytes:
@@ -94,7 +94,7 @@ class Talk:
             ready = self._ready = protocol.parse_ready(line)
         except ProtocolError as error:
             raise Failed(
-                f"{sentence(error)} Only answers go to standard output; print to standard error."
+                f"{sentence(error)} Standard output is for answers only; print to standard error."
             ) from error
         took = (time.monotonic() - begun) * 1000
         wants = [word for word in ("position", "events", "stops", "ticks", "start") if getattr(ready, word)]
@@ -124,7 +124,7 @@ class Talk:
         return f"{said} ({used:.1f} ms)"
 
     def _answer_to(self, message: dict[str, object]) -> tuple[bytes, float]:
-        """Put a question with what the bot wants to be told; return its line and the milliseconds it used."""
+        """Ask with everything the bot wants to be told; return its line and the CPU milliseconds it used."""
         message["clocks"] = [BANK_MS] * self._start.players
         if self._ready.position or self._first:
             message["position"] = str(self._start.public())
@@ -144,7 +144,7 @@ class Talk:
             raise Failed(f"The bot {fault.detail}.") from fault
         if line is not None:
             raise Failed(
-                "Expected one line for each question, got another:"
+                "Expected one line for each question, got one more:"
                 f" {protocol.quoted(line.decode('utf-8', 'replace'))}."
             )
         return ""
@@ -160,13 +160,13 @@ class Talk:
             passed = time.monotonic() - begun
             if used > IDLE_MS:
                 took = f"{used} ms in {passed * 1000:.0f} ms"
-                return f"! used {took}: that is charged, and stopped when it lasts"
+                return f"! used {took} of CPU: this is charged, and the bot is stopped if it goes on"
             if passed >= looked_for:
                 return ""
 
     def _poll(self) -> str:
         if not self._ready.stops:
-            return "it wants none"
+            return "does not want to be asked"
         nonce = next(self._ids)
         game = engine.Game(engine.deal("crapette-it", SEED))
         message = {
@@ -197,7 +197,7 @@ class Talk:
             if evidence.exit == "exited with status 0":
                 return evidence.exit
             return f"! {fault.detail} (expected status 0)"
-        return f"! still there after {LEAVE_S:g} s: it is ended by force then"
+        return f"! still running after {LEAVE_S:g} s, so the arena ends it by force"
 
 
 def sentence(error: ProtocolError) -> str:
@@ -207,15 +207,15 @@ def sentence(error: ProtocolError) -> str:
 
 
 class RaceTalk(Talk):
-    """The same about `vitesse`, where a bot is asked for one action in each tick."""
+    """The conversation for `vitesse`, where a bot is asked for one action in each tick."""
 
     def steps(self) -> list[tuple[str, Try]]:
-        """Return what is tried, in order, with how."""
+        """Return the steps in order: what the bot should do, and the method that tries it."""
         return [
             ("starts and says that it is ready", self._hello),
             ("says that it plays in ticks", self._ticks),
             ("answers a tick with its id and a legal action", self._question),
-            ("says nothing that was not asked", self._quiet),
+            ("prints nothing unless asked", self._quiet),
             ("does not compute while others think", self._idle),
             ("ignores fields it does not know", lambda: self._question(future={"field": [1, 2, 3]})),
             ("leaves when the game is over", self._end),
@@ -223,7 +223,9 @@ class RaceTalk(Talk):
 
     def _ticks(self) -> str:
         if not self._ready.ticks:
-            raise Failed('Expected "ticks": true in its ready, got none: such a bot is not asked for ticks.')
+            raise Failed(
+                'Expected "ticks": true in its "ready", got none. The arena does not enter it in vitesse.'
+            )
         return ""
 
     def _question(self, **more: object) -> str:

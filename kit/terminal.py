@@ -1,13 +1,13 @@
-"""Text of strangers on a terminal: shown, never obeyed."""
+"""Shows strangers' text on a terminal without letting the terminal act on it."""
 
 from __future__ import annotations
 
 
 def plain(text: str, *, lines: bool = False) -> str:
-    r"""The text with everything a terminal would act on, or nobody would see, written as an escape: ``\x1b``.
+    r"""Return the text with every unprintable character written as an escape, such as ``\x1b``.
 
-    That is every character which is not printable: control codes, line ends, marks that turn the direction of
-    writing, characters without width, lone surrogates. With ``lines`` line ends and tabs stay.
+    That covers control codes, line ends, marks that change the direction of writing, characters without
+    width, and lone surrogates. If ``lines`` is true, line ends and tabs stay.
     """
     kept = "\n\t" if lines else ""
     return "".join(

@@ -1,7 +1,7 @@
 """Upload a bot from the command line and wait for its check: ``python3 upload.py bot.py --bot SLUG``.
 
-Stands alone, on the standard library. The token comes from the account page of the site and is read from the
-variable CRAPETTE_TOKEN, never from the command line, where others could see it.
+Needs only the standard library. Create a token on the account page of the site and put it in the environment
+variable CRAPETTE_TOKEN. It is never read from the command line, where others could see it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ ANSWER_SECONDS = 60.0
 
 
 class Refused(Exception):
-    """The site said no, or could not be reached; ``str()`` is a sentence."""
+    """The site refused, or could not be reached; ``str()`` is a sentence."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Upload, wait, and say how it went: 0 accepted (or not waited for), 1 rejected, 2 refused."""
+    """Upload, wait and return the exit status: 0 accepted (or not waited for), 1 rejected, 2 refused."""
     options = _parser().parse_args(arguments)
     try:
         secret = os.environ.get("CRAPETTE_TOKEN", "")
         if not secret:
-            raise Refused("Expected a token in the variable CRAPETTE_TOKEN, got none.")
+            raise Refused("Expected a token in the environment variable CRAPETTE_TOKEN, got none.")
         site = options.site.rstrip("/")
         name, content = packed(options.path)
         fields = {"note": options.note} if options.bot else {"name": options.new}
@@ -51,18 +51,24 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="upload", description="Upload a bot and wait for its check.")
-    parser.add_argument("path", type=Path, help="a file, or a folder with a bot.py, bot.js or bot in it")
+    parser.add_argument("path", type=Path, help="a file, or a folder with a bot.py, bot.js or bot")
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--bot", metavar="SLUG", help="the bot that gets a version: its page is /bots/SLUG/")
-    which.add_argument("--new", metavar="NAME", help="create a bot of this name")
+    which.add_argument(
+        "--bot", metavar="SLUG", help="upload a new version of the bot whose page is /bots/SLUG/"
+    )
+    which.add_argument("--new", metavar="NAME", help="create a bot with this name")
     parser.add_argument("--note", default="", help="what is new in this version")
-    parser.add_argument("--site", default=os.environ.get("CRAPETTE_SITE", DEFAULT_SITE), help="%(default)s")
+    parser.add_argument(
+        "--site",
+        default=os.environ.get("CRAPETTE_SITE", DEFAULT_SITE),
+        help="address of the arena (default: %(default)s)",
+    )
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the check")
     return parser
 
 
 def packed(path: Path) -> tuple[str, bytes]:
-    """Name and content to send: a file as it is, a folder as a zip. Raises Refused."""
+    """The name and content to send: a file as it is, a folder as a zip. Raises Refused."""
     try:
         if not path.is_dir():
             return path.name, path.read_bytes()
@@ -74,11 +80,11 @@ def packed(path: Path) -> tuple[str, bytes]:
                     archive.write(file, inside.as_posix())
         return f"{path.resolve().name}.zip", target.getvalue()
     except OSError as error:
-        raise Refused(f"Expected a file or folder that can be read, got {str(path)!r}: {error}.") from None
+        raise Refused(f"Expected a readable file or folder, got {str(path)!r}: {error}.") from None
 
 
 def multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[str, bytes]:
-    """Content type and body of a form with a file."""
+    """Return the content type and body of a form with a file."""
     boundary = secrets.token_hex(16)
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n'.encode()
@@ -94,9 +100,9 @@ def multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[str, b
 
 
 def ask(address: str, secret: str, body: tuple[str, bytes] | None = None) -> dict[str, Any]:
-    """The site's answer as JSON. Raises Refused with its sentence."""
+    """Return the site's answer, parsed from JSON. Raises Refused with the site's message."""
     if not address.startswith(("http://", "https://")):
-        raise Refused(f"Expected a site that begins with http:// or https://, got {address!r}.")
+        raise Refused(f"Expected an address that begins with http:// or https://, got {address!r}.")
     headers = {"Authorization": f"Bearer {secret}"} | ({"Content-Type": body[0]} if body else {})
     request = urllib.request.Request(address, data=body[1] if body else None, headers=headers)  # noqa: S310
     try:
@@ -105,18 +111,18 @@ def ask(address: str, secret: str, body: tuple[str, bytes] | None = None) -> dic
     except urllib.error.HTTPError as error:
         raise Refused(_sentence(error)) from None
     except (OSError, ValueError) as error:
-        raise Refused(f"Expected an answer from {address}, got {error}.") from None
+        raise Refused(f"Expected an answer from {address}, got: {error}.") from None
 
 
 def _sentence(error: urllib.error.HTTPError) -> str:
     try:
         return str(json.load(error)["error"]["message"])
     except (ValueError, KeyError, TypeError):
-        return f"Expected an answer of the arena, got status {error.code}."
+        return f"Expected an answer from the arena, got status {error.code}."
 
 
 def wait(address: str, secret: str) -> int:
-    """Ask until the check is over, and print what it found."""
+    """Wait for the end of the check and print its result."""
     while True:
         version = ask(address, secret)
         if version["status"] in ("accepted", "rejected"):
@@ -126,7 +132,7 @@ def wait(address: str, secret: str) -> int:
 
 
 def _harmless(text: str) -> str:
-    """The text without what a terminal would obey, or show in another order."""
+    """Return the text without characters that a terminal would act on or display in another order."""
     return "".join(
         letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text
     )

@@ -1,4 +1,4 @@
-"""How the commands that play are called, and what they say when they are called wrongly."""
+"""Command-line arguments shared by the commands that play, and the errors about them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ LONGEST_SECONDS: Final = 86_400
 
 
 class BadUsage(RefereeError, ValueError):
-    """Arguments that are wrong, or do not go together; the message is one sentence."""
+    """Arguments that are wrong or do not go together; the message is one sentence."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """An argument parser that reports errors in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Say it and end with 2."""
-        self.exit(2, f"{self.prog}: {plain(message)} (--help says more)\n")
+        """Print the message and exit with status 2."""
+        self.exit(2, f"{self.prog}: {plain(message)} (see --help)\n")
 
 
 def count(text: str) -> int:
-    """Read a number of things, from 1."""
+    """Parse a count of at least 1."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1_000_000:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to 1000000, got {text[:40]!r}")
     return int(text)
 
 
 def clock(text: str) -> ClockRule:
-    """Read a clock such as ``60+0.5``: seconds of CPU time for a game, and after each turn."""
+    """Parse a clock such as ``60+0.5``: seconds of CPU time per game, plus seconds after each turn."""
     bank, _, increment = text.partition("+")
     try:
         seconds, more = float(bank), float(increment or "0")
@@ -46,7 +46,7 @@ def clock(text: str) -> ClockRule:
         seconds = more = -1.0
     if not (0.001 <= seconds <= LONGEST_SECONDS and 0 <= more <= LONGEST_SECONDS):
         raise argparse.ArgumentTypeError(
-            f"expected seconds like 60+0.5, at most {LONGEST_SECONDS}, got {text[:40]!r}"
+            f"expected seconds such as 60+0.5, at most {LONGEST_SECONDS}, got {text[:40]!r}"
         )
     return ClockRule(round(seconds * 1000), round(more * 1000))
 
@@ -57,29 +57,30 @@ def writable_file(option: str, path: Path) -> None:
     folder = target.parent
     usable = folder.is_dir() and os.access(folder, os.W_OK) and not folder.is_relative_to("/proc")
     if not usable or (target.exists() and not target.is_file()):
-        raise BadUsage(f"expected {option} to name a file in a folder that can be written, got {str(path)!r}")
+        raise BadUsage(f"expected {option} to name a file in a writable folder, got {str(path)!r}")
 
 
 def new_file(option: str, path: Path) -> None:
-    """Raise BadUsage if there is something in the file already, or no file can be written there."""
+    """Raise BadUsage if the file already has content or cannot be written."""
     writable_file(option, path)
     if path.exists() and not (path.is_file() and not path.stat().st_size):
         raise BadUsage(
-            f"{str(path)!r} exists: go on with it by --resume, or give {option} a file that is not there yet"
+            f"{str(path)!r} already exists: add --resume to continue it, or give {option} a new file"
         )
 
 
 def no_records(option: str, path: Path) -> None:
-    """Raise BadUsage if the folder has records of games that would be written over."""
+    """Raise BadUsage if the folder has records of games that would be overwritten."""
     if any(re.fullmatch(r"\d{4,}-\d\.json", each.name) for each in path.iterdir()):
         raise BadUsage(
-            f"{str(path)!r} has records of other games: give {option} another folder, or go on by --resume"
+            f"{str(path)!r} contains records of other games:"
+            f" add --resume to continue, or give {option} another folder"
         )
 
 
 def made_folder(option: str, path: Path) -> None:
-    """Make a folder, and raise BadUsage if it cannot be written."""
+    """Create the folder if necessary; raise BadUsage if it is not writable."""
     with contextlib.suppress(OSError):
         path.mkdir(parents=True, exist_ok=True)
     if not path.is_dir() or not os.access(path, os.W_OK):
-        raise BadUsage(f"expected {option} to name a folder that can be written, got {str(path)!r}")
+        raise BadUsage(f"expected {option} to name a writable folder, got {str(path)!r}")

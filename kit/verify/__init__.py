@@ -1,1 +1,1 @@
-"""Checking downloaded games, tournaments and ratings offline: ``./crapette verify FILE|URL``."""
+"""Verifies downloaded games, tournaments and leaderboards offline: ``./crapette verify FILE|URL``."""

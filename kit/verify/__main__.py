@@ -1,7 +1,7 @@
-"""``./crapette verify FILE|URL``: check a downloaded game, tournament or leaderboard offline.
+"""``./crapette verify FILE|URL``: verify a downloaded game, tournament or leaderboard offline.
 
-Exits with 0 if everything is as it must be, with 1 if something differs (each difference on a line), with 2
-if the input cannot be read.
+The exit status is 0 if everything agrees, 1 if something differs (each difference is printed on a line), and
+2 if the input cannot be read.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ SHOWN = 20
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Verify what the command line names and return the exit status."""
+    """Verify the given file or address and return the exit status."""
     parser = Parser(
         prog="crapette verify",
-        description="Check a game, a tournament or a leaderboard that was downloaded, or a replay that"
-        " ./crapette play --replays wrote: commitments, deals, every move, results, hash chains, pairs,"
-        " standings and ratings are computed again.",
-        epilog="Exit status: 0 all is as it must be, 1 something differs, 2 the input cannot be read.",
+        description="Verify a downloaded game, tournament or leaderboard, or a replay written by"
+        " ./crapette play --replays. Computes commitments, deals, every move, results, hash chains, pairs,"
+        " standings and ratings again, and compares.",
+        epilog="Exit status: 0 if everything agrees, 1 if something differs, 2 if the input cannot be read.",
     )
-    parser.add_argument("source", metavar="FILE|URL", help="record.json, bundle.jsonl, or a page's address")
+    parser.add_argument(
+        "source", metavar="FILE|URL", help="record.json, bundle.jsonl, or the address of a page"
+    )
     source = parser.parse_args(words).source
     try:
         with opened(source) as file:
@@ -39,7 +41,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"crapette verify: {plain(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("crapette verify: interrupted, nothing can be said", file=sys.stderr)
+        print("crapette verify: interrupted, so there is no result", file=sys.stderr)
         return 130
     checked, _, caveat = checked.partition("\n")
     for finding in list(found)[:SHOWN]:

@@ -1,4 +1,4 @@
-"""One input from its first line to its last."""
+"""Verifies one input from its first line to its last."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 LARGE = ("tournament", "ratings")
 ALONE = """\
-It was played by ./crapette play, without a witness. Proved: the cards follow from its seed, every move is
-legal, and the result is what they lead to. Not proved: that these bots made the moves, the clocks and the
-comments, and that the seed was not picked among many."""
+./crapette play recorded this game without a witness. Proved: the cards follow from the seed, every move is
+legal, and the moves lead to the result. Not proved: who made the moves, the clocks and comments, and that the
+seed was not picked from many."""
 
 
 def verify(file: IO[bytes]) -> tuple[Findings, str]:
-    """What differs, and in words what was checked; on further lines what cannot be. Raises Unreadable."""
+    """Return the differences, and a text: what was checked, and on further lines what cannot be.
+
+    Raises Unreadable.
+    """
     found = Findings()
     rest = lines(file)
     first = next(rest, b"")
@@ -36,16 +39,18 @@ def verify(file: IO[bytes]) -> tuple[Findings, str]:
             raise Unreadable("Expected a bundle or a record, got an empty file.") from error
         raise Unreadable(f"The first line {error}.") from error
     if not isinstance(head.get("format"), int):
-        raise Unreadable("Expected a record or bundle of this arena, got other JSON.")
+        raise Unreadable("Expected a record or bundle of an arena, got other JSON.")
     if head["format"] != bundle.FORMAT:
         raise Unreadable(f"Expected format {bundle.FORMAT}, got {head['format']!r}.")
     if "events" in head:
         if head.get("status") == "running" or ("proof" not in head and not head.get("result")):
-            raise Unreadable("Expected a game that is over, this one is not: there is nothing to verify yet.")
+            raise Unreadable(
+                "Expected a finished game. This one is not over, so there is nothing to verify yet."
+            )
         if "proof" not in head:
             raise Unreadable(
-                "Expected a record with a proof, this one has none: it is of an upload's check,"
-                " of a game against a person, or of an older ./crapette play."
+                "Expected a record with a proof, got one without. It comes from the check of an upload,"
+                " from a game against a person, or from an older ./crapette play."
             )
         counts = Counts()
         check_game(head, found, counts)
@@ -60,17 +65,17 @@ def verify(file: IO[bytes]) -> tuple[Findings, str]:
 
 
 class _Body:
-    """The lines after the first; notes damaged ones, and whether they are as the last line says."""
+    """The lines after the first. Notes damaged ones, and whether the last line's count and hash are right."""
 
     def __init__(self, first: bytes, rest: Iterator[bytes], found: Findings) -> None:
         self._hash, self._count, self._rest, self._found = hashlib.sha256(first), 1, rest, found
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """The objects but the last; raises Unreadable if that never comes."""
+        """Yield all objects but the last; raise Unreadable if the last is missing."""
         end: dict[str, Any] | None = None
         for number, line in enumerate(self._rest, start=2):
             if end is not None:
-                self._found.add(f"line {number}", "", "expected nothing after the last line, there is more")
+                self._found.add(f"line {number}", "", "expected nothing after the last line, got more")
                 return
             try:
                 found = parse(line)
@@ -105,11 +110,11 @@ class _Body:
 
 
 def _cut(lines_read: int) -> str:
-    return f"The bundle is cut off after {lines_read} lines: its last line should be of the kind 'end'."
+    return f"The bundle is cut off after {lines_read} lines: expected a last line of the kind 'end'."
 
 
 def _name(number: int, line: dict[str, Any]) -> str:
-    """How a line is named: by what it is, and where."""
+    """The name of a line in findings: its number, its kind and what it is about."""
     what = " ".join(
         f"{name} {line[name]}"
         for name in ("batch", "round", "table", "number", "run", "entrant", "first", "second")
@@ -139,7 +144,7 @@ def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
 
 
 def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
-    """A leaderboard: the ratings follow from who made how much against whom."""
+    """Verify a leaderboard: the ratings must follow from the results."""
     for path, value in bundle.damaged(head):
         found.add("line 1 (ratings)", path, f"is not what was published, got {value!r:.80}")
     matches: list[elo.Match] = []
@@ -158,7 +163,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                 case "rating":
                     told[line["entrant"]] = line
                 case other:
-                    raise ValueError(f"expected a kind of line that is known, got {other!r}")
+                    raise ValueError(f"expected a known kind of line, got {other!r}")
     with found.reading("ratings"):
         anchors = {one["entrant"]: one["elo"] for one in head["anchors"]}
         inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners)

@@ -1,4 +1,4 @@
-"""What an event says against what the engine makes of it, field by field."""
+"""Compares recorded events with those of the engine, field by field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Choice = TypeVar("Choice")
 Said = dict[str, Any]
 Fields = list[tuple[str, object]]
-"""Fields that differ, each with what the engine says; None if it should not be there."""
+"""Fields that differ, each with the engine's value, or None if the field should not be there."""
 
 
 class Told(Protocol):
@@ -25,7 +25,7 @@ class Told(Protocol):
 
 
 def differences(made: dict[str, object], said: dict[str, Any]) -> Fields:
-    """Fields that differ, with what the engine says."""
+    """Return the fields that differ, with the engine's values."""
     names = sorted(made.keys() | said.keys())
     return [
         (name, made.get(name))
@@ -40,8 +40,10 @@ def nearest(
     take_back: Callable[[], object],
     said: Said,
 ) -> tuple[Choice, Fields] | None:
-    """The choice whose event differs least from what is said, and how; one that does not differ at all has
-    been carried out. None if none is legal."""
+    """Return the legal choice whose event differs least from the recorded one, and the differences.
+
+    If nothing differs, the choice has been carried out. None if no choice is legal.
+    """
     best: tuple[Choice, Fields] | None = None
     for choice in choices:
         try:

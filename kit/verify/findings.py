@@ -1,4 +1,4 @@
-"""What a check finds: which thing differs in which field, and how."""
+"""The differences that a verification finds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TOLERANCE: Final = 1e-3
-"""How far computed floating point numbers may lie apart from published ones, absolutely or in proportion."""
+"""Allowed difference between computed and published floating point numbers, absolute or relative."""
 
 LONGEST: Final = 80
 
@@ -23,7 +23,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One difference: the thing ("game 12ab…, event 17"), the field, and what was expected."""
+    """One difference: the place ("game 12ab…, event 17"), the field, and what was expected."""
 
     where: str
     field: str
@@ -34,7 +34,7 @@ class Finding:
 
 
 class Findings:
-    """Collects differences, each thing and field once."""
+    """Collects differences, one per place and field."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], Finding] = {}
@@ -46,11 +46,11 @@ class Findings:
         return iter(self._found.values())
 
     def add(self, where: str, field: str, what: str) -> None:
-        """Note a difference unless this field of this thing is noted already."""
+        """Note a difference, unless there is one for this field already."""
         self._found.setdefault((where, field), Finding(where, field, what))
 
     def same(self, where: str, field: str, expected: object, got: object) -> bool:
-        """Note a difference unless the two are equal (numbers nearly)."""
+        """Return whether the two are equal (numbers nearly); note a difference if not."""
         if alike(expected, got):
             return True
         self.add(where, field, f"expected {shown(expected)}, got {shown(got)}")
@@ -58,14 +58,14 @@ class Findings:
 
     @contextmanager
     def reading(self, where: str, field: str = "") -> Iterator[None]:
-        """Note what keeps a thing from being checked: a field that is missing or makes no sense."""
+        """Note what makes a check impossible: a field that is missing or makes no sense."""
         try:
             yield
         except KeyError as error:
             if isinstance(error.args[0], str):
                 self.add(where, field or error.args[0], "is missing")
             else:
-                self.add(where, field, f"refers to {error.args[0]!r}, which is not there")
+                self.add(where, field, f"refers to {error.args[0]!r}, which does not exist")
         except (
             CompetitionError,
             ValueError,
@@ -78,7 +78,7 @@ class Findings:
 
 
 def alike(expected: object, got: object) -> bool:
-    """Whether two values of JSON are the same; floating point numbers up to the tolerance."""
+    """Whether two JSON values are equal, floating point numbers up to the tolerance."""
     if isinstance(expected, tuple):
         expected = list(expected)
     if isinstance(expected, list) and isinstance(got, list):
@@ -89,6 +89,6 @@ def alike(expected: object, got: object) -> bool:
 
 
 def shown(value: object) -> str:
-    """A value as it is quoted, not too long."""
+    """The quoted value, shortened if it is long."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -1,4 +1,4 @@
-"""One game: its deal, its chain, every move by the engine, its result."""
+"""Verifies one game: its deal, its hash chain, every move, and its result."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ KEYS: Final = {
 
 @dataclass(slots=True)
 class Counts:
-    """How much was checked."""
+    """How many games and plies have been checked."""
 
     games: int = 0
     plies: int = 0
 
 
 def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: int = 0) -> None:
-    """Check one record with its proof; what differs goes to `found`.
+    """Check one record with its proof, and add differences to `found`.
 
-    `line` is where it stands in a bundle.
+    `line` is its line in a bundle.
     """
     where = f"game {record.get('game')}"
     damaged = list(bundle.damaged(record))
     if line and any(path == "game" for path, _ in damaged):
-        where = f"line {line} ({where})"  # the name itself is what changed, so it leads nowhere
+        where = f"line {line} ({where})"  # the name itself was changed, so it cannot be looked up
     for path, value in damaged:
         found.add(where, path, f"is not what was published, got {value!r:.80}")
     if line and is_local(record):
-        found.add(where, "proof.kind", "does not belong in a bundle: such a game was played elsewhere")
+        found.add(where, "proof.kind", "does not belong in a bundle, because this game was played elsewhere")
     for name in sorted(record.keys() ^ (KEYS | {"kind"})):
         if name in record or name != "kind":
-            found.add(where, name, "is no field of a record" if name in record else "is missing")
+            found.add(where, name, "is not a field of a record" if name in record else "is missing")
     with found.reading(where):
         _deal(record, where, found)
     with found.reading(where):
@@ -70,7 +70,8 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
 
 
 def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
-    """The start follows from the deal's seed, that from the batch's, and that was committed to."""
+    """Check that the start follows from the deal's seed, and that from the batch's seed, which was committed
+    to."""
     proof = record["proof"]
     seed = proof["deal_seed"]
     if is_local(record):
@@ -88,7 +89,7 @@ def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
 
 
 def _commitments(proof: dict[str, Any], where: str, found: Findings) -> None:
-    """Deal from batch, batch from tournament, and both as committed to, as far as they are revealed."""
+    """Check the deal against the batch and the batch against the tournament, as far as seeds are revealed."""
     batch_seed = proof["batch_seed"]
     if proof["seed"] is not None:
         found.same(where, "proof.seed_commitment", seeds.commitment(proof["seed"]), proof["seed_commitment"])
@@ -99,13 +100,13 @@ def _commitments(proof: dict[str, Any], where: str, found: Findings) -> None:
 
 
 def is_local(record: dict[str, Any]) -> bool:
-    """Whether `./crapette play` wrote the record, with nobody else as a witness."""
+    """Whether `./crapette play` wrote the record, without a witness."""
     proof = record.get("proof")
     return isinstance(proof, dict) and proof.get("kind") == LOCAL
 
 
 def _chain(record: dict[str, Any], where: str, found: Findings) -> None:
-    """Each event's link; the first that differs names the event, the last is the one published."""
+    """Check the link of each event. The first that differs names the event; the last is the published one."""
     proof, events = record["proof"], record["events"]
     links = bundle.chunks(record["links"])
     found.same(where, "links", len(events), len(links))
@@ -114,7 +115,9 @@ def _chain(record: dict[str, Any], where: str, found: Findings) -> None:
         chain.add([event])
         if chain.link[: bundle.DIGITS] != link:
             fields = ", ".join(sorted(event.keys() & {"ms", "clocks", "comment", "eval"}))
-            found.add(f"{where}, event {number}", "link", f"its chain is broken here ({fields}, if no other)")
+            found.add(
+                f"{where}, event {number}", "link", f"the chain breaks here ({fields}, if nothing else)"
+            )
             break
     if len(events) != len(links):
         chain = Chain(record["start"])
@@ -125,7 +128,7 @@ def _chain(record: dict[str, Any], where: str, found: Findings) -> None:
 
 
 def _moves(record: dict[str, Any], where: str, found: Findings) -> int:
-    """Every event as the engine makes it, then the result of where that led; how many plies that was."""
+    """Check every event with the engine, then the result. Returns the number of plies."""
     start = engine.any_position(record["start"])
     game = engine.RaceGame(start) if isinstance(start, engine.Race) else engine.Game(start)
     for number, event in enumerate(record["events"]):
@@ -149,7 +152,7 @@ def _moves(record: dict[str, Any], where: str, found: Findings) -> int:
 
 
 def _note(record: dict[str, Any], event: dict[str, Any], game: AnyGame, here: str, found: Findings) -> None:
-    """An event of the referee's own: an offer, a refusal, the end."""
+    """Check an event that the referee added: an offer, a refusal or the end."""
     for name in sorted(event.keys() ^ NOTES[event["type"]]):
         found.add(here, name, "does not belong here" if name in event else "is missing")
     if event["type"] == "end":
@@ -163,7 +166,7 @@ def _note(record: dict[str, Any], event: dict[str, Any], game: AnyGame, here: st
 
 
 def _push(game: engine.Game, event: dict[str, Any], here: str, found: Findings) -> bool:
-    """Carry the event out and compare; False if the game cannot go on from here.
+    """Carry out the event and compare; return False if the game cannot continue from here.
 
     If it differs, what was played is taken to be the legal move whose event differs least: so a changed move
     is told from a changed card.
@@ -189,7 +192,7 @@ def _push(game: engine.Game, event: dict[str, Any], here: str, found: Findings) 
 
 
 def _result(result: dict[str, Any], game: AnyGame, where: str, found: Findings) -> None:
-    """The result of the final position; a forfeit is scored as the referee does."""
+    """Check the result against the final position. A forfeit is scored as the referee scores it."""
     termination, seat = result["termination"], result["seat"]
     outcome = game.outcome()
     if termination not in FORFEITS:
@@ -199,9 +202,7 @@ def _result(result: dict[str, Any], game: AnyGame, where: str, found: Findings) 
     elif isinstance(game, engine.Game) and termination in {*FORFEITS, "draw-agreed"}:
         ranking, points = _given(game, seat)
     elif outcome is None:
-        found.add(
-            where, "result.termination", f"expected a forfeit or a game that is over, got {termination!r}"
-        )
+        found.add(where, "result.termination", f"expected a forfeit or a finished game, got {termination!r}")
         return
     else:
         found.same(where, "result.termination", outcome.result, termination)
@@ -218,7 +219,7 @@ def _result(result: dict[str, Any], game: AnyGame, where: str, found: Findings) 
 
 
 def _given(game: engine.Game, seat: int | None) -> Given:
-    """Ranking and points of a game of turns that a seat gave away, or (None) both by agreeing to a draw."""
+    """Ranking and points of a game with turns that a seat forfeited, or that was drawn by agreement (None)."""
     at = standing(str(game.position.public()))
     if seat is None:
         return draw_ranking(game.players, at.out), draw_points(at)
@@ -226,7 +227,7 @@ def _given(game: engine.Game, seat: int | None) -> Given:
 
 
 def left_of(game: AnyGame) -> list[int]:
-    """How many cards each seat still has; a card in the air is the mover's."""
+    """The number of cards each seat still has. A drawn card belongs to the mover."""
     if isinstance(game, engine.RaceGame):
         return [seat.left for seat in game.position.seats]
     return list(standing(str(game.position.public())).left)

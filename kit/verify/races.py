@@ -1,4 +1,4 @@
-"""Ticks of `vitesse` as the engine makes them."""
+"""Verifies the ticks of `vitesse` with the engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFEREES: Final = frozenset({"n", "ply", "ms", "clocks", "comments", "evals", "l
 
 
 def push_tick(game: engine.RaceGame, event: dict[str, Any], here: str, found: Findings) -> bool:
-    """Carry the tick out and compare; False if the game cannot go on from here.
+    """Carry out the tick and compare; return False if the game cannot continue from here.
 
     If it differs, what was chosen is taken to be the two legal actions whose tick differs least.
     """
@@ -40,12 +40,12 @@ def push_tick(game: engine.RaceGame, event: dict[str, Any], here: str, found: Fi
 
 
 def race_given_away(game: engine.RaceGame, seat: int) -> Given:
-    """Ranking and points of a game that a seat gave away."""
+    """Ranking and points of a game that a seat forfeited."""
     return forfeit_ranking(game.players, (), seat), totals(race_forfeit_parts(game.position, seat))
 
 
 def _pairs(game: engine.RaceGame, said: object) -> list[tuple[str, str]]:
-    """What may have been chosen: first what is said, then all that is legal."""
+    """Yield the choices that are possible: first the recorded one, then all legal ones."""
     legal = [(first, second) for first in game.legal(0) for second in game.legal(1)]
     if isinstance(said, list) and len(said) == 2:
         return [(str(said[0]), str(said[1])), *legal]

@@ -1,4 +1,4 @@
-"""Getting at what is to be verified: a file or an address, line by line."""
+"""Reads the input of ``verify``, a file or an address, line by line."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ PAGES: Final = (
     (re.compile(r"/tournaments/[\w-]+/$"), "bundle.jsonl"),
     (re.compile(r"/leaderboard/[\w-]+/$"), "bundle.jsonl"),
 )
-"""Pages, and the file below each."""
+"""Patterns of page addresses, and the file to download for each."""
 DEEPEST: Final = 50
-"""Levels of lists and objects in a line; a record has six."""
+"""Most levels of nested lists and objects in a line; a record has six."""
 
 
-TOO_DEEP: Final = f"holds lists within lists, more than {DEEPEST} deep"
+TOO_DEEP: Final = f"contains lists nested more than {DEEPEST} deep"
 
 
 class Damaged(ValueError):
-    """A line is no JSON object, or not written as it was published; the text says where in the line."""
+    """A line is not a JSON object, or not what was published; the text says where in the line."""
 
 
 @contextmanager
 def opened(source: str) -> Iterator[IO[bytes]]:
-    """The bytes of a file, or of an http(s) address; Unreadable with one sentence."""
+    """Open a file or an http(s) address. Raises Unreadable with one sentence."""
     try:
         with _answer(source) if "://" in source else Path(source).open("rb") as file:
             yield file
     except urllib.error.HTTPError as error:
         raise Unreadable(f"{source} answered {error.code} {error.reason}.") from error
     except http.client.IncompleteRead as error:
-        raise Unreadable(f"{source} broke off in the middle. Try again.") from error
+        raise Unreadable(f"The download of {source} was interrupted. Try again.") from error
     except http.client.HTTPException as error:
-        raise Unreadable(f"{source} gave no answer that can be read: {error!r}.") from error
+        raise Unreadable(f"Cannot read the answer of {source}: {error!r}.") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
-        raise Unreadable(f"{source or repr(source)} cannot be read: {reason}.") from error
+        raise Unreadable(f"Cannot read {source or repr(source)}: {reason}.") from error
 
 
 def _answer(source: str) -> IO[bytes]:
-    """What an http(s) address answers."""
+    """Open an http(s) address."""
     try:
         if urllib.parse.urlsplit(source).scheme in ("http", "https"):
             answer: IO[bytes] = urllib.request.urlopen(download(source), timeout=SECONDS)  # noqa: S310 (http only)
@@ -66,7 +66,7 @@ def _answer(source: str) -> IO[bytes]:
 
 
 def download(url: str) -> str:
-    """The address of the file for the address of a page; other addresses as they are."""
+    """Return the address of the file that belongs to a page; any other address is returned as it is."""
     parts = urllib.parse.urlsplit(url)
     for pattern, name in PAGES:
         if pattern.search(parts.path):
@@ -75,7 +75,7 @@ def download(url: str) -> str:
 
 
 def lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Lines with their ends; Unreadable if one is endless."""
+    """Yield the lines with their line ends. Raises Unreadable if a line is too long."""
     while line := file.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE:
             raise Unreadable(f"Expected lines of at most {LONGEST_LINE >> 20} MiB, got a longer one.")
@@ -83,7 +83,7 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def parse(line: bytes) -> dict[str, Any]:
-    """The object of a line, which must be written exactly as this arena writes it."""
+    """Return the object in a line, which must be written exactly as the arena writes it."""
     try:
         found = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -94,7 +94,7 @@ def parse(line: bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise Damaged(TOO_DEEP) from error
     except ValueError as error:  # a number of thousands of digits
-        raise Damaged("holds a number of thousands of digits") from error
+        raise Damaged("contains a number with thousands of digits") from error
     if not isinstance(found, dict):
         raise Damaged(f"expected an object, got {found!r:.40}")
     if _deep(found):
@@ -102,16 +102,16 @@ def parse(line: bytes) -> dict[str, Any]:
     try:
         text = canonical(found)
     except ValueError as error:
-        raise Damaged(f"holds what JSON cannot: {error}") from error
+        raise Damaged(f"contains something JSON cannot express: {error}") from error
     if text != line.rstrip(b"\n") or line.count(b"\n") != line.endswith(b"\n"):
         pairs = enumerate(zip(text, line, strict=False))
         at = next((index for index, (one, other) in pairs if one != other), min(len(text), len(line)))
-        raise Damaged(f"is not as it was published from byte {at + 1} on{_near(line, at)}")
+        raise Damaged(f"differs from what was published at byte {at + 1}{_near(line, at)}")
     return found
 
 
 def _deep(found: dict[str, Any]) -> bool:
-    """Whether lists and objects lie within each other deeper than anything published does."""
+    """Whether lists and objects are nested deeper than anything published."""
     level: list[Any] = [found]
     for _ in range(DEEPEST):
         level = [
@@ -126,11 +126,11 @@ def _deep(found: dict[str, Any]) -> bool:
 
 
 def _near(line: bytes, at: int) -> str:
-    """Which event, or else which field, stands at a place of a line, as far as that can be told."""
+    """Name the event, or else the field, at a position in a line, as far as that is known."""
     numbers = re.findall(rb'"n":(\d+)', line[:at])
     following = re.search(rb'"n":(\d+)', line[at:])
     if b'"events":[' in line[:at] and b'}],"' not in line[line.find(b'"events":[') : at]:
-        # An event begins with its clocks or card, and its number comes in the middle.
+        # An event begins with its clocks or card; its number comes in the middle.
         begun = line.rfind(b"{", 0, at) > line.rfind(b'"n":', 0, at)
         if begun and following:
             return f" (event {int(following[1])})"

@@ -1,4 +1,4 @@
-"""A whole tournament: from the seeds to the standings and ratings, everything computed again."""
+"""Verifies a whole tournament: computes everything again, from the seeds to the standings and ratings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Key = tuple[int, int, int, int]
 
 
 class Tournament:
-    """What was read of a bundle; games are kept as far as the sums need them."""
+    """The contents of a bundle, with as much of each game as the sums need."""
 
     def __init__(self, head: Line, found: Findings) -> None:
         self.head = head
@@ -42,7 +42,7 @@ class Tournament:
         self.ratings: dict[int, Line] = {}
 
     def add(self, line: Line) -> None:
-        """Take a line of the bundle that is no game. KeyError names a field that is missing."""
+        """Read a line of the bundle that is not a game. A KeyError names a missing field."""
         match line["kind"]:
             case "batch":
                 self.batches[line["batch"]] = line
@@ -53,7 +53,7 @@ class Tournament:
             case "pair":
                 key = (line["round"], line["table"], line["number"], line["run"])
                 if key in self.pairs:
-                    self.found.add(_pair_name(key), "", "stands in the bundle twice")
+                    self.found.add(_pair_name(key), "", "is in the bundle twice")
                 self.pairs[key] = line
             case "standing":
                 self.standings.append(line)
@@ -62,10 +62,10 @@ class Tournament:
             case "rating":
                 self.ratings[line["entrant"]] = line
             case other:
-                raise ValueError(f"expected a kind of line that is known, got {other!r}")
+                raise ValueError(f"expected a known kind of line, got {other!r}")
 
     def add_game(self, record: Line) -> None:
-        """Take a game that was checked for itself: it must be the game of a leg of a pair."""
+        """Read a game that has already been checked by itself. It must be a leg of a pair."""
         where, proof, same = f"game {record['game']}", record["proof"], self.found.same
         key = (proof["round"], proof["table"], proof["number"], proof["run"])
         pair = self.pairs.get(key)
@@ -74,7 +74,9 @@ class Tournament:
             return
         legs = self.results.setdefault(key, {})
         if proof["leg"] in legs:
-            self.found.add(where, "proof.leg", f"leg {proof['leg']} of {_pair_name(key)} was counted already")
+            self.found.add(
+                where, "proof.leg", f"leg {proof['leg']} of {_pair_name(key)} has been counted already"
+            )
         legs[proof["leg"]] = record["result"]
         for name in ("variant", "players", "clock"):
             same(where, name, self.head[name], record[name])
@@ -96,7 +98,7 @@ class Tournament:
             same(where, f"proof.versions[{seat}]", entrant["sha256"], proof["versions"][seat])
 
     def check(self) -> None:
-        """All that is said of more than one game."""
+        """Check everything that involves more than one game."""
         for where, part in (
             ("seeds", self._seeds),
             ("pairs", self._pairs),
@@ -111,7 +113,7 @@ class Tournament:
                 part()
 
     def _seeds(self) -> None:
-        """Commitments against seeds, as far as they are revealed."""
+        """Check commitments against the seeds revealed so far."""
         head, same = self.head, self.found.same
         if head["seed"] is not None:
             same("tournament", "seed_commitment", seeds.commitment(head["seed"]), head["seed_commitment"])
@@ -123,7 +125,8 @@ class Tournament:
                 same(where, "commitment", seeds.commitment(batch["seed"]), batch["commitment"])
 
     def _pairs(self) -> None:
-        """Each pair on its deal, counted once, with the outcome of its games; void ones with a reason."""
+        """Check that each pair has its deal, counts once and has the outcome of its games, and that void ones
+        have a reason."""
         live: set[tuple[int, ...]] = set()
         for key, pair in self.pairs.items():
             where = _pair_name(key)
@@ -131,10 +134,10 @@ class Tournament:
                 self._deal_of(pair, where)
                 if pair["status"] == "void":
                     if not pair["void_reason"]:
-                        self.found.add(where, "void_reason", "expected a reason, there is none")
+                        self.found.add(where, "void_reason", "expected a reason, got none")
                     continue
                 if key[:3] in live:
-                    self.found.add(where, "run", "expected one run that is not void, there are more")
+                    self.found.add(where, "run", "expected one run that is not void, got more")
                 live.add(key[:3])
                 legs = self.results.get(key, {})
                 if pair["status"] == "accepted":
@@ -146,7 +149,7 @@ class Tournament:
                         self.found.same(where, "points", list(pair_points(_legs(legs))), pair["points"])
 
     def _deal_of(self, pair: Line, where: str) -> None:
-        """The pair's deal is the one that its round, or its turn, calls for."""
+        """Check that the pair's deal follows from its round or number."""
         same, kind = self.found.same, self.head["format_name"]
         if kind == "ladder":
             same(where, "batch", seeds.batch_of(pair["deal"]), pair["batch"])
@@ -166,7 +169,7 @@ class Tournament:
         return found
 
     def _pairings(self) -> None:
-        """Each pairing counts what its accepted pairs add up to."""
+        """Check that the counts of each pairing are the sums over its accepted pairs."""
         accepted = self._accepted()
         for key, pairing in self.pairings.items():
             sums: dict[str, Any] = {
@@ -186,11 +189,11 @@ class Tournament:
 
     @property
     def _rule(self) -> MatchRule | None:
-        """How long matches are, if that is what was played."""
+        """The rule of matches to points, or None if none were played."""
         return rule_of(self.head["options"])
 
     def _matches(self) -> None:
-        """The totals of each match's score sheet, and who won it, follow from its pairs in their order."""
+        """Check that the totals and the winner of each match follow from its pairs, in order."""
         rule = self._rule
         if rule is None:
             return
@@ -205,10 +208,10 @@ class Tournament:
             self.found.same(where, "points", list(stands.points), pairing["points"])
             self.found.same(where, "match", stands.result, pairing["match"])
             if self.head["status"] == "finished" and len(pairing["entrants"]) == 2 and not stands.over:
-                self.found.add(where, "match", "expected a match that is over, this one is not")
+                self.found.add(where, "match", "expected a finished match, got one that is not over")
 
     def _schedule(self) -> None:
-        """A round-robin between two has everyone meet everyone in the order of the circle method."""
+        """Check that everyone meets everyone in a two-player round-robin, in the circle method's order."""
         head = self.head
         if head["format_name"] != "round-robin" or head["players"] != 2 or not self.pairings:
             return
@@ -259,7 +262,7 @@ class Tournament:
         return found
 
     def _group_games(self) -> list[tuple[tuple[int, ...], Line]]:
-        """The accepted games: who sat where, and the result."""
+        """Return the accepted games: the entrants by seat, and the result."""
         return [
             (seating.rotations(self.pairings[key]["entrants"])[leg], result)
             for key, pairs in self._accepted().items()
@@ -286,10 +289,12 @@ class Tournament:
                 self.found.same(where, name, float(getattr(row, name)), line[name])
         for one, other in pairwise(self.standings):
             if one["place"] > other["place"]:
-                self.found.add("standings", "place", f"{one['place']} stands before {other['place']}")
+                self.found.add(
+                    "standings", "place", f"place {one['place']} is listed before place {other['place']}"
+                )
 
     def _bracket(self) -> list[list[int]]:
-        """Groups of equal place in a knock-out that is over."""
+        """Return the groups of equal place in a finished knockout."""
         played = []
         for line in self.pairings.values():
             points = (line["wins"] + line["draws"] / 2, line["losses"] + line["draws"] / 2)
@@ -305,7 +310,7 @@ class Tournament:
         return resolve(numbers, nodes, won).places
 
     def _ratings(self) -> None:
-        """The ratings of the tournament taken for itself."""
+        """Check the ratings computed from this tournament alone."""
         anchor = self.head["anchor"]
         fixed = {} if anchor is None else {anchor: elo.ANCHOR_ELO}
         if self.head["players"] == 2:
@@ -330,7 +335,7 @@ class Tournament:
         check_estimates(estimates, self.ratings, self.found)
 
     def _test(self) -> None:
-        """The verdict of a sequential test that is over."""
+        """Check the verdict of a finished sequential test."""
         options = self.head["options"]
         if self.head["format_name"] != "sprt" or "verdict" not in options:
             return
@@ -347,7 +352,7 @@ class Tournament:
 
 
 def check_estimates(estimates: dict[int, elo.Estimate], told: dict[int, Line], found: Findings) -> None:
-    """Published ratings against those computed, by player."""
+    """Compare published with computed ratings, by player."""
     found.same("ratings", "players", sorted(estimates), sorted(told))
     for key in sorted(estimates.keys() & told.keys()):
         for name in ("elo", "error", "anchored"):

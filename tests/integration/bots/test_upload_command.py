@@ -86,12 +86,12 @@ def test_what_the_site_refuses_is_told_in_its_words(
         "Expected a bot of yours, got 'nobody'.\n"
     )
     assert refusal(str(gone), "--bot", "first", "--site", site).startswith(
-        f"Expected a file or folder that can be read, got '{gone}'"
+        f"Expected a readable file or folder, got '{gone}'"
     )
     assert refusal(str(bot), "--bot", "first", "--site", "ftp://x") == (
-        "Expected a site that begins with http:// or https://, got 'ftp://x/api/v1/bots/first/versions/'.\n"
+        "Expected an address that begins with http:// or https://, got 'ftp://x/api/v1/bots/first/versions/'.\n"
     )
     monkeypatch.delenv("CRAPETTE_TOKEN")
     assert refusal(str(bot), "--bot", "first", "--site", site) == (
-        "Expected a token in the variable CRAPETTE_TOKEN, got none.\n"
+        "Expected a token in the environment variable CRAPETTE_TOKEN, got none.\n"
     )
