@@ -1,4 +1,4 @@
-"""Strangers' programs, contained: see README.md for what holds what, `spawn` to start one.
+"""Runs strangers' programs, contained. `spawn` starts one; README.md says which layer holds what.
 
 No Django in here, and nothing third-party except where the filters are built.
 """

@@ -1,4 +1,4 @@
-"""Why a bot's process ended, told from its status, its last words and what it used, in any language."""
+"""Finds out why a bot's process ended, from its exit status, its last output and its memory use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Cause = Literal["exit", "crash", "memory", "cpu", "forbidden", "killed", "host"]
 
 NEARLY = 0.9
-# What runtimes say when they could not get memory: CPython, V8, libuv and node's buffers, Rust, Go, C++.
+# What runtimes print when they get no memory: CPython, V8, libuv and node's buffers, Rust, Go, C++.
 OUT_OF_MEMORY_WORDS = (
     b"MemoryError",
     b"heap out of memory",
@@ -31,23 +31,23 @@ OUT_OF_MEMORY_WORDS = (
 )
 LAST_WORDS_BYTES = 4096
 UNLIMITED_BYTES = 32 << 20
-"""What an honest bot may hold beyond its limit of data: 8 MB of stack, page tables, room for error."""
+"""What an honest bot may hold beyond its data limit: 8 MB of stack, page tables, room for error."""
 # Memory of its own, wherever it maps it: data, stacks, shared memory, what was swapped out, page tables.
 HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
 
 
 class Peaks:
-    """The most memory a process was seen to use, in kB, while it lived: the dead do not tell."""
+    """The most memory a process was seen to use, in kB. It can only be measured while the process lives."""
 
     def __init__(self) -> None:
         self.rss_kb = 0
         self.data_kb = 0
         self.held_kb = 0
-        """The most it held at once that is not a part of some file."""
+        """The most memory it held at once, without mapped files."""
         self._file_kb = 0
 
     def sample(self, pid: int) -> None:
-        """Look now. Costs about 30 µs; does nothing when the process is gone."""
+        """Take a sample now, which costs about 30 µs. Does nothing if the process is gone."""
         try:
             with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123  (half the time of pathlib)
                 text = file.read()
@@ -61,7 +61,8 @@ class Peaks:
         self.held_kb = max(self.held_kb, now, self.rss_kb - self._file_kb)
 
     def exceed(self, limits: Limits) -> bool:
-        """Whether it held more than its limit, so that the kernel's own limits have been got round."""
+        """Whether the process held more than its limit, which means that it got round the kernel's own
+        limits."""
         return self.held_kb * 1024 > limits.memory_bytes + UNLIMITED_BYTES
 
 
@@ -71,7 +72,7 @@ def _kilobytes(status: bytes, name: bytes) -> int:
 
 
 def host_oom_kills() -> int:
-    """How many processes the kernel has killed for want of memory since the host started."""
+    """The number of processes the kernel has killed for lack of memory since the host started."""
     try:
         with open("/proc/vmstat", "rb") as file:  # noqa: PTH123
             text = file.read()
@@ -86,7 +87,7 @@ class MemoryEvents:
     """What the memory cgroup of one bot, with nothing else in it, has counted (`memory.events` of cgroup v2).
 
     `oom` rises when the cgroup's own limit is reached, `oom_kill` when the kernel kills one of its processes,
-    for that limit or for anybody else's sake.
+    because of that limit or to free memory for others.
     """
 
     oom: int = 0
@@ -94,14 +95,14 @@ class MemoryEvents:
 
     @classmethod
     def parse(cls, text: str) -> MemoryEvents:
-        """Read the file's text; what it does not have is 0."""
+        """Parse the file's text; missing counts are 0."""
         found = dict(line.split() for line in text.splitlines())
         return cls(int(found.get("oom", 0)), int(found.get("oom_kill", 0)))
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """All that is known when a process has ended."""
+    """Everything that is known about a process that has ended."""
 
     status: int
     """As from `Popen.wait`, of bwrap or of the bot itself. bwrap passes a signal on as 128 + its number."""
@@ -112,23 +113,23 @@ class Ending:
     killed: bool
     """Whether we sent SIGKILL."""
     host_oom: bool
-    """Whether the kernel has killed anything for want of memory since the process was started."""
+    """Whether the kernel has killed anything for lack of memory since the process was started."""
     memory_events: MemoryEvents | None = None
-    """What the bot's own cgroup counted; None if it has none."""
+    """The counts of the bot's own cgroup; None if it has none."""
     stderr_bytes: int = 0
-    """How much it wrote to standard error in all, of which `stderr` was kept."""
+    """The number of bytes it wrote to standard error. `stderr` is the part that was kept."""
     too_large: bool = False
-    """Whether it held more memory than its limit: seen by us, or by the counter of its own cgroup."""
+    """Whether it held more memory than its limit, according to our samples or its own cgroup."""
 
     @property
     def number(self) -> int | None:
-        """The signal that ended it; an exit status of 129 and more reads as one."""
+        """The signal that ended the process. An exit status of 129 or more counts as a signal."""
         if self.status < 0:
             return -self.status
         return self.status - 128 if 128 < self.status < 128 + signal.NSIG else None
 
     def explain(self) -> Exit:
-        """The whole story."""
+        """Return how the process ended, and why."""
         cause, words = self._cause()
         return Exit(
             code=None if self.number else self.status,
@@ -168,11 +169,12 @@ class Ending:
         return "killed", "was ended by the referee"  # it had not gone by itself a moment before
 
     def _ended_for_the_host(self) -> bool:
-        """Whether the kernel killed this very bot because others wanted memory.
+        """Whether the kernel killed this bot because others needed memory.
 
-        A bot can send itself SIGKILL, or exit with 137, at any moment, so that the kernel killed something
-        somewhere is no evidence. The count of the bot's own cgroup is. Without one there is only its size:
-        the kernel ends the largest first, so a bot that was small when last seen is not believed.
+        A bot can send itself SIGKILL, or exit with 137, at any moment, so the fact that the kernel killed
+        something somewhere is no evidence. The count of the bot's own cgroup is. Without one there is only
+        its size: the kernel ends the largest first, so a bot that was small when last seen does not get the
+        benefit of the doubt.
         """
         events = self.memory_events
         if events is not None:
@@ -202,7 +204,7 @@ def _signal_name(number: int) -> str:
 
 
 def fault(ended: Exit) -> BotFault | KilledByHost:
-    """What to raise for an end nobody asked for."""
+    """Return the exception for a process that ended unasked."""
     if ended.cause == "host":
         return KilledByHost(ended)
     if ended.cause == "memory":

@@ -1,7 +1,7 @@
-"""One program run once in the sandbox: bytes in, bytes out. For checks of uploads and for the canaries.
+"""Runs one program once in the sandbox: bytes in, bytes out. Uploads and canaries use it.
 
-Callable from any process, root's included: the sandbox is started by a child of ours from the stage, which
-has dropped to the runner's uid first. `python -m sandbox.errand` is that child.
+Any process can call it, even as root: a child process from the stage first drops to the runner's uid and then
+starts the sandbox. `python -m sandbox.errand` is that child.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNAVAILABLE_EXIT = 75
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it. `trouble` is empty when the program ended by itself, whatever its status."""
+    """The outcome of an errand. `trouble` is empty if the program ended by itself, with any status."""
 
     output: bytes
     trouble: str
@@ -44,7 +44,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A program, what it is fed, and how long and how much it may answer."""
+    """A program, its input, and limits on the time and size of its answer."""
 
     program: Program
     feed: bytes = b""
@@ -54,7 +54,7 @@ class Errand:
 
 
 def run(errand: Errand, level: Level, stage: Stage) -> Outcome:
-    """Run it; raises `SandboxUnavailable` when the sandbox does not stand."""
+    """Run the program. Raises `SandboxUnavailable` if the sandbox cannot be set up."""
     program = {**asdict(errand.program), "directory": str(errand.program.directory)}
     header = {
         "program": program,
@@ -69,9 +69,9 @@ def run(errand: Errand, level: Level, stage: Stage) -> Outcome:
 
 
 def in_runner(stage: Stage, module: str, feed: bytes, seconds: float, *arguments: str) -> bytes:
-    """Run one of our modules from the stage as the runner's uid; its output.
+    """Run one of our modules from the stage under the runner's uid; return its output.
 
-    It answers exit status 75 and a JSON object {"problem", "hint"} where there is no sandbox.
+    If there is no sandbox, the module exits with status 75 and prints a JSON object {"problem", "hint"}.
     """
     command, dropped = as_runner(stage.command(module, *arguments))
     try:
@@ -97,7 +97,7 @@ def in_runner(stage: Stage, module: str, feed: bytes, seconds: float, *arguments
 
 
 def answer_unavailable(error: SandboxUnavailable) -> None:
-    """Tell `in_runner` and leave."""
+    """Report the problem to `in_runner` and exit."""
     sys.stdout.write(json.dumps({"problem": error.problem, "hint": error.hint}))
     sys.exit(UNAVAILABLE_EXIT)
 

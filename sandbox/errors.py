@@ -1,4 +1,4 @@
-"""What can go wrong when a bot is run in the sandbox.
+"""Errors of running a bot in the sandbox.
 
 Two trees that must never be mixed up: `SandboxUnavailable` is the host's fault (no game runs, no bot
 forfeits, the work goes back in the queue) and `BotFault` is the bot's (it loses, with the words given here).
@@ -25,7 +25,7 @@ class SandboxUnavailable(Exception):
 
 
 class KilledByHost(SandboxUnavailable):
-    """The kernel ended a bot because the host ran out of memory. `exit` says how far that is proved."""
+    """The kernel ended a bot because the host ran out of memory. `exit` says whether that is proved."""
 
     def __init__(self, exit_: Exit) -> None:
         super().__init__(f"a bot {exit_.words}", "give the host memory, or play fewer games at once")
@@ -42,7 +42,7 @@ class BotFault(Exception):
 
 
 class BotExited(BotFault):
-    """The process ended, by itself or by a signal it earned, or closed the pipe we talk through."""
+    """The process ended by itself or by a signal, or closed the pipe to the referee."""
 
 
 class BotOutOfMemory(BotFault):
@@ -54,8 +54,9 @@ class BotOutOfCpu(BotFault):
 
 
 class BotSilent(BotFault):
-    """No complete line came (or none of our input was taken) before the deadline; the process still runs."""
+    """The process still runs, but did not send a complete line, or did not read its input, before the
+    deadline."""
 
 
 class BotFlooded(BotFault):
-    """A line longer than the cap, or more output than may wait unread."""
+    """The process wrote a line longer than the limit, or more unread output than is allowed."""

@@ -1,4 +1,4 @@
-"""Whom to play as when the site was started by root: a numeric uid that belongs to nobody."""
+"""Chooses the uid to play as when root started the site: one that belongs to nobody."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ CAP_SYS_CHROOT = 18
 
 
 def runner_identity(environ: Mapping[str, str] | None = None) -> tuple[int, int] | None:
-    """(uid, gid) to drop to before anything plays, or None when we are not root and stay who we are.
+    """Return the (uid, gid) to drop to before playing, or None if we are not root.
 
-    CRAPETTE_RUNNER_UID chooses it; else the first uid from 64264 that no account and no service has. Raises
-    `SandboxUnavailable` when the setting names root, an account, or no number.
+    CRAPETTE_RUNNER_UID chooses the uid. The default is the first one from 64264 that no account or service
+    has. Raises `SandboxUnavailable` when the setting names root, an account, or no number.
     """
     if os.geteuid() != 0:
         return None
@@ -41,9 +41,9 @@ def runner_identity(environ: Mapping[str, str] | None = None) -> tuple[int, int]
 
 
 def as_runner(command: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
-    """argv and the arguments of Popen that start `command` as the runner.
+    """Return the argv and the Popen arguments that start `command` as the runner.
 
-    Where we are root it keeps CAP_SYS_CHROOT, if we have that, and can gain nothing (no_new_privs).
+    If we are root, the runner keeps CAP_SYS_CHROOT if we have it, and can gain nothing (no_new_privs).
     """
     identity = runner_identity()
     if identity is None:

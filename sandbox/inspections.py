@@ -1,10 +1,10 @@
-"""Where uploads are inspected: a few at once on this host, each in a folder that is gone afterwards.
+"""Limits how many uploads this host inspects at once, and gives each a temporary folder.
 
-    <root>/inspections/<slot>.lock     held by whoever inspects
+<root>/inspections/<slot>.lock     held by whoever inspects
                       /<slot>-<random> what the inspected upload is unpacked to
 
-The kernel drops the lock of a process that dies, so that the next one to start or to inspect finds the slot
-free, and what was left in it.
+The kernel drops the lock of a process that dies. So the next process that starts or inspects finds the slot
+free, and removes what was left in it.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ POLL_SECONDS: Final = 0.05
 
 
 class InspectionsBusy(Exception):
-    """Every slot stayed taken for as long as the caller would wait."""
+    """All slots stayed occupied for as long as the caller was willing to wait."""
 
 
 @contextmanager
 def place(root: Path, wait: float, slots: int = AT_ONCE) -> Iterator[Path]:
-    """A path to unpack one upload to, removed on leaving; raises InspectionsBusy after `wait` seconds."""
+    """Yield a path to unpack one upload to, and remove it afterwards.
+
+    Raises InspectionsBusy after `wait` seconds.
+    """
     folder = root / FOLDER
     store.make_closed(folder)
     slot, lock = _take(folder, time.monotonic() + wait, slots)
@@ -46,7 +49,7 @@ def place(root: Path, wait: float, slots: int = AT_ONCE) -> Iterator[Path]:
 
 
 def remove_abandoned(root: Path) -> None:
-    """Remove what inspections left whose process died."""
+    """Remove what inspections left behind when their process died."""
     folder = root / FOLDER
     for slot in {path.name.partition("-")[0] for path in folder.glob("[0-9]*-*")}:
         lock = _try(folder, slot)
@@ -67,7 +70,7 @@ def _take(folder: Path, deadline: float, slots: int) -> tuple[str, int]:
 
 
 def _try(folder: Path, slot: str) -> int | None:
-    """A descriptor that holds the slot, or None where another has it (in this process too)."""
+    """Return a descriptor that holds the slot, or None if someone else has it, even in this process."""
     lock = os.open(folder / f"{slot}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -78,6 +81,6 @@ def _try(folder: Path, slot: str) -> int | None:
 
 
 def _empty(folder: Path, slot: str) -> None:
-    """Remove everything of a slot that is held, half-written folders included."""
+    """Remove everything in a slot that we hold, including half-written folders."""
     for path in folder.glob(f"{slot}-*"):
         store.remove_tree(path)

@@ -1,4 +1,4 @@
-"""Start a bot behind its walls and let it run only when they are proved to stand."""
+"""Starts a bot in its sandbox, and lets it run only once every layer is proved to hold."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OOM_FIRST = "1000"
 
 
 def spawn(program: Program, limits: Limits, level: Level | str, stage: Stage) -> Process:
-    """Start `program` at `level`; it runs, attested, when this returns.
+    """Start `program` at `level`. When this returns, the program is running and its sandbox is attested.
 
     Call it from the thread that will talk to the bot: the kernel ends the bot with that thread. Raises
     `SandboxUnavailable` when any layer is missing or we are root, and `BotFault` never.
@@ -43,7 +43,7 @@ def spawn(program: Program, limits: Limits, level: Level | str, stage: Stage) ->
 
 
 def start(plan: Plan, *, verify: bool = True) -> Process:
-    """Carry out a plan. `verify=False` lets tests see what an attack does where a layer is left out."""
+    """Carry out a plan. `verify=False` lets tests see what an attack does when a layer is left out."""
     with contextlib.ExitStack() as kept:
         if plan.level is Level.CONFINED and plan.in_memory:
             copy = kept.enter_context(copied(plan.program.directory, plan.copies, plan.games))
@@ -116,7 +116,7 @@ def _popen(plan: Plan, control: int) -> subprocess.Popen[bytes]:
 
 
 def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: Plan) -> tuple[str, int]:
-    """The stub's report and, from the kernel, its pid as we see it."""
+    """Return the stub's report and its pid as the kernel shows it to us."""
     ours.settimeout(plan.limits.start_seconds)
     try:
         message, ancillary, _, _ = ours.recvmsg(1 << 16, 64)
@@ -149,7 +149,7 @@ def _last_words(popen: subprocess.Popen[bytes]) -> str:
 
 
 def abandon(popen: subprocess.Popen[bytes]) -> None:
-    """End a start that failed; bwrap takes everything inside with it."""
+    """End a failed start. When bwrap ends, so does everything inside."""
     popen.kill()
     popen.wait()
     for pipe in (popen.stdin, popen.stdout, popen.stderr):
@@ -162,7 +162,7 @@ def _unproved(host_pid: int, plan: Plan) -> Attestation:
 
 
 def _extras(host_pid: int) -> list[str]:
-    """When the host runs out of memory, a bot is to go before anything else. A comfort, not a layer."""
+    """Make bots the first to go if the host runs out of memory. This is a convenience, not a layer."""
     try:
         with open(f"/proc/{host_pid}/oom_score_adj", "w") as file:  # noqa: PTH123  (half the time of pathlib)
             file.write(OOM_FIRST)

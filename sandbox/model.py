@@ -1,4 +1,4 @@
-"""The values the sandbox is asked with and answers with. No behaviour, no system calls."""
+"""The values that go into and come out of the sandbox. No behaviour, no system calls."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MEBIBYTE = 1 << 20
 
 
 class Level(StrEnum):
-    """How much of the sandbox an operator asks for. There is no `none`, and nothing falls back by itself."""
+    """The level of sandbox an operator asks for. There is no `none`, and no automatic fallback."""
 
     FULL = "full"
     CONFINED = "confined"
 
     @classmethod
     def parse(cls, text: str) -> Level:
-        """Read an operator's setting; anything but the two names raises `SandboxUnavailable`."""
+        """Parse an operator's setting. Raises `SandboxUnavailable` for anything but the two names."""
         try:
             return cls(text)
         except ValueError:
@@ -35,7 +35,7 @@ class Level(StrEnum):
 
     @classmethod
     def chosen(cls, environ: Mapping[str, str] | None = None) -> Level:
-        """The operator's choice, CRAPETTE_SANDBOX; `full` where nothing is said."""
+        """The operator's choice in CRAPETTE_SANDBOX; the default is `full`."""
         return cls.parse((os.environ if environ is None else environ).get("CRAPETTE_SANDBOX") or cls.FULL)
 
 
@@ -48,11 +48,11 @@ class Limits:
     cpu_seconds: int = 600
     """Processor time of all its threads from start to end: the fence behind the referee's clock."""
     start_seconds: float = 10.0
-    """Wall time for the sandbox itself to stand; the host's affair, never charged to a bot."""
+    """Wall time for setting up the sandbox itself. It is never charged to a bot."""
     stderr_bytes: int = 64 << 10
-    """How much of its standard error is kept, of all it writes: the first quarter and the latest rest."""
+    """How many bytes of its standard error are kept: a quarter from the start, the rest from the end."""
     line_bytes: int = 64 << 10
-    """Longest line it may send, newline included."""
+    """The longest line it may send, including the newline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Attestation:
-    """Proof that the layers stand: what we saw from outside and what the stub tried from inside."""
+    """Proof that the layers hold: what we saw from outside, and what the stub tried from inside."""
 
     level: Level
     host_pid: int
@@ -77,10 +77,10 @@ class Attestation:
     namespaces: tuple[str, ...]
     """Namespaces that differ from ours, by name; empty at `confined`."""
     denied: tuple[str, ...]
-    """Attempts of the stub that were refused, as they had to be."""
+    """The stub's attempts, all of which were refused as they should be."""
     warnings: tuple[str, ...] = ()
     own_root: bool = False
-    """Whether it sees nothing of the host's disks: not even which names exist."""
+    """Whether it sees nothing of the host's disks, not even which names exist."""
 
     def as_dict(self) -> dict[str, object]:
         """Plain data for a record or a page."""
@@ -97,7 +97,7 @@ class Attestation:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a bot's process ended and what it had used by then."""
+    """How a bot's process ended, and what it had used."""
 
     code: int | None
     """Exit status, or None when a signal ended it."""
@@ -107,11 +107,11 @@ class Exit:
     max_rss_kb: int
     stderr: bytes = field(repr=False)
     killed: bool = False
-    """True when it was we who ended it."""
+    """Whether we ended it."""
     cause: Literal["exit", "crash", "memory", "cpu", "forbidden", "killed", "host"] = "exit"
     words: str = ""
     """One clause for people: "exited with status 1", "was killed by SIGSEGV"."""
     stderr_bytes: int = 0
-    """How much it wrote to standard error in all; `stderr` says where something was left out."""
+    """The number of bytes it wrote to standard error; `stderr` says where something was left out."""
     proved: bool = False
-    """Of the cause "host": whether the bot's own cgroup proves it, or only its size speaks for it."""
+    """For the cause "host": whether the bot's own cgroup proves it, or only its size suggests it."""

@@ -1,4 +1,4 @@
-"""What is to stand around one bot, decided before anything is started."""
+"""Decides what one bot's sandbox should look like, before anything is started."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ THREADS_CONFINED = 64
 """At `confined` the kernel counts the threads of the whole uid, so others' are added to this."""
 RESERVED_BYTES = 64 << 30
 """Address space where data is the limit: node reserves much, and page tables must stay small."""
-# Node reads OpenSSL's settings at its start, and gives up where it may not.
+# Node reads OpenSSL's settings when it starts, and gives up if it cannot.
 NODE_ENVIRONMENT = {"UV_THREADPOOL_SIZE": "1", "OPENSSL_CONF": "/dev/null"}
 NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
 
@@ -53,9 +53,9 @@ LAYERS = frozenset(
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything about one start.
+    """The sandbox of one start.
 
-    `without` leaves layers out and exists for tests alone: `spawn` never passes it, no setting reaches it.
+    `without` leaves layers out. Only tests use it: `spawn` never passes it, and no setting reaches it.
     """
 
     program: Program
@@ -68,7 +68,7 @@ class Plan:
 
     @property
     def threads(self) -> bool:
-        """Whether it is exec'ed by the stub and may have threads (node and native programs)."""
+        """Whether the stub starts it with exec and it may have threads (node and native programs)."""
         return self.program.language != "python"
 
     @property
@@ -86,17 +86,17 @@ class Plan:
 
     @cached_property
     def jail(self) -> Path | None:
-        """At `confined`, the directory in memory that must be its root; None where we cannot change that."""
+        """At `confined`, the directory in memory that must be its root; None if we cannot change the root."""
         return self.stage.jail if self.level is Level.CONFINED and jail.possible() else None
 
     @property
     def jailed(self) -> bool:
-        """Whether it is started in its jail, as in every real start where there is one."""
+        """Whether it is started in a jail. This is so in every real start that has one."""
         return self.jail is not None and self.in_memory and "chroot" not in self.without
 
     @property
     def has_own_root(self) -> bool:
-        """Whether it sees a file system of its own, in which all lies where the host has it."""
+        """Whether it sees a file system of its own, with the same paths as the host."""
         return self.level is Level.FULL or self.jailed
 
     @property
@@ -119,7 +119,7 @@ class Plan:
 
     @property
     def environment(self) -> dict[str, str]:
-        """All the environment the bot gets."""
+        """The complete environment of the bot."""
         return {
             "PATH": "/usr/bin",
             "HOME": self.inside,
@@ -131,12 +131,12 @@ class Plan:
 
     @property
     def stub_environment(self) -> dict[str, str]:
-        """What the stub gets, which needs Python's libraries whatever the bot is written in."""
+        """The environment of the stub, which needs Python's libraries whatever language the bot uses."""
         return {**self.environment, **self._python().environment()}
 
     @cached_property
     def rlimits(self) -> list[tuple[int, int, int]]:
-        """(which, soft, hard) as the kernel is to hold them."""
+        """The resource limits as (which, soft, hard)."""
         memory = self.limits.memory_bytes
         limits = {
             resource.RLIMIT_AS: memory,
@@ -165,7 +165,7 @@ class Plan:
 
     @property
     def in_memory(self) -> bool:
-        """Whether all that the bot sees lies on a tmpfs, as in every real start."""
+        """Whether everything the bot sees lies on a tmpfs, as in every real start."""
         return "memory-image" not in self.without
 
     def _placed(self, found: interpreter.Interpreter) -> interpreter.Interpreter:
@@ -188,7 +188,7 @@ class Plan:
 
     @property
     def files(self) -> list[tuple[str, bool]]:
-        """(path, may it be written) beneath which Landlock lets the bot open files."""
+        """The (path, writable) pairs below which Landlock lets the bot open files."""
         readable = [*self._runtime().reads, self.inside, "/dev/urandom"]
         if self.program.language == "python":
             readable.append(self.player)
@@ -196,7 +196,7 @@ class Plan:
 
     @property
     def binds(self) -> list[tuple[Path | str, str]]:
-        """(path here, path inside) of what all bots see, at level `full`."""
+        """The (path here, path inside) pairs that all bots see at level `full`."""
         binds: list[tuple[Path | str, str]] = [
             (self.stage.player, bubblewrap.PLAYER),
             (self.stage.view / "stub.pyc", bubblewrap.STUB),
@@ -210,7 +210,7 @@ class Plan:
 
     @cached_property
     def copies(self) -> list[Path]:
-        """The bot's files, copied for each sandbox; `SandboxUnavailable` where they are not there."""
+        """The bot's files, copied for each sandbox. Raises `SandboxUnavailable` if they are missing."""
         if not self.in_memory:
             return []
         files = sorted(path for path in self.program.directory.rglob("*") if path.is_file())
@@ -236,7 +236,7 @@ class Plan:
         return [*wall, *python]
 
     def job(self) -> dict[str, object]:
-        """What the stub is told."""
+        """The job sent to the stub."""
         name = NAMES[self.program.language]
         confined = self.level is Level.CONFINED
         return {

@@ -1,4 +1,4 @@
-"""A running bot: lines in and out with deadlines, pause and resume, its processor time, its end."""
+"""A running bot: lines in and out with deadlines, pausing, CPU time, and how it ended."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNREAD_BYTES = 1 << 20
 
 
 class Process:
-    """One bot in its sandbox, made by `spawn`. Deadlines are of `time.monotonic()`. Not for two threads."""
+    """One bot in its sandbox, made by `spawn`. Deadlines are times of `time.monotonic()`. Not thread-safe."""
 
     def __init__(
         self,
@@ -48,9 +48,9 @@ class Process:
         *,
         watch_memory: bool = True,
     ) -> None:
-        """`memory_events` reads what the memory cgroup of this bot alone has counted, if it has one.
+        """`memory_events` reads the counts of the bot's own memory cgroup, if it has one.
 
-        `watch_memory=False` lets tests see what a bot takes when nobody looks.
+        `watch_memory=False` lets tests see how much a bot takes when it is not sampled.
         """
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None  # noqa: S101, PT018
         self.attestation = attestation
@@ -92,7 +92,8 @@ class Process:
     def send(self, data: bytes, deadline: float) -> None:
         """Write all of `data` to its standard input.
 
-        Raises `BotSilent` when it has not taken it by the deadline, `BotExited` and its kin when it is gone.
+        Raises `BotSilent` if it has not read everything by the deadline, and `BotExited` or similar if it is
+        gone.
         """
         view = memoryview(data)
         while view:
@@ -104,10 +105,11 @@ class Process:
                 raise diagnosis.fault(self._finish(TEARDOWN_SECONDS)) from None
 
     def ask(self, data: bytes, seconds: float, milliseconds: int) -> bytes | None:
-        """`send` and `read_line` in one, and cheap, for answers that come at once.
+        """Combine `send` and `read_line` cheaply, for answers that come at once.
 
-        `data` must be taken within `seconds`. None if the answer is not complete after about so many
-        `milliseconds`: it may still come, `read_line` goes on where this stopped. Raises as they do.
+        The bot must read `data` within `seconds`. Returns None if the answer is not complete after about
+        `milliseconds`. It may still come: `read_line` continues where this stopped. Raises the same errors as
+        both.
         """
         if time.monotonic() >= self._look_at:
             self._sample()
@@ -133,7 +135,7 @@ class Process:
         return None
 
     def _answered_by_tick(self, milliseconds: int) -> bool:
-        """Wait for so many ticks after one that came before the answer; whether there is an answer then.
+        """Wait for a number of ticks, and return whether there is an answer then.
 
         The first tick may have come right after the question, or long before it.
         """
@@ -146,7 +148,7 @@ class Process:
         return False
 
     def _await_room(self, deadline: float) -> None:
-        """Wait until it takes input. What it says meanwhile is taken in: it may be waiting to say it."""
+        """Wait until it accepts input. Read its output meanwhile, since it may be blocked on writing."""
         room = select.poll()
         room.register(self._stdin, select.POLLOUT)
         room.register(self._stdout, select.POLLIN)
@@ -165,10 +167,10 @@ class Process:
         raise BotSilent("did not read what it was sent")
 
     def _happened(self, poll: select.poll, seconds: float) -> list[int]:
-        """The descriptors of `poll` that something happened to, within so many seconds or sooner.
+        """Poll for at most this many seconds and return the descriptors that are ready.
 
         Every wait for the bot comes through here often, whatever the bot does meanwhile. So this is where its
-        memory is sampled, and where standard error is read: it may be waiting to write there.
+        memory is sampled and standard error is read: it may be blocked on writing there.
         """
         self._sample()
         seconds = min(seconds, SAMPLE_SECONDS)
@@ -186,10 +188,10 @@ class Process:
         return happened
 
     def read_line(self, deadline: float) -> bytes:
-        """The next line it writes, without the newline.
+        """Return the next line it writes, without the newline.
 
-        Raises `BotSilent` at the deadline, `BotFlooded` for a line above the cap, and what `diagnosis.fault`
-        makes of its end (`BotExited`, `BotOutOfMemory`, `BotOutOfCpu`) when it is gone.
+        Raises `BotSilent` at the deadline, `BotFlooded` for a line that is too long, and the error of
+        `diagnosis.fault` (`BotExited`, `BotOutOfMemory`, `BotOutOfCpu`) when it is gone.
         """
         buffer = self._buffer
         searched = 0
@@ -205,7 +207,7 @@ class Process:
         return line
 
     def _await_output(self, deadline: float) -> None:
-        """Wait for a part of standard output and take it in."""
+        """Wait for some standard output and read it."""
         while True:
             wait = deadline - time.monotonic()
             happened = self._happened(self._poll, wait)
@@ -220,7 +222,7 @@ class Process:
                 raise BotSilent("gave no answer in time")
 
     def _sample(self) -> None:
-        """Remember what it uses while it lives, for the dead do not tell; only if some time has passed."""
+        """Sample its memory, which is possible only while it lives, if the last sample is old enough."""
         now = time.monotonic()
         if now >= self._look_at:
             self._look_at = now + SAMPLE_SECONDS
@@ -228,9 +230,9 @@ class Process:
             self.cpu_ns()
 
     def _end_if_too_large(self) -> None:
-        """End it and raise `BotOutOfMemory` if it was seen to hold more memory than it may.
+        """End it and raise `BotOutOfMemory` if it was seen to hold too much memory.
 
-        The kernel's limits come first: this is behind what they do not count.
+        The kernel's limits come first. This catches what they do not count.
         """
         if self._too_large():
             raise diagnosis.fault(self._finish(0.0))
@@ -239,7 +241,7 @@ class Process:
         return self._watch_memory and self._peaks.exceed(self.limits)
 
     def _take_output(self) -> bool:
-        """Move what is there to the buffer; False when nothing is (left)."""
+        """Move available output to the buffer; return whether there was any."""
         try:
             chunk = os.read(self._stdout, READ_BYTES)
         except BlockingIOError:
@@ -248,9 +250,9 @@ class Process:
         return bool(chunk)
 
     def drain(self) -> bytes:
-        """Everything it wrote that nobody asked for, now forgotten: call it before a question is put.
+        """Return and forget everything it wrote unasked. Call this before asking a question.
 
-        Raises `BotFlooded` when that is more than may wait.
+        Raises `BotFlooded` if that is too much.
         """
         while self._exit is None and len(self._buffer) <= UNREAD_BYTES and self._take_output():
             pass
@@ -261,7 +263,7 @@ class Process:
         return unasked
 
     def pause(self) -> None:
-        """Stop all its threads until `resume`. Does nothing when it is gone."""
+        """Stop all its threads until `resume`. Does nothing if it is gone."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -275,7 +277,7 @@ class Process:
             signal.pidfd_send_signal(self._pidfd, number)
 
     def cpu_ns(self) -> int:
-        """Processor time of all its threads so far, start-up included, in nanoseconds. Costs 0.3 µs."""
+        """CPU time of all its threads so far in nanoseconds, including start-up. Reading it costs 0.3 µs."""
         with contextlib.suppress(OSError):  # gone: what we last saw
             self._cpu_ns = time.clock_gettime_ns(self._clock)
         return self._cpu_ns
@@ -286,7 +288,7 @@ class Process:
         return self._exit is None and not _ready(self._pidfd, 0.0)
 
     def farewell(self, data: bytes, seconds: float) -> bool:
-        """Send a last message, close its input, let it leave by itself; whether it did within `seconds`."""
+        """Send a last message and close its input; return whether it exits by itself within `seconds`."""
         if self._exit is not None:
             return True
         deadline = time.monotonic() + seconds
@@ -298,7 +300,7 @@ class Process:
         return self._exit is not None or self._leaves(deadline - time.monotonic())
 
     def _leaves(self, seconds: float) -> bool:
-        """Whether it ends within so many seconds; until then it may write to standard error what it likes.
+        """Return whether it exits within this many seconds. Meanwhile it may write to standard error.
 
         False as soon as it holds too much memory.
         """
@@ -316,7 +318,10 @@ class Process:
             self._popen.stdin.close()
 
     def read_to_end(self, deadline: float, most: int) -> bytes:
-        """All it writes until it ends; `BotFlooded` beyond `most` bytes, `BotSilent` at the deadline."""
+        """Return everything it writes until it ends.
+
+        Raises `BotFlooded` after `most` bytes, `BotSilent` at the deadline.
+        """
         while len(self._buffer) <= most:
             try:
                 self._await_output(deadline)
@@ -325,11 +330,11 @@ class Process:
         raise BotFlooded(f"wrote more than {most} bytes")
 
     def kill(self) -> Exit:
-        """End it now, whatever it does, and tell how it ended. `close` does the same."""
+        """End it now by force and return how it ended. `close` does the same."""
         return self.close()
 
     def close(self) -> Exit:
-        """End it if it still runs, free everything, and tell how it ended. May be called again."""
+        """End it if it still runs, free everything, and return how it ended. May be called again."""
         return self._finish(0.0)
 
     def _finish(self, patience: float) -> Exit:
@@ -371,7 +376,7 @@ class Process:
         return self._exit
 
     def fileno(self) -> int:
-        """Its standard output, for a poll of one's own."""
+        """Return the descriptor of its standard output, so that callers can poll it."""
         return self._stdout
 
 

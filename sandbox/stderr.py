@@ -1,9 +1,9 @@
-"""What a bot says on standard error: kept for its owner, bounded for us.
+"""Keeps a limited part of what a bot writes to standard error, for its owner.
 
-All of it is read, however much there is, so that a bot never waits for ever to say more; what is above the
-kept size is counted and dropped. It is read once in `REST_SECONDS`, up to `READ_BYTES`. So a bot that writes
-without end gets rid of about 13 MB a second, waits for the rest on its own clock, and costs its reader less
-than one hundredth of a core, in large pieces or in small ones.
+Everything is read, however much there is, so that a bot never blocks for ever. What exceeds the kept size is
+counted and dropped. Reads happen once every `REST_SECONDS`, up to `READ_BYTES`. So a bot that writes without
+end gets through about 13 MB a second, waits for the rest on its own clock, and costs its reader less than a
+hundredth of a core, whether it writes large or small pieces.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ REST_SECONDS = 0.005
 
 
 class KeptStderr:
-    """The first quarter and the latest three quarters of what came, up to a size in bytes."""
+    """Keeps up to a number of bytes: a quarter from the start and three quarters from the end."""
 
     def __init__(self, fd: int, size: int) -> None:
         self.fd = fd
@@ -29,11 +29,11 @@ class KeptStderr:
         self._rests_until = 0.0
 
     def resting(self) -> float:
-        """For how many seconds there is to be no reading; 0 if there may be some now."""
+        """Seconds until the next read; 0 if it may happen now."""
         return max(0.0, self._rests_until - time.monotonic())
 
     def take(self) -> bool:
-        """Read once; False when there will be no more."""
+        """Read once; return False if nothing more can come."""
         try:
             chunk = os.read(self.fd, READ_BYTES)
         except BlockingIOError:
@@ -49,7 +49,7 @@ class KeptStderr:
         return True
 
     def take_rest(self) -> None:
-        """Read what a dead process left in the pipe, which is no more than a pipe holds."""
+        """Read what a dead process left in the pipe. That is at most what a pipe holds."""
         before = -1
         while self.total != before:
             before = self.total

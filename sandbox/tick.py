@@ -1,8 +1,8 @@
-"""A clock that ticks every millisecond and can be polled beside a bot's output.
+"""A timer that ticks every millisecond and can be polled together with a bot's output.
 
-A poll with a timeout sets a timer of its own, which costs a virtual machine 4 µs each time: half of what a
-question and its answer cost otherwise. This one timer serves all questions. It stops after a tick until that
-is read, so that it costs nothing where nobody polls it.
+A poll with a timeout sets a timer of its own. In a virtual machine that costs 4 µs each time, half the cost
+of a question and its answer. This single timer serves all questions. After a tick it stops until the tick is
+read, so it costs nothing while nobody polls it.
 """
 
 from __future__ import annotations

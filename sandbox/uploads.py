@@ -1,7 +1,7 @@
-"""What an author may upload, taken apart and checked in the sandbox, and checked again here.
+"""Unpacks and checks uploads inside the sandbox, then checks the result again outside.
 
-A hostile archive is opened, and a hostile source compiled, only by `sandbox/inspector`, behind the same walls
-as a bot. What comes back is a list of names and sizes and the bytes: this module believes none of it unseen.
+Only `sandbox/inspector`, which is contained like a bot, opens archives and compiles sources. It returns a
+list of names and sizes, and the bytes. This module trusts none of it without checking.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ INSPECTOR: Final = Path("runner/sandbox/inspector")
 
 
 class UploadError(ValueError):
-    """An upload that is no bot; `str()` is one sentence for its author."""
+    """The upload is not a bot; `str()` is one sentence for its author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A bot's files (path to content), the one to start, and the hash of them all."""
+    """A bot's files (path to content), the file to start, and the hash of all files."""
 
     files: Mapping[str, bytes]
     language: Language
@@ -55,7 +55,7 @@ class Upload:
 
 
 def digest(files: Mapping[str, bytes]) -> str:
-    """The identity of a bot: a hash over the names and contents of its files, however they were packed."""
+    """Return a hash over the names and contents of a bot's files, however they were packed."""
     total = hashlib.sha256()
     for name, content in sorted(files.items()):
         total.update(f"{len(name.encode())} {name} {len(content)}\n".encode())
@@ -64,12 +64,12 @@ def digest(files: Mapping[str, bytes]) -> str:
 
 
 def check_size(size: int) -> None:
-    """Refuse by the number of bytes alone, before they are read."""
+    """Raise UploadError if an upload has no bytes or too many. Call this before reading them."""
     if size > MAX_COMPRESSED_BYTES:
         got = -(-size * 10 // MEBIBYTE) / 10  # rounded up: a byte too many is not "4.0"
         raise UploadError(f"Expected at most {MAX_COMPRESSED_BYTES >> 20} MB, got {got:.1f} MB.")
     if size == 0:
-        raise UploadError("Expected a program, the file is empty.")
+        raise UploadError("Expected a program, got an empty file.")
 
 
 def inspect(
@@ -80,11 +80,11 @@ def inspect(
     stage: Stage | None = None,
     wait: float = PATIENCE_SECONDS,
 ) -> Upload:
-    """Take an upload called `name` apart and check it; it may be stored when this returns.
+    """Unpack and check an upload called `name`. It may be stored when this returns.
 
-    However this ends, nothing of it is left on the disk. Raises `UploadError` with one sentence where it is
-    no bot, `SandboxUnavailable` where nothing can be checked because there is no sandbox (the author is not
-    to blame), and `InspectionsBusy` where this host inspects all it can for longer than `wait` seconds.
+    However this ends, nothing of it is left on the disk. Raises `UploadError` with one sentence if it is not
+    a bot, `SandboxUnavailable` if there is no sandbox to check it in (which is not the author's fault), and
+    `InspectionsBusy` if this host is busy with other inspections for longer than `wait` seconds.
     """
     check_size(len(data))
     level = Level.chosen() if level is None else level
@@ -121,7 +121,7 @@ def _what_happened(outcome: Outcome) -> str:
 
 
 def _validated(output: bytes) -> Upload:
-    """The inspector's word, checked as if a stranger had said it."""
+    """Check the inspector's report as if a stranger had written it."""
     head, _, body = output.partition(b"\n")
     try:
         said: Any = json.loads(head)
@@ -150,7 +150,7 @@ def _validated(output: bytes) -> Upload:
 
 
 def _sentence(text: str) -> str:
-    """What a stranger said, fit for a page: one line, printable, not endless."""
+    """Return a stranger's text in a form fit for a page: one printable line of limited length."""
     plain = "".join(letter if letter.isprintable() else " " for letter in text)
     return plain if len(plain) <= SENTENCE_CHARS else plain[: SENTENCE_CHARS - 1] + "…"
 
@@ -167,9 +167,9 @@ def _check_names(names: list[str]) -> None:
         if len(name) > MAX_NAME or len(parts) > MAX_DEPTH or max(len(part.encode()) for part in parts) > 255:
             raise UploadError(f"Expected shorter paths, got {name[:MAX_NAME]!r}.")
         if same in folders:
-            raise UploadError(f"Expected {name!r} to be a file or a folder, it is both.")
+            raise UploadError(f"Expected {name!r} to be a file or a folder, but it is both.")
     if len(set(folded)) != len(folded):
-        raise UploadError("Expected different names, two of them differ in case or accents only.")
+        raise UploadError("Expected different file names, got two that differ only in case or accents.")
 
 
 def _folders(name: str) -> list[str]:
@@ -189,7 +189,7 @@ def _check_javascript(upload: Upload, place: Path, level: Level, stage: Stage) -
 
 
 def _node_says(outcome: Outcome) -> str:
-    """The line number and the message of node's report."""
+    """Return the line number and the message of node's report."""
     lines = outcome.stderr.splitlines()
     message = next((line for line in lines if "Error" in line), outcome.words)
     _, _, number = (lines[0] if lines else "").rpartition(":")

@@ -1,8 +1,8 @@
-"""Runs inside the sandbox: take an upload apart and say what it is, or in one sentence why it is no bot.
+"""Runs inside the sandbox: unpacks an upload and says what it is, or in one sentence why it is not a bot.
 
 Standard input: one JSON line {"name", "limits"}, then the bytes of the upload. Standard output: either
 {"error": sentence}, or {"language", "entry", "files": [[name, size], …]} and then the contents, one after the
-other. Nothing here is trusted by whoever reads that: the archive may have taken this process over.
+other. Whoever reads that must not trust it: the archive may have taken over this process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ QUOTED = 80
 
 
 class Refused(Exception):
-    """Why it is no bot, as a sentence for its author."""
+    """The upload is not a bot; the message is a sentence for its author."""
 
 
 def quoted(name: str) -> str:
@@ -40,7 +40,7 @@ def quoted(name: str) -> str:
 
 
 def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
-    """The files of a zip, litter and a single folder around them left out."""
+    """Return the files of a zip, without clutter and without a single folder around them."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         members = archive.infolist()
@@ -64,12 +64,12 @@ def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
 
 
 def litter(name: str) -> bool:
-    """Whether an entry is what file managers and editors leave behind."""
+    """Whether an entry is something that file managers and editors leave behind."""
     return not LITTER.isdisjoint(name.split("/")) or name.endswith(".pyc")
 
 
 def check_members(members: list[zipfile.ZipInfo], limits: dict[str, int]) -> None:
-    """Refuse by what the directory of the zip says, before anything is unpacked."""
+    """Check the directory of the zip before unpacking anything."""
     seen: dict[str, str] = {}
     for member in members:
         name = member.filename
@@ -98,7 +98,7 @@ def check_members(members: list[zipfile.ZipInfo], limits: dict[str, int]) -> Non
 
 
 def check_name(name: str, limits: dict[str, int]) -> None:
-    """Refuse a path that leaves the bot's folder or that some system reads otherwise."""
+    """Refuse a path that leaves the bot's folder or that some systems interpret differently."""
     if name.startswith("/") or "\\" in name or (len(name) > 1 and name[1] == ":"):
         raise Refused(f"Expected paths inside the zip, got {quoted(name)}.")
     if not all(part not in ("", ".", "..") for part in name.split("/")):
@@ -113,7 +113,7 @@ def check_name(name: str, limits: dict[str, int]) -> None:
 
 
 def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
-    """One file's content, of at most `room` bytes whatever the directory says."""
+    """Return one file's content, at most `room` bytes whatever the directory says."""
     try:
         with archive.open(member) as file:
             content = file.read(room + 1)
@@ -125,7 +125,7 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) ->
 
 
 def without_top_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The same files from within the one folder all of them are in, where there is one."""
+    """Strip the folder that contains all files, if there is one."""
     tops = {name.partition("/")[0] for name in files}
     if len(tops) == 1 and all("/" in name for name in files):
         return {name.partition("/")[2]: content for name, content in files.items()}
@@ -133,7 +133,7 @@ def without_top_folder(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def choose_entry(files: dict[str, bytes]) -> str:
-    """Which file is started."""
+    """Return the name of the file to start."""
     found = [name for name in ENTRIES if name in files]
     if len(found) == 1:
         return found[0]
@@ -162,7 +162,7 @@ def check_python(files: dict[str, bytes]) -> None:
 
 
 def check_javascript(entry: str, files: dict[str, bytes]) -> None:
-    """UTF-8 and no machine code here; node looks at the syntax in a sandbox of its own."""
+    """Check for UTF-8 and against machine code. Node checks the syntax in a sandbox of its own."""
     for name, content in files.items():
         if name.lower().endswith(".node") or content[:4] == ELF_MAGIC:
             raise Refused(
@@ -176,7 +176,7 @@ def check_javascript(entry: str, files: dict[str, bytes]) -> None:
 
 
 def check_native(name: str, content: bytes) -> None:
-    """A static x86-64 executable: there is no loader and no library where it will run."""
+    """Check for a static x86-64 executable, since the sandbox has no loader and no libraries for it."""
     if content[:4] != ELF_MAGIC or len(content) < 64:
         raise Refused(f"Expected {quoted(name)} to be a Linux executable (ELF), it is not.")
     machine, kind = int.from_bytes(content[18:20], "little"), int.from_bytes(content[16:18], "little")
@@ -200,7 +200,7 @@ def check_native(name: str, content: bytes) -> None:
 
 
 def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, dict[str, bytes]]:
-    """(language, entry, files) of an upload called `name`."""
+    """Return (language, entry, files) of an upload called `name`."""
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
     if data[:4] in (b"PK\x03\x04", b"PK\x05\x06") or suffix == "zip":
         files = unpack(data, limits)
@@ -225,7 +225,7 @@ def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, d
 
 
 def main() -> None:
-    """Read the upload, write the verdict."""
+    """Read the upload and write the verdict."""
     asked: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
     try:

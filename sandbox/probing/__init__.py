@@ -1,1 +1,1 @@
-"""Proof that the walls stand: canaries that try to break out, and what each sandbox attests."""
+"""Proves that the sandbox holds: canaries try to break out, and each sandbox is attested."""

@@ -1,4 +1,4 @@
-"""Believe the sandbox only after looking: what the kernel says of the process, and what the stub tried."""
+"""Checks a sandbox before its bot runs: what the kernel says about the process, and what the stub tried."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sandbox.walls.bubblewrap import DEVICES, NAMESPACES
 if TYPE_CHECKING:
     from sandbox.plan import Plan
 
-# Every attempt the stub makes; one missing from its report is a layer missing.
+# Every attempt the stub makes. If one is missing from its report, a layer is missing.
 ATTEMPTS = frozenset(
     {
         *("socket", "new-namespace", "shared-memory", "memfd", "sysv-shm", "message-queue", "inotify"),
@@ -26,7 +26,7 @@ ATTEMPTS_WITHOUT_EXEC = ATTEMPTS | {"exec", "thread"}
 
 
 def attest(host_pid: int, report: str, plan: Plan) -> Attestation:
-    """Check everything; `SandboxUnavailable` names each layer that is missing."""
+    """Check everything. Raises `SandboxUnavailable`, which names each missing layer."""
     if report.startswith("!"):
         raise SandboxUnavailable(f"the sandbox could not be closed: {report[1:]}")
     try:
@@ -86,7 +86,7 @@ def _status(host_pid: int, level: Level) -> tuple[int, list[str]]:
 
 
 def _mounts(host_pid: int, expected: set[str]) -> list[str]:
-    """What is wrong with the file system it sees: all of it read-only, in memory, and nothing besides."""
+    """Return what is wrong with its mounts. All must be read-only and in memory, with none besides."""
     try:
         text = Path(f"/proc/{host_pid}/mountinfo").read_text()
     except OSError as error:
@@ -110,7 +110,7 @@ def _mounts(host_pid: int, expected: set[str]) -> list[str]:
 
 
 def _root(host_pid: int, jail: Path) -> list[str]:
-    """What is wrong with its root and working directory, neither of which may lie outside the jail."""
+    """Return what is wrong with its root and working directory; neither may lie outside the jail."""
     try:
         root, here = (Path(f"/proc/{host_pid}/{name}").readlink() for name in ("root", "cwd"))
     except OSError as error:

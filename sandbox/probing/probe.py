@@ -1,4 +1,5 @@
-"""Can bots be contained on this host? Asked before the first game, by /health, the admin and `up`.
+"""Finds out whether bots can be contained on this host. Used before the first game and by /health, the admin
+and `up`.
 
 `probe` is for every process. `python -m sandbox.probing.probe LEVEL` is its other half: on the stage, as the
 runner, it lets the canaries (one small hostile bot of each family, and an honest one) try.
@@ -40,7 +41,10 @@ NO_CGROUP_EACH = (
 )
 KILLED_ON_THE_SPOT = "kernel"
 ASKED = "honest"
-"""The one canary that reads. The others say what they found and leave, maybe before a question arrives."""
+"""The one canary that reads input.
+
+The others print what they found and exit, perhaps before a question comes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,10 @@ class Report:
 
 
 def probe(level: Level | str | None = None, stage: Stage | None = None) -> Report:
-    """Try the sandbox at `level` (the operator's choice where None). Takes half a second; never raises."""
+    """Try the sandbox at `level`, or at the operator's choice if None.
+
+    Takes half a second and never raises.
+    """
     begun = time.monotonic()
     name = str(level or "")
     try:
@@ -111,7 +118,7 @@ def _warnings(level: Level, found: dict[str, Any], languages: dict[str, bool]) -
 
 
 def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
-    """Let every canary try, one after the other."""
+    """Run every canary, one after the other."""
     said: dict[str, str] = {}
     attestation: dict[str, object] = {}
     for path in sorted(CANARIES.glob("*.py")):
@@ -138,7 +145,7 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
 
 
 def _without_cgroups() -> list[str]:
-    """What no memory cgroup bounds: one bot, or all of them together. A cgroup is an operator's extra."""
+    """Say what no memory cgroup limits: each bot, or all bots together. A cgroup is optional."""
     each = [] if cgroup.given(os.environ) else [NO_CGROUP_EACH]
     return [*each, *_without_common_cgroup()]
 

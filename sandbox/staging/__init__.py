@@ -1,1 +1,1 @@
-"""What a bot sees: the stage with interpreters and libraries, kept where lookups leave no trace."""
+"""Prepares what a bot sees (stage, interpreters, libraries) in memory, where lookups leave no trace."""

@@ -1,4 +1,4 @@
-"""A bot's files for one game, at level `confined`: nobody else has these, and they go with it.
+"""Copies a bot's files for one game at level `confined`, and removes them afterwards.
 
 At `full` bubblewrap makes the copy, inside the sandbox. Two bots that have a page of one file could wake each
 other through it, and one game could leave traces in the folder for the next.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def copied(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path]:
-    """A copy of the files of `directory` in `games`, a directory of ours on a tmpfs, removed at the end."""
+    """Yield a copy of `directory` in `games`, a directory on a tmpfs, and remove it afterwards."""
     target = games / f"{os.getpid()}-{os.urandom(8).hex()}"
     try:
         try:
@@ -40,7 +40,7 @@ def copied(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path
 
 
 def remove_abandoned(games: Path) -> None:
-    """Remove the copies whose game was killed before it could."""
+    """Remove the copies of games that were killed."""
     for path in games.glob("*-*"):
         pid = path.name.partition("-")[0]
         if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):  # noqa: PTH110

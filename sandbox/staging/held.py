@@ -1,4 +1,4 @@
-"""Which trees are in use: a shared lock on its manifest keeps one from being cleaned away."""
+"""Keeps directory trees that are in use from being cleaned away, with a shared lock on their manifest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _holding = threading.Lock()
 
 
 def hold(path: Path) -> None:
-    """Keep a stage from being cleaned away while this process lives; FileNotFoundError where it has been.
+    """Keep a stage while this process lives. Raises FileNotFoundError if it has already been cleaned away.
 
     The shared lock on its manifest is taken once for each process, and goes with it.
     """

@@ -1,9 +1,9 @@
-"""The interpreters and libraries that bots see, copied to memory (tmpfs) where no trace of a game stays.
+"""Copies the interpreters and libraries that bots see to memory (tmpfs), where games leave no trace.
 
-A disk's file system remembers: which names somebody looked for in vain, which pages he read, when. A later
-bot times that, or reads it. tmpfs keeps no names that do not exist, and its pages are there from the start.
+A disk's file system remembers which missing names were looked up, and which pages were read and when. A later
+bot could measure or read that. tmpfs caches no missing names, and its pages are in memory from the start.
 
-    <memory>/images/<digest>/        the paths of this host: usr/bin/python3.11, usr/lib/…
+<memory>/images/<digest>/        the paths of this host: usr/bin/python3.11, usr/lib/…
                             /MANIFEST source, size and time of every file, and where it lies here
 """
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 SETTING = "CRAPETTE_TMPFS"
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  (a directory of our own in it, checked for its owner and mode)
 LAYOUT = "1"
-"""To be raised with every change of what an image holds."""
+"""Increase this whenever the content of images changes."""
 IN_MEMORY = frozenset({"tmpfs", "ramfs"})
-# What no bot imports, and most of a library's size.
+# Parts of the library that no bot imports. They are most of its size.
 NOT_COPIED = frozenset(
     {
         *("site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "ensurepip", "lib2to3"),
@@ -51,7 +51,7 @@ class Mount:
 
 
 def memory_root(environ: Mapping[str, str]) -> Path:
-    """Where stages and images lie in memory, made and checked; `SandboxUnavailable` where they cannot."""
+    """Create and check the folder in memory for stages and images. Raises `SandboxUnavailable` on failure."""
     setting = environ.get(SETTING)
     root = Path(setting) if setting else SHARED_MEMORY / f"crapette-{os.geteuid()}"
     store.prepare_root(root, f"set {SETTING}")
@@ -64,7 +64,7 @@ def memory_root(environ: Mapping[str, str]) -> Path:
 
 
 def mount_of(path: Path, mountinfo: str) -> Mount:
-    """The last of the deepest mounts above `path` (proc_pid_mountinfo(5))."""
+    """Return the mount that `path` lies on: the last of the deepest ones (proc_pid_mountinfo(5))."""
     best, found = -1, Mount("nothing", frozenset())
     for line in mountinfo.splitlines():
         fields = line.split(" ")
@@ -82,10 +82,10 @@ def name_of(interpreters: Sequence[Interpreter]) -> str:
 
 
 def ensure(image: Path, interpreters: Sequence[Interpreter], more: Iterable[Path]) -> None:
-    """Build the image of these interpreters and of all shared libraries that they and `more` need.
+    """Build the image of these interpreters and of all shared libraries they and `more` need.
 
-    One that exists stays, unless its sources have changed (by an upgrade of the host). Raises
-    `SandboxUnavailable` where there is no room.
+    An existing image stays unless its sources have changed, for example by an upgrade of the host. Raises
+    `SandboxUnavailable` if there is no room.
     """
     if image.exists() and not is_current(image):
         store.set_aside(image)
@@ -98,7 +98,7 @@ def ensure(image: Path, interpreters: Sequence[Interpreter], more: Iterable[Path
 
 
 def is_current(image: Path) -> bool:
-    """Whether every file is as it was when the image was built."""
+    """Whether no file has changed since the image was built."""
     try:
         lines = (image / MANIFEST).read_text().splitlines()
         return all(line == _stamp(Path(line.split("\t")[0])) for line in lines)

@@ -1,4 +1,4 @@
-"""Which programs run the bots, where they lie, and what of the file system they need to read."""
+"""Finds the programs that run the bots, and the files they need to read."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Interpreter:
         )
 
     def environment(self) -> dict[str, str]:
-        """Variables without which it does not find its shared libraries."""
+        """The environment variables it needs to find its shared libraries."""
         return {"LD_LIBRARY_PATH": self.library_path} if self.library_path else {}
 
 
 def base_python() -> Interpreter:
-    """The interpreter beneath our virtual environment, where it is installed."""
+    """Return the interpreter below our virtual environment, as it is installed."""
     executable = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     stdlib = Path(
         sysconfig.get_path("stdlib", vars={"base": sys.base_prefix, "installed_base": sys.base_prefix})
@@ -69,7 +69,7 @@ def base_python() -> Interpreter:
 
 
 def node() -> Interpreter | None:
-    """Node where a system package put it, or None."""
+    """Return node as a system package installed it, or None."""
     for path in NODE_PATHS:
         if path.exists():
             executable = path.resolve()
@@ -80,7 +80,7 @@ def node() -> Interpreter | None:
 
 
 def native() -> Interpreter:
-    """What a static executable needs: nothing."""
+    """Return the interpreter of a static executable, which needs nothing."""
     return Interpreter(Path("/"), None, ())
 
 
@@ -90,7 +90,7 @@ def _library_directories() -> tuple[str, ...]:
 
 
 def readable_by_everyone(path: Path) -> bool:
-    """Whether any uid may reach `path` and read it: mode bits of it and of every directory above."""
+    """Whether any uid may read `path`, by the mode bits of it and of every directory above."""
     if not path.exists():
         return False
     mode = path.stat().st_mode
@@ -100,7 +100,7 @@ def readable_by_everyone(path: Path) -> bool:
 
 
 def copy_python(python: Interpreter, pythons: Path) -> Interpreter:
-    """Copy an interpreter that others cannot read to `pythons`, once, and answer where it lies now."""
+    """Copy an interpreter that others cannot read to `pythons`, once, and return the copy."""
     prefix = python.prefix
     assert prefix is not None  # noqa: S101  (only those outside /usr are copied)
     stamp = f"{python.executable}\n{python.executable.stat().st_mtime_ns}\n{sys.version}"

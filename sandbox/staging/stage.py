@@ -1,10 +1,10 @@
-"""The stage: a read-only copy of what plays, where the uid that plays can reach it.
+"""The stage: a read-only copy of everything that plays, in a place the playing uid can reach.
 
 The checkout may lie in a directory only root can read, and change while games run. So everything a game needs
-(engine, referee, SDK, sandbox, filters) is copied under the hash of its content, built aside and renamed into
-place. Bots are unpacked beside the stages, under the hash of theirs.
+(engine, referee, SDK, sandbox, filters) is copied to a folder named by the hash of its content, which is
+built elsewhere and renamed into place. Bots are unpacked next to the stages, also named by hash.
 
-    <root>/stages/<digest>/player   what a bot may read and import
+<root>/stages/<digest>/player   what a bot may read and import
                           /runner   what the playing process imports
                           /filters  seccomp programs
                           /stub.pyc
@@ -13,9 +13,9 @@ place. Bots are unpacked beside the stages, under the hash of theirs.
     <root>/inspections/             uploads while they are inspected (`inspections`)
     <root>/pythons/<digest>/        the interpreter, only where it lies out of reach
 
-What bots see of that, and the interpreters, lie a second time in memory (see `image` for the reason):
+What bots see of that is copied to memory as well, with the interpreters (see `image` for the reason):
 
-    <memory>/views/<digest>/player
+<memory>/views/<digest>/player
                            /stub.pyc
                            /MANIFEST
     <memory>/images/<digest>/       interpreters and their libraries
@@ -83,7 +83,7 @@ class Stage:
 
     @classmethod
     def ensure(cls, root: Path | None = None, environ: Mapping[str, str] | None = None) -> Stage:
-        """The stage of the code we are running, built now if it is not there yet.
+        """Return the stage of the code we are running, and build it if necessary.
 
         `root` or CRAPETTE_STAGE says where; else /var/lib/crapette for root and the user's cache otherwise.
         From inside a stage it is that stage. Raises `SandboxUnavailable` when it cannot be built or reached.
@@ -117,7 +117,7 @@ class Stage:
 
     @classmethod
     def open(cls, path: Path) -> Stage:
-        """A stage that exists, as the playing process inside it opens its own."""
+        """Open an existing stage, as a playing process inside one does."""
         stage = cls._locked(path, _reachable_python(path.parents[1]), Path(os.environ[image.SETTING]))
         stage._hold_memory()
         jail.keep_to_ourselves()
@@ -134,7 +134,7 @@ class Stage:
         return cls(path, python, memory)
 
     def _copy_to_memory(self) -> None:
-        """Build what bots see where it is missing or has changed, and keep it while this process lives."""
+        """Build what bots see if it is missing or has changed, and keep it while this process lives."""
         for _ in range(3):
             libraries = [self.path / name for name in self.manifest if name.endswith(".so")]
             image.ensure(self.image, self._interpreters(), libraries)
@@ -175,12 +175,12 @@ class Stage:
 
     @property
     def view(self) -> Path:
-        """What a bot sees of this stage, in memory."""
+        """The folder in memory with the part of this stage that bots see."""
         return self.memory / "views" / self.path.name
 
     @property
     def jail(self) -> Path:
-        """The root of bots at level `confined`, in memory; it is there where `jail.possible`."""
+        """The root of bots at level `confined`, in memory. It exists if `jail.possible`."""
         return self.memory / "jails" / self.path.name
 
     @property
@@ -196,7 +196,7 @@ class Stage:
 
     @property
     def root(self) -> Path:
-        """What all stages and unpacked bots lie in."""
+        """The folder of all stages and unpacked bots."""
         return self.path.parents[1]
 
     @property
@@ -210,12 +210,12 @@ class Stage:
         return self.view / "player"
 
     def command(self, module: str, *arguments: str) -> list[str]:
-        """argv that runs one of our modules from the stage, as the playing process is run."""
+        """Return the argv that runs one of our modules from the stage, such as the playing process."""
         return [str(self.python), *PYTHON_FLAGS, "-m", module, *arguments]
 
     @property
     def environment(self) -> dict[str, str]:
-        """All the environment the playing process gets: no secret, nothing inherited."""
+        """The complete environment of the playing process. It has no secrets and inherits nothing."""
         return {
             "PATH": "/usr/bin:/bin",
             "HOME": "/",
@@ -229,11 +229,11 @@ class Stage:
 
     @cached_property
     def manifest(self) -> dict[str, str]:
-        """Path to sha256 of every file as it was built."""
+        """The path and sha256 of every file when the stage was built."""
         return _listed(self.path)
 
     def filter(self, name: str) -> bytes:
-        """A seccomp program, compared with the hash of the one that was built."""
+        """Return a seccomp program after checking its hash."""
         path = self.path / "filters" / name
         try:
             program = path.read_bytes()
@@ -247,17 +247,17 @@ class Stage:
         return program
 
     def damage(self) -> str:
-        """What differs from the manifest, as a clause; empty when nothing does."""
+        """Return what differs from the manifest, as a clause; empty if nothing does."""
         return _damage(self.path)
 
     def bot_directory(self, sha256: str) -> Path:
-        """Where the bot with this content lies once it was stored."""
+        """The folder of the bot with this content, once it is stored."""
         if len(sha256) != 64 or set(sha256) - set("0123456789abcdef"):
             raise ValueError(f"expected a sha256 in hexadecimal, got {sha256!r}")
         return self.root / "bots" / sha256
 
     def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
-        """Unpack a bot (path to content, as `sandbox.uploads` checked them) and answer its directory."""
+        """Unpack a bot (paths and contents checked by `sandbox.uploads`) and return its directory."""
         target = self.bot_directory(sha256)
         store.write_tree(target, files, frozenset({entry}))
         os.utime(target)  # so that cleaning sees it is used
@@ -293,7 +293,7 @@ def _damage(tree: Path) -> str:
 
 
 def default_root(environ: Mapping[str, str]) -> Path:
-    """Where stages go when nobody says."""
+    """The default folder for stages."""
     if environ.get(SETTING):
         return Path(environ[SETTING])
     if os.geteuid() == 0:
@@ -303,7 +303,7 @@ def default_root(environ: Mapping[str, str]) -> Path:
 
 
 def clean(root: Path, keep: Path) -> None:
-    """Remove stages nobody holds, bots nobody played for a week, and what dead builders left."""
+    """Remove stages that nobody holds, bots that have not played for a week, and leftovers of dead builders."""
     for parent in (root / "stages", root / "bots", root / "pythons"):
         store.remove_abandoned(parent)
     for path in (root / "stages").glob("[0-9a-f]*"):
@@ -315,7 +315,7 @@ def clean(root: Path, keep: Path) -> None:
 
 
 def clean_memory(memory: Path, keep: frozenset[Path]) -> None:
-    """Remove what bots no longer see, and what dead builders left."""
+    """Remove what bots no longer use from memory, and leftovers of dead builders."""
     for parent in (memory / "views", memory / "images", memory / "jails"):
         store.remove_abandoned(parent)
         for path in parent.glob("[0-9a-f]*"):
@@ -336,7 +336,7 @@ def _reachable_python(root: Path) -> Interpreter:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A file to be staged, read once: the checkout may change while we look."""
+    """A file to be staged. It is read once, because the checkout may change meanwhile."""
 
     content: bytes
     executable: bool
@@ -383,7 +383,8 @@ def _wanted(path: Path) -> bool:
 
 
 def _digest(sources: Mapping[str, Copy]) -> str:
-    # The filters are part of it: they are built by the code in memory, which may not be the code on disk.
+    # The filters are part of the hash: the code in memory builds them, and it may differ from the code on
+    # disk.
     total = hashlib.sha256(f"{sys.version}\n{sys.implementation.cache_tag}\n".encode())
     for name, copy in sources.items():
         total.update(f"{name}\n{len(copy.content)} {copy.executable}\n".encode())
@@ -408,7 +409,8 @@ def _contents(sources: Mapping[str, Copy]) -> dict[str, bytes]:
 
 
 def _compiled(source: bytes, name: str) -> bytes:
-    """A module's .pyc (PEP 552), never compared with its source: a copy's times say nothing."""
+    """Compile a module to a .pyc (PEP 552) that is never compared with its source, since copies have new
+    times."""
     code = compile(source, name, "exec", dont_inherit=True)
     unchecked = (0b01).to_bytes(4, "little")
     return importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source) + marshal.dumps(code)

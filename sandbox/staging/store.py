@@ -1,4 +1,4 @@
-"""Directories written once, whole or not at all, and read by others: how everything gets onto the stage."""
+"""Writes directories once, completely or not at all. Everything gets onto the stage this way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FROZEN_NS = 4_102_444_800 * 10**9
 
 
 def prepare_root(root: Path, advice: str = "set CRAPETTE_STAGE") -> None:
-    """Make the directory all stages lie in, or check that it is ours alone to write."""
+    """Create the folder of all stages, or check that only we may write to it."""
     try:
         root.mkdir(mode=0o755, parents=True, exist_ok=True)
         about = root.stat()
@@ -38,7 +38,7 @@ def prepare_root(root: Path, advice: str = "set CRAPETTE_STAGE") -> None:
 
 
 def make_closed(folder: Path) -> None:
-    """Make `folder`, or close one that is open: only we and the uid that plays reach what lies in it."""
+    """Create `folder` or restrict its mode, so that only we and the playing uid can enter it."""
     runner = runner_identity()
     mode = 0o700 if runner is None else 0o710
     try:
@@ -60,8 +60,8 @@ def write_tree(
 ) -> None:
     """Write `files` (relative path to content) as the read-only directory `target`, atomically.
 
-    Who comes second finds the first one's directory and keeps it: same name, same content. What is half
-    written lies beside it, as `building`.
+    A second writer finds the first one's directory and keeps it, since the same name means the same content.
+    Half-written content is in `building`, next to it.
     """
     if target.exists():
         return
@@ -87,22 +87,22 @@ def write_tree(
 
 
 def freeze_access_time(path: Path) -> None:
-    """Have the kernel keep the time of access, where it would say to one bot what another has read.
+    """Keep the kernel from updating the access time, which would tell one bot what another has read.
 
-    It is set ahead: mounts with `relatime`, which is the default, only replace one that is past.
+    The time is set in the future: mounts with `relatime`, the default, only replace a time in the past.
     """
     os.utime(path, ns=(FROZEN_NS, path.stat().st_mtime_ns))
 
 
 def remove_tree(tree: Path) -> None:
-    """Remove a read-only directory; what is already gone is no error."""
+    """Remove a read-only directory. It is no error if it is already gone."""
     for directory, _, _ in os.walk(tree):
         Path(directory).chmod(0o755)
     shutil.rmtree(tree, ignore_errors=True)
 
 
 def set_aside(tree: Path) -> None:
-    """Take a damaged directory out of the way; cleaning removes it once nobody can be using it."""
+    """Move a damaged directory away. Cleaning removes it once nobody can be using it."""
     aside = tree.parent / f"{BUILDING}damaged-{os.urandom(4).hex()}"
     with contextlib.suppress(OSError):
         tree.rename(aside)
@@ -110,7 +110,7 @@ def set_aside(tree: Path) -> None:
 
 
 def remove_abandoned(parent: Path) -> None:
-    """Remove what builders that died left half done an hour or more ago."""
+    """Remove what builders left half done when they died, an hour or more ago."""
     for path in parent.glob(f"{BUILDING}*"):
         if older_than(path, ABANDONED_SECONDS):
             remove_tree(path)

@@ -1,1 +1,1 @@
-"""What holds a bot in: namespaces, filters of system calls, the jail, memory groups."""
+"""The layers that contain a bot: namespaces, system call filters, the jail, memory cgroups."""

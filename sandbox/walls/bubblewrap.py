@@ -35,11 +35,12 @@ def command(
     environment: Mapping[str, str],
     drop: frozenset[str],
 ) -> list[str]:
-    """argv up to and including `--`.
+    """Return the argv up to and including `--`.
 
     `binds` are (path here, path inside), read-only. `copies` are (descriptor, path inside, mode): files that
-    this sandbox has for itself, and that go with it. `drop` is for the tests of single layers: the names of
-    namespaces to share ("pid", "net", "ipc", "uts"), "readonly-root", "no-proc"; empty in every real start.
+    belong to this sandbox alone and are removed with it. `drop` is for the tests of single layers: the names
+    of namespaces to share ("pid", "net", "ipc", "uts"), "readonly-root", "no-proc"; empty in every real
+    start.
     """
     unshared = [flag for name, flag in UNSHARE.items() if name not in drop]
     argv = [str(bwrap), "--unshare-user", *unshared, "--unshare-cgroup", "--die-with-parent", "--new-session"]
@@ -67,13 +68,13 @@ def command(
 
 
 def system_links() -> list[tuple[Path, Path]]:
-    """(link, what it leads to) of the host's links to directories of programs, which programs count on."""
+    """Return (link, target) for the host's links to program directories, which programs rely on."""
     links = (Path("/bin"), Path("/lib"), Path("/lib64"))
     return [(link, link.readlink()) for link in links if link.is_symlink()]
 
 
 def host_system() -> list[tuple[Path | str, str]]:
-    """The host's own programs, which bots see where the image in memory is left out (in tests)."""
+    """The host's own programs. Bots see them only in tests that leave out the image in memory."""
     real = [
         path for path in ("/bin", "/lib", "/lib64") if Path(path).is_dir() and not Path(path).is_symlink()
     ]
@@ -81,20 +82,20 @@ def host_system() -> list[tuple[Path | str, str]]:
 
 
 def find() -> Path:
-    """The bwrap program, or `SandboxUnavailable`."""
+    """Return the bwrap program. Raises `SandboxUnavailable` if there is none."""
     if not BWRAP.exists():
         raise SandboxUnavailable("bubblewrap is not installed", "apt-get install bubblewrap (0.8 or newer)")
     return BWRAP
 
 
 def explain(message: str) -> SandboxUnavailable:
-    """Why bwrap did not start, from what it printed, with what an operator can do."""
+    """Say why bwrap did not start, from what it printed, and what an operator can do about it."""
     said = message.strip().splitlines()[-1] if message.strip() else "it printed nothing"
     return SandboxUnavailable(f"the sandbox did not start: {said}", hint(message))
 
 
 def hint(message: str) -> str:
-    """Advice for an operator on what bwrap printed; empty when we have none."""
+    """Return advice for an operator about what bwrap printed; empty if there is none."""
     if "bwrap: " not in message:
         return ""
     if "unknown option" in message.lower():

@@ -1,7 +1,8 @@
-"""A memory cgroup for each bot, where the operator gives us one to divide: the kernel counts all it holds.
+"""Gives each bot a memory cgroup of its own, if the operator provides one to divide.
 
-CRAPETTE_CGROUP names a directory of version 2 (or 1) that the runner may write. Each bot gets one of its own
-in there, with a limit (and no swap in version 2). The kernel's counter in it says whether that ended the bot.
+The kernel then counts everything a bot holds. CRAPETTE_CGROUP names a directory of version 2 (or 1) that the
+runner may write to. Each bot gets a group in there, with a limit (and no swap in version 2). The kernel's
+counter in it says whether the limit ended the bot.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ REMOVE_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What the files of one version of cgroups are called."""
+    """The file names of one version of cgroups."""
 
     limit: str
     swap: str
@@ -48,14 +49,14 @@ class Group:
     version: Version
 
     def add(self, pid: int) -> None:
-        """Put a process in it; `SandboxUnavailable` where we may not."""
+        """Put a process in it. Raises `SandboxUnavailable` if that is not allowed."""
         try:
             (self.path / "cgroup.procs").write_text(str(pid))
         except OSError as error:
             raise _unusable(self.path.parent, error) from error
 
     def events(self) -> MemoryEvents:
-        """What the kernel has counted: that it was full, and how many of its processes it has ended."""
+        """Return the kernel's counts: how often the group was full, and how many processes were ended."""
         try:
             counted = MemoryEvents.parse((self.path / self.version.events).read_text())
             if self.version.failures:
@@ -65,7 +66,7 @@ class Group:
         return counted
 
     def remove(self) -> None:
-        """Remove it, once the kernel has let go of its last process."""
+        """Remove the group, once the kernel has released its last process."""
         deadline = time.monotonic() + REMOVE_SECONDS
         while time.monotonic() < deadline:
             try:
@@ -77,12 +78,12 @@ class Group:
 
 
 def given(environ: Mapping[str, str]) -> Path | None:
-    """The operator's directory, or None where there is none."""
+    """Return the operator's directory, or None."""
     return Path(environ[SETTING]) if environ.get(SETTING) else None
 
 
 def make(parent: Path, limit: int) -> Group:
-    """A new group in `parent` with a limit in bytes; `SandboxUnavailable` where that cannot be."""
+    """Create a group in `parent` with a limit in bytes. Raises `SandboxUnavailable` on failure."""
     path = parent / f"bot-{os.getpid()}-{os.urandom(6).hex()}"
     try:
         control = parent / "cgroup.subtree_control"

@@ -1,4 +1,4 @@
-"""Build the seccomp programs. Runs when a stage is built, never where a bot plays."""
+"""Builds the seccomp programs. Runs when a stage is built, never where a bot plays."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ and native programs have threads and exec."""
 
 @cache
 def build_filters() -> dict[str, bytes]:
-    """Each filter's file name and its classic BPF program (8 bytes an instruction)."""
+    """Return the file name and the classic BPF program (8 bytes per instruction) of each filter."""
     return {name: build_filter(language) for language, name in NAMES.items()}
 
 
 def build_filter(language: Language) -> bytes:
-    """The program for one language."""
+    """Return the program for one language."""
     try:
         import pyseccomp as seccomp  # noqa: PLC0415  (wanted only here, and not installed where bots play)
     except (ImportError, RuntimeError) as error:
@@ -85,7 +85,7 @@ def _add_argument_rules(program: Any, seccomp: Any) -> None:
 
 
 def _add_pair_rules(program: Any, seccomp: Any) -> None:
-    """A pair of one's own, as asyncio makes one to wake itself, and nothing reached through it."""
+    """Allow a socket pair within the process, as asyncio needs to wake itself, and nothing beyond it."""
     program.add_rule(seccomp.ALLOW, "socketpair", seccomp.Arg(0, seccomp.EQ, syscalls.AF_UNIX))
     level = seccomp.Arg(1, seccomp.EQ, syscalls.SOL_SOCKET)
     for option in syscalls.SOCKET_OPTIONS:

@@ -1,10 +1,10 @@
-"""A root directory in memory for the bots of level `confined`, where we may change a process's root.
+"""Builds a root directory in memory for bots at level `confined`, if we may change a process's root.
 
-A bot without a mount namespace can look up any name of the host, and a disk's file system remembers the names
-that were looked up in vain. In a jail there is only tmpfs, which remembers none. It is made of hard links, so
-it takes no memory worth counting:
+Without a mount namespace, a bot can look up any name of the host, and a disk's file system remembers failed
+lookups. In a jail there is only tmpfs, which remembers none. It is made of hard links, so it takes almost no
+memory:
 
-    <memory>/jails/<digest>/usr/…        the image's interpreters and libraries (see `image`)
+<memory>/jails/<digest>/usr/…        the image's interpreters and libraries (see `image`)
                            /arena/player the stage's view
                            /arena/stub.pyc
                            /dev/null, /dev/urandom
@@ -42,7 +42,7 @@ DEVICES = {"null": (1, 3), "urandom": (1, 9)}
 
 
 def possible() -> bool:
-    """Whether processes that we start can change their root, by the capabilities we hold."""
+    """Whether our capabilities let processes we start change their root."""
     if not holds_chroot("CapPrm") or not any(path.exists() for path in CHROOT):
         return False
     return os.geteuid() == 0 or holds_chroot("CapInh")
@@ -50,7 +50,7 @@ def possible() -> bool:
 
 @contextlib.contextmanager
 def passed_on(wanted: bool) -> Iterator[None]:
-    """Let the programs that this thread starts meanwhile change their root, if `wanted`; no others ever."""
+    """If `wanted`, let programs that this thread starts in the block change their root, but no others."""
     keep_to_ourselves()
     if wanted:
         _ambient(PR_CAP_AMBIENT_RAISE, CAP_SYS_CHROOT)
@@ -62,7 +62,7 @@ def passed_on(wanted: bool) -> Iterator[None]:
 
 
 def keep_to_ourselves() -> None:
-    """Pass no capability on to the programs that this thread starts."""
+    """Make sure that programs started by this thread inherit no capability."""
     _ambient(PR_CAP_AMBIENT_CLEAR_ALL, 0)
 
 
@@ -77,14 +77,14 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def command(jail: Path) -> list[str]:
-    """argv up to the program that is to run in `jail`."""
+    """Return the argv up to the program that runs in `jail`."""
     return [str(next(path for path in CHROOT if path.exists())), str(jail)]
 
 
 def ensure(jail: Path, image: Path, view: Path) -> None:
-    """Build the jail of this image and view; one that was made of others is replaced.
+    """Build the jail of this image and view, replacing one that was made of others.
 
-    Raises `SandboxUnavailable` where that cannot be, and FileNotFoundError if a tree has been cleaned away.
+    Raises `SandboxUnavailable` on failure, and FileNotFoundError if a tree has been cleaned away.
     """
     if jail.exists() and not _is_current(jail, image, view):
         store.set_aside(jail)
@@ -99,7 +99,7 @@ def ensure(jail: Path, image: Path, view: Path) -> None:
 
 
 def has_devices(jail: Path) -> bool:
-    """Whether the devices work in it: the tmpfs may not allow any (nodev)."""
+    """Whether devices work in it. The tmpfs may not allow any (nodev)."""
     return all(_works(jail / "dev" / name) for name in DEVICES)
 
 
@@ -111,7 +111,7 @@ def _is_current(jail: Path, image: Path, view: Path) -> bool:
 
 
 def _made_of(image: Path, view: Path) -> str:
-    """What tells trees apart that were built at the same place, one after the other."""
+    """Return what distinguishes trees that were built at the same place one after the other."""
     about = [(tree / MANIFEST).stat() for tree in (image, view)]
     return "".join(f"{each.st_ino} {each.st_mtime_ns}\n" for each in about)
 
@@ -147,7 +147,7 @@ def _build(target: Path, image: Path, view: Path) -> None:
 
 
 def _link_tree(source: Path, target: Path) -> None:
-    """The same tree of the same files. Directories cannot be links, so they are new."""
+    """Copy a tree with hard links to its files. Directories cannot be linked, so they are new."""
     for directory, _, names in os.walk(source):
         there = target / Path(directory).relative_to(source)
         there.mkdir(mode=0o755, parents=True)
@@ -157,7 +157,10 @@ def _link_tree(source: Path, target: Path) -> None:
 
 
 def _make_room_for_games(games: Path) -> None:
-    """A directory for the runner alone to write. A bot is its uid too, but Landlock does not let it list."""
+    """Make a directory that only the runner may write.
+
+    A bot has the same uid, but Landlock keeps it from listing.
+    """
     games.mkdir(mode=0o711)
     identity = runner_identity()
     if identity is not None:
@@ -165,7 +168,7 @@ def _make_room_for_games(games: Path) -> None:
 
 
 def _make_device(path: Path) -> None:
-    """A device; where none can be, an empty file for those that read /dev/null, and no /dev/urandom."""
+    """Make a device. If that fails, make an empty file for /dev/null and none for /dev/urandom."""
     with contextlib.suppress(OSError):
         os.mknod(path, stat.S_IFCHR, os.makedev(*DEVICES[path.name]))
         path.chmod(0o666)

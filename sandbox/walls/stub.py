@@ -1,11 +1,11 @@
-"""The last thing that runs before a bot, and in its place: locks itself in, proves it, becomes the bot.
+"""Runs in place of a bot before it starts: locks itself in, proves it, and becomes the bot.
 
-    python3 stub.py FD
+python3 stub.py FD
 
-FD is one end of a SEQPACKET socket pair to the launcher. On it comes the job (marshalled: see `Plan.job`), on
-it goes the attestation, on it must come "go"; then it is closed and the bot starts. Whatever fails here ends
-the process before a byte of the bot is read. It imports nothing of ours and as little as it can: every module
-costs each game milliseconds.
+FD is one end of a SEQPACKET socket pair to the launcher. The stub receives the job on it (marshalled, see
+`Plan.job`), sends the attestation and waits for "go". Then it closes the socket and starts the bot. Any
+failure ends the process before a byte of the bot is read. The stub imports none of our modules and as few
+others as possible, because each costs every game milliseconds.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def install_filter(program: bytes) -> None:
 
 
 def only_own_signals() -> bytes:
-    """The program that refuses kill, tkill and tgkill to anyone but this process (works on every kernel)."""
+    """Return the filter that refuses kill, tkill and tgkill to other processes (works on every kernel)."""
 
     def instruction(code: int, yes: int, no: int, value: int) -> bytes:
         return code.to_bytes(2, "little") + bytes((yes, no)) + value.to_bytes(4, "little")
@@ -132,7 +132,10 @@ def only_own_signals() -> bytes:
 
 
 def refused(number: int, *arguments: int | None) -> bool:
-    """Whether the filter answers EPERM; the arguments are such that the kernel itself would say otherwise."""
+    """Whether the filter answers EPERM.
+
+    With these arguments, the kernel itself would answer something else.
+    """
     try:
         call(number, *arguments)
     except OSError as error:
@@ -150,7 +153,10 @@ def cannot_open(path: str, flags: int, answers: tuple[int, ...]) -> bool:
 
 
 def attempts(exec_allowed: bool) -> list[tuple[str, str, bool]]:
-    """(layer, attempt, was it refused) of all that is tried. None has an effect where it is not refused."""
+    """Try everything and return (layer, attempt, refused) for each.
+
+    No attempt has an effect if it succeeds.
+    """
     absent = (ENOENT, EACCES)
     tried = [
         ("seccomp", "socket", refused(41, -1, -1, -1)),
@@ -182,7 +188,7 @@ def attempts(exec_allowed: bool) -> list[tuple[str, str, bool]]:
 
 
 def lock_in(job: dict[str, Any]) -> str:
-    """Take every layer of the job; the attestation's text."""
+    """Apply every layer of the job and return the attestation."""
     call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     call(CAPSET, CAPABILITIES_3, bytes(24))  # what it took to change the root
     if job["parent"]:
@@ -205,7 +211,7 @@ def lock_in(job: dict[str, Any]) -> str:
 
 
 def become_python(code: CodeType, path: str) -> None:
-    """Run a Python bot as `__main__`, with its own traceback where it fails."""
+    """Run a Python bot as `__main__`. If it fails, it prints its own traceback."""
     main = type(sys)("__main__")
     main.__file__ = path
     main.__builtins__ = builtins  # type: ignore[attr-defined]
@@ -215,13 +221,13 @@ def become_python(code: CodeType, path: str) -> None:
         exec(code, main.__dict__)  # noqa: S102  (that is what we are for)
     except Exception as error:
         trace = error.__traceback__
-        error.__traceback__ = trace and trace.tb_next  # an author looks for no frame of ours
+        error.__traceback__ = trace and trace.tb_next  # authors do not want to see our frames
         sys.excepthook(type(error), error, error.__traceback__)
         sys.exit(OUT_OF_MEMORY_EXIT if isinstance(error, MemoryError) else 1)
 
 
 def main() -> None:
-    """Read the job, lock in, attest, wait for the word, become the bot."""
+    """Read the job, lock in, attest, wait for "go", and become the bot."""
     control = int(sys.argv[1])
     os.closerange(3, control)
     os.closerange(control + 1, 1 << 16)

@@ -1,6 +1,6 @@
-"""Which system calls a bot may make: plain data, from which `filters` builds the kernel's programs.
+"""The system calls a bot may make, as plain data. `filters` builds the kernel's programs from it.
 
-Everything not named here is refused with EPERM, unknown and future calls included. x86-64 only.
+Any other call, including unknown and future ones, is refused with EPERM. x86-64 only.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ ALLOWED: tuple[str, ...] = (
     *ENDING,
 )
 
-# Asked for by libraries that fall back quietly when the kernel is too old: let them.
+# Libraries try these and quietly fall back if the kernel is too old: let them.
 TOO_NEW = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "pkey_alloc", "futex_waitv")
 
-# No honest program has a use for these: whoever tries is ended at once, and loudly (SIGSYS).
+# No honest program uses these. Any program that tries is ended at once with SIGSYS.
 ATTACKS = (
     *("ptrace", "process_vm_readv", "process_vm_writev", "bpf", "perf_event_open", "userfaultfd"),
     *("keyctl", "add_key", "request_key"),
@@ -57,10 +57,11 @@ ATTACKS = (
     *("init_module", "finit_module", "kexec_load", "reboot", "swapon"),
 )
 
-# Asked about oneself these are harmless; asked about others they say who lives.
+# These are harmless about the process itself. About others, they would reveal which ones exist.
 OF_ONESELF = ("prlimit64", "getpgid", "getsid", "sched_getparam", "sched_getscheduler")
 
-# A futex in a page of a shared file, libc's say, is a wire between two bots: one waits there, the other wakes
+# A futex in a page of a shared file, such as libc, is a channel between two bots: one waits there, the other
+# wakes
 # it. A filter can refuse the waking by `futex`, but not the waking by the kernel when a thread ends (its
 # clear_child_tid, its robust list). So nobody may wait on a page that others have too:
 # Python has no threads to wait for and may use private futexes only;

@@ -80,7 +80,7 @@ def test_what_the_site_refuses_is_told_in_its_words(
     empty.touch()
     gone = tmp_path / "gone.py"
     assert refusal(str(empty), "--bot", "first", "--site", site) == (
-        "Expected a program, the file is empty.\n"
+        "Expected a program, got an empty file.\n"
     )
     assert refusal(str(bot), "--bot", "nobody", "--site", site) == (
         "Expected a bot of yours, got 'nobody'.\n"
