@@ -1,1 +1,1 @@
-"""People at a table: games of a person against bots."""
+"""People at a table: games between a person and a bot."""

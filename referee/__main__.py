@@ -63,7 +63,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
 
 
 def _start(job: jobs.Job) -> engine.Position | engine.Race:
-    """The position that the job begins with. Raises BadJob."""
+    """Return the position that the job begins with. Raises BadJob."""
     try:
         start = engine.any_position(job.start)
     except engine.errors.EngineError as error:

@@ -1,9 +1,8 @@
-"""Asking a player and charging it for the answer: the referee's stopwatch.
+"""Asks players questions and charges their clocks for the answers.
 
-A bot that waits is not to compute. Stopping and waking it costs 16 µs, more than most answers, so it is done
-only when the one that is asked takes longer than `GRACE_MS`; what little a bot burns before it is stopped is
-charged to it with its next answer, for its clock is the CPU time of its process and runs wherever that time
-went.
+A bot that waits should not compute. Stopping and waking it costs 16 µs, which is more than most answers cost.
+So it happens only when the other bot takes longer than `GRACE_MS`. The little CPU time a bot uses before it
+is stopped is charged with its next answer, because its clock is the CPU time of its process.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ LOOK_NS: Final = 500_000
 """Answers that took less than this together are charged with the next one: they are below the clock's
 milliseconds."""
 SLICE_S: Final = 0.1
-"""How often a thinking bot's clock, and the supervisor, are looked at."""
+"""How often the clock of a thinking bot and the supervisor are checked."""
 AWAY_NS: Final = 200_000_000
-"""Who wakes so much later than it wanted to was not running itself: that time is not the bot's."""
+"""If we wake this much too late, we were not running ourselves, and the time is not the bot's."""
 
 PATIENCE_NS: Final = 60_000_000_000
-"""A host that gives a bot next to no core is waited for so long at least before the game is void."""
+"""The least time to wait for a host that gives a bot almost no core, before the game is void."""
 STARVED: Final = 20
-"""A bot that waited so many times as long for a core as it had one cannot play: the host is too busy."""
+"""If a bot waited this many times longer for a core than it had one, the host is too busy to play."""
 SLEEPS: Final = 1000
-"""A bot that went to sleep so often by its own will has itself to blame, however busy the host is."""
+"""A bot that gave its core away this often has only itself to blame, however busy the host is."""
 START_PATIENCE: Final = 6
-"""How many times the time for starting a host may take that gives the bots no core."""
+"""How many times the start-up time is allowed if the host gives the bots no core."""
 
 monotonic_ns: Final = time.monotonic_ns
 
@@ -45,8 +44,8 @@ monotonic_ns: Final = time.monotonic_ns
 class Asking:
     """The players of a game with their clocks.
 
-    ``idle`` is called again and again while an answer is awaited for long. ``ms`` is what the last answer was
-    charged, in milliseconds, and ``now`` when the last question was put (`time.monotonic_ns`).
+    ``idle`` is called repeatedly during long waits. ``ms`` is what the last answer cost, in milliseconds, and
+    ``now`` the time of the last question (`time.monotonic_ns`).
     """
 
     __slots__ = (
@@ -81,11 +80,11 @@ class Asking:
         self.now = monotonic_ns()
 
     def cpu_ns(self) -> tuple[int, ...]:
-        """CPU time of each seat on its clock, in nanoseconds."""
+        """The CPU time charged to each seat, in nanoseconds."""
         return tuple(now - start for now, start in zip(self._spent, self._begun_cpu, strict=True))
 
     def start_clock(self, seat: int) -> None:
-        """What the seat used so far was its start-up and is not charged."""
+        """Start the clock of a seat. Everything it used before was start-up and is free."""
         player = self.players[seat]
         self._begun_cpu[seat] = self._spent[seat] = player.cpu_ns()
         self._delayed[seat] = player.delayed_ns()
@@ -97,11 +96,10 @@ class Asking:
         self.players[seat].send(line, deadline)
 
     def hear(self, seat: int, seconds: float, begun: float) -> bytes:
-        """Wait, off the clock, for the line that says it is ready.
+        """Wait, off the clock, for the line that says the bot is ready.
 
-        Raises PlayerFault, Forfeit, Infrastructure.
-
-        It has so many ``seconds`` from ``begun`` on, without the time for which it was given no core.
+        It has ``seconds`` from ``begun`` on, not counting time without a core. Raises PlayerFault, Forfeit,
+        Infrastructure.
         """
         deadline = begun + seconds
         while True:
@@ -116,7 +114,10 @@ class Asking:
                 deadline = now + SLICE_S
 
     def ask(self, seat: int, line: bytes) -> bytes | None:
-        """Send a question; return the answer if it comes at once, else None: then `wait`. Raises Forfeit."""
+        """Send a question.
+
+        Return the answer if it comes at once; otherwise None: call `wait`. Raises Forfeit.
+        """
         player, wall_left, unread = self.players[seat], self.clocks.wall_left, self._unread
         if self._paused and seat in self._paused:
             self._paused.discard(seat)
@@ -138,7 +139,7 @@ class Asking:
         return reply
 
     def wait(self, seat: int) -> bytes:
-        """Wait for the answer that did not come at once. Raises Forfeit, Infrastructure."""
+        """Wait for an answer that did not come at once. Raises Forfeit, Infrastructure."""
         try:
             reply = self._wait(seat, self.now)
         except PlayerFault as fault:
@@ -147,7 +148,7 @@ class Asking:
         return reply
 
     def _listen(self, seat: int, seconds: float) -> bytes | None:
-        """Wait at most so long for a line, and count the time by which that was outstayed."""
+        """Wait at most this long for a line, and add up how much longer the waits took."""
         begun = monotonic_ns()
         line = self.players[seat].receive(time.monotonic() + seconds)
         late = monotonic_ns() - begun - int(seconds * 1e9)
@@ -174,13 +175,13 @@ class Asking:
         return used
 
     def settle(self) -> None:
-        """Charge every seat for what was not looked at yet: the game is over."""
+        """After the game, charge every seat for the time not charged yet."""
         for seat in range(len(self.players)):
             if self._ready[seat]:
                 self.clocks.charge(seat, self._read(seat), 0)
 
     def _wait(self, seat: int, begun: int) -> bytes:
-        """Wait for an answer that takes its time, with the other bots stopped and an eye on the clocks."""
+        """Wait for a slow answer: stop the other bots and watch the clocks."""
         player, clocks = self.players[seat], self.clocks
         for other in range(len(self.players)):
             if other != seat and other not in self._paused:
@@ -196,7 +197,8 @@ class Asking:
                 raise self._out_of_time(seat)
             if waited > clocks.wall_left[seat]:
                 self._wall_tripped(seat, waited)
-            # A core's time passes no faster than the wall's: no need to look before the bank could be empty.
+            # CPU time passes no faster than wall time, so there is no need to look before the bank could be
+            # empty.
             reply = self._listen(seat, min(SLICE_S, cpu_left / 1e9 + 0.001))
             if reply is not None:
                 return reply
@@ -210,11 +212,11 @@ class Asking:
         )
 
     def _wall_tripped(self, seat: int, waited: int) -> None:
-        """Decide whose fault a late answer is: the bot slept, or the host did not let it run.
+        """Decide whether a late answer is the bot's fault (it slept) or the host's (it got no core).
 
-        Time that the bot stood ready and was given no core is not its own. Returns if there is still hope;
-        once the host has kept it waiting for as long as the guard itself and `PATIENCE_NS`, and it got next
-        to nothing, the game is void.
+        Time in which the bot was ready but had no core does not count. Returns while an answer may still
+        come. The game is void once the host has kept the bot waiting for as long as the guard itself and
+        `PATIENCE_NS`, and gave it almost no CPU time.
         """
         player, clocks = self.players[seat], self.clocks
         delayed = player.delayed_ns() - self._delayed[seat]
@@ -237,12 +239,15 @@ class Asking:
         return Forfeit(
             seat,
             Termination.SILENCE,
-            f"Seat {seat} did not answer within {waited / 1e9:.1f} seconds, having used"
+            f"Seat {seat} did not answer within {waited / 1e9:.1f} seconds. It had used"
             f" {used} ms of its {clocks.given[seat] // MS} ms of CPU time.",
         )
 
     def _late_start(self, seat: int, seconds: float, waited: float) -> None:
-        """Decide whose fault a late start is, as `_wall_tripped` does. Returns if there is still hope."""
+        """Decide whose fault a late start is, like `_wall_tripped`.
+
+        Returns while the bot may still be ready.
+        """
         player = self.players[seat]
         delayed = player.delayed_ns() / 1e9
         hopeless = waited >= START_PATIENCE * seconds
@@ -257,7 +262,7 @@ class Asking:
 
     @contextlib.contextmanager
     def starting(self, seat: int) -> Iterator[None]:
-        """Turn what goes wrong before a seat is ready into its forfeit."""
+        """Turn errors before a seat is ready into its forfeit."""
         try:
             yield
         except PlayerFault as fault:

@@ -1,4 +1,4 @@
-"""Which referee plays a game: one that lets the seats take turns, or one that asks both at once."""
+"""Chooses the referee for a game: with turns, or with ticks in which both are asked at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def referee_of(
     start: Position | Race, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
 ) -> Referee | RaceReferee:
-    """Return the referee of a game from this position on, by the job's clock."""
+    """Return a referee that plays from this position with the job's clock."""
     ids = nonces(job.nonce_seed)
     if isinstance(start, Race):
         game = RaceGame(start)

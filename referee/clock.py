@@ -1,10 +1,10 @@
-"""The clocks of a game: CPU time that a bot has used, with a wall guard for those that only sleep.
+"""The clocks of a game: the CPU time of each bot, with a guard in wall time for bots that only sleep.
 
 Each seat has a bank for the whole game and gets the increment after each of its **turns** (not for each
-answer, or splitting an answer would earn time). What is charged is the CPU time of the bot's own process,
-which a busy machine does not stretch; also what it burns while the others think, although the referee stops a
-bot that waits for long. A bot that sleeps uses no CPU, so a second account counts wall time: three times all
-the CPU time it was ever given, and a second.
+answer, or splitting an answer would earn time). The clock charges the CPU time of the bot's own process,
+which a busy machine does not stretch. That includes what it uses while others think, although the referee
+stops a bot that waits for long. A sleeping bot uses no CPU, so a second account counts wall time. It allows
+three times the CPU time ever given, plus one second.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MS: Final = 1_000_000
 
 
 class Clocks:
-    """What is left to each seat, in nanoseconds; ``text`` is that as JSON, in milliseconds by seat."""
+    """The time left for each seat, in nanoseconds. ``text`` is the same as JSON, in milliseconds."""
 
     __slots__ = ("_increment", "_texts", "cpu_left", "given", "text", "wall_left")
 
@@ -33,9 +33,9 @@ class Clocks:
         self.text = f"[{','.join(self._texts)}]"
 
     def charge(self, seat: int, cpu_ns: int, wall_ns: int) -> int:
-        """Take what an answer cost; return it in whole milliseconds, such that the sum over a game is exact.
+        """Charge for an answer. Returns whole milliseconds, rounded so that their sum over a game is exact.
 
-        ``cpu_left`` below zero afterwards means that the seat has lost on time.
+        If ``cpu_left`` is negative afterwards, the seat has lost on time.
         """
         before = self.cpu_left[seat]
         after = self.cpu_left[seat] = before - cpu_ns
@@ -55,7 +55,7 @@ class Clocks:
             self._show(seat, self.cpu_left[seat] // MS)
 
     def wall_given(self, seat: int) -> int:
-        """Return all the wall time the guard has granted the seat so far, in nanoseconds."""
+        """Return the total wall time that the guard has allowed the seat so far, in nanoseconds."""
         return WALL_FACTOR * self.given[seat] + WALL_EXTRA_NS
 
     def _show(self, seat: int, milliseconds: int) -> None:

@@ -1,4 +1,4 @@
-"""What every referee does: greet, play to the end, write the record, tell the result, keep the evidence."""
+"""What every referee does: greets the bots, plays, writes the record, reports the result, keeps evidence."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from referee.result import Result
 
 BATCH_NS: Final = 40_000_000
-"""What was played is told at the latest so long afterwards."""
+"""The longest time before played moves are reported."""
 
 
 class Conductor(ABC):
-    """Plays one game; iterate over `play` for the record's lines, many at a time, then read ``result``.
+    """Plays one game. Iterate over `play` for the lines of the record, then read ``result``.
 
-    ``_lines`` are lines of the record that were not yielded yet; ``_events`` what happened, each as JSON
-    without its first brace, of which each seat was told so many (``_told``).
+    ``_lines`` are lines of the record not yielded yet. ``_events`` are all events as JSON without the first
+    brace, and ``_told`` says how many of them each seat has been told.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Conductor(ABC):
         self._asked = [False] * seats
 
     def play(self) -> Iterator[list[str]]:
-        """Play to the end; yield the record's lines, the last with the result. Raises Infrastructure."""
+        """Play the game and yield the lines of its record; the last has the result. Raises Infrastructure."""
         try:
             self._start()
             self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
@@ -70,7 +70,7 @@ class Conductor(ABC):
         return sum(self._asking.cpu_ns()) // 1000
 
     def close(self) -> list[Evidence]:
-        """Tell the bots the result, end them, and return what is kept of each. Raises nothing."""
+        """Tell the bots the result, end them, and return the evidence of each. Raises nothing."""
         if self.result is not None:
             result = encode(self.result.as_dict())
             for seat, player in enumerate(self.players):
@@ -84,11 +84,11 @@ class Conductor(ABC):
 
     @abstractmethod
     def _moves(self) -> Iterator[list[str]]:
-        """Ask, carry out, note, until the game is over and has its result. Raises Forfeit, Infrastructure."""
+        """Ask, make moves and record them until the game has its result. Raises Forfeit, Infrastructure."""
 
     @abstractmethod
     def _forfeited(self, forfeit: Forfeit) -> Ending:
-        """How the game ends where it stands, as a seat has given it away."""
+        """Return how the game ends when a seat forfeits it now."""
 
     @abstractmethod
     def _length(self) -> tuple[int, int]:
@@ -98,7 +98,7 @@ class Conductor(ABC):
         """Write what was played and is not written yet."""
 
     def _written(self) -> list[str]:
-        """Return the record's lines that were not yielded yet."""
+        """Return the lines of the record that have not been yielded yet."""
         self._write()
         lines, self._lines = self._lines, []
         return lines

@@ -1,4 +1,4 @@
-"""The ways a game ends, with who is ranked how and what is scored: by its rules, by agreement, by forfeit."""
+"""The ways a game ends (by its rules, by agreement, by forfeit), with ranking and points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended; ``left`` are the cards each seat has then, ``seat`` whose doing it was."""
+    """How a game ended. ``left`` counts each seat's cards, ``seat`` is the one that caused the end."""
 
     left: tuple[int, ...]
     termination: Termination
@@ -33,7 +33,7 @@ class Ending:
     points: tuple[int, ...]
 
     def result(self, *, plies: int, turns: int, cpu_ms: tuple[int, ...]) -> Result:
-        """The result as it is recorded."""
+        """Return the result as it is recorded."""
         return Result(
             termination=self.termination,
             seat=self.seat,
@@ -48,7 +48,7 @@ class Ending:
 
 
 def by_rules(line: str, outcome: Outcome) -> Ending:
-    """The engine ended it (RULES 3)."""
+    """Return the ending of a game that the engine ended (RULES 3)."""
     termination = Termination(outcome.result)
     return Ending(
         standing(line).left, termination, None, _WORDS[termination], outcome.ranking, outcome.points
@@ -56,14 +56,14 @@ def by_rules(line: str, outcome: Outcome) -> Ending:
 
 
 def by_forfeit(line: str, seat: int, termination: Termination, detail: str) -> Ending:
-    """A seat lost by its own doing: it is last, and scored as the loser of the position as it lies."""
+    """Return the ending if a seat forfeits: it is last, and loses the position on the table."""
     at = standing(line)
     ranking = forfeit_ranking(len(at.reserves), at.out, seat)
     return Ending(at.left, termination, seat, detail, ranking, forfeit_points(at, seat))
 
 
 def by_agreement(line: str, seat: int) -> Ending:
-    """Two agreed to a draw, ``seat`` by accepting."""
+    """Return the ending if two agree to a draw; ``seat`` accepted it."""
     at = standing(line)
     detail = f"Seat {1 - seat} offered a draw and seat {seat} accepted."
     ranking = draw_ranking(len(at.reserves), at.out)
@@ -71,7 +71,7 @@ def by_agreement(line: str, seat: int) -> Ending:
 
 
 def race_by_rules(race: Race, outcome: Outcome) -> Ending:
-    """The engine ended a game of `vitesse` (RULES 7)."""
+    """Return the ending of a game of `vitesse` that the engine ended (RULES 7)."""
     stopper = race.stopper
     if stopper is None:
         how = f"Nobody played a card for {STALL_LIMIT} ticks"
@@ -83,7 +83,7 @@ def race_by_rules(race: Race, outcome: Outcome) -> Ending:
 
 
 def race_by_forfeit(race: Race, forfeit: Forfeit) -> Ending:
-    """A seat of `vitesse` lost by its own doing, and gets nothing: the other is taken to have called stop."""
+    """Return the ending of a forfeited `vitesse`: the loser scores nothing, the other as if it called stop."""
     seat = forfeit.seat
     ranking = forfeit_ranking(2, (), seat)
     points = totals(race_forfeit_parts(race, seat))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class RefereeError(Exception):
-    """Root of everything the referee raises."""
+    """Base class of all errors of the referee."""
 
 
 class BadJob(RefereeError, ValueError):
@@ -17,9 +17,9 @@ class BadJob(RefereeError, ValueError):
 
 
 class Infrastructure(RefereeError):
-    """The machine's fault and nobody's loss: the game is void and must be played again.
+    """The machine failed. The game is void and must be played again.
 
-    ``seat`` is the one whose process it befell, None if it befell nobody's in particular.
+    ``seat`` is the one whose process was affected, or None if no particular one was.
     """
 
     def __init__(self, reason: str, seat: int | None = None) -> None:
@@ -28,7 +28,7 @@ class Infrastructure(RefereeError):
 
 
 class Forfeit(RefereeError):
-    """A seat has lost by its own doing; ``termination`` says how and the message is one sentence about it."""
+    """A seat lost through its own fault. ``termination`` says how; the message is one sentence about it."""
 
     def __init__(self, seat: int, termination: Termination, detail: str) -> None:
         super().__init__(detail)

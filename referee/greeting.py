@@ -1,4 +1,4 @@
-"""How a game begins: every bot is told what is played, and says that it is ready."""
+"""Begins a game: tells every bot what is played, and waits until it is ready."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def hello(variant: str, players: int, seat: int, rule: ClockRule, **more: Any) -> bytes:
-    """Write the first line that a bot hears."""
+    """Return the first line that a bot receives."""
     said = {
         "type": "hello",
         "protocol": protocol.PROTOCOL_VERSION,

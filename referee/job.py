@@ -19,9 +19,10 @@ START_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class SeatJob:
-    """Whose program plays a seat: an unpacked bot that the playing process may read.
+    """The program that plays a seat: an unpacked bot that the playing process can read.
 
-    A ``doubted`` one had so many games voided that only proof still voids another: without it the bot loses.
+    A ``doubted`` bot has had so many games voided that another is voided only with proof; otherwise the bot
+    loses.
     """
 
     directory: str
@@ -32,8 +33,10 @@ class SeatJob:
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """A bank for the whole game and what is added to it after each turn or tick, in milliseconds of CPU time;
-    in `vitesse` a tick lasts at most ``tick_ms``."""
+    """A bank for the whole game and an increment after each turn or tick, in milliseconds of CPU time.
+
+    In `vitesse`, a tick lasts at most ``tick_ms``.
+    """
 
     bank_ms: int = BANK_MS
     increment_ms: int = INCREMENT_MS
@@ -42,9 +45,9 @@ class ClockRule:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game: where it starts (a full position, relabelled already where that is wished) and who plays.
+    """One game: its start (a full position, with suits already renamed if wanted) and its players.
 
-    ``nonce_seed`` makes the ids of questions repeat, for tests; without it they are unpredictable.
+    ``nonce_seed`` makes the ids of questions repeatable for tests; without it they are unpredictable.
     """
 
     variant: str

@@ -11,15 +11,15 @@ from referee.errors import RefereeError
 
 
 class Orphaned(RefereeError):
-    """Standard input ended in the middle of a game: nobody wants it any more."""
+    """Standard input ended in the middle of a game, so nobody wants the game any more."""
 
 
 PAUSE_S: Final = 0.025
-"""So long lines are kept for others to go with them: whoever reads is woken seldom."""
+"""How long lines are held back to be written with others, so that the reader is woken less often."""
 
 
 class Lines:
-    """Standard input and output, a line at a time."""
+    """Standard input and output, line by line."""
 
     def __init__(self) -> None:
         self._input = b""
@@ -27,7 +27,7 @@ class Lines:
         self._looked_at = 0.0
 
     def next_line(self, seconds: float | None = None) -> str | None:
-        """Wait for the next line, at most so long; None at the end of input, or when there was none."""
+        """Return the next line, waiting at most this long; None at the end of input or if none came."""
         while b"\n" not in self._input:
             if seconds is not None and not select.select([0], [], [], seconds)[0]:
                 return None
@@ -39,11 +39,11 @@ class Lines:
         return line.decode()
 
     def keep(self, *lines: str) -> None:
-        """Have lines written soon: by the next `write`, or by `idle` after a moment."""
+        """Queue lines. The next `write` writes them, or `idle` after a moment."""
         self._kept += lines
 
     def write(self, *lines: str) -> None:
-        """Write what was kept, then lines, now. Raises Orphaned if nobody reads."""
+        """Write the queued lines and these ones now. Raises Orphaned if nobody reads."""
         self._kept += lines
         if not self._kept:
             return
@@ -56,8 +56,10 @@ class Lines:
             raise Orphaned("nobody reads the events") from None
 
     def idle(self) -> None:
-        """Write what was kept and look whether the supervisor still lives, unless that was done just now.
-        Raises Orphaned."""
+        """Write the queued lines and check that the supervisor still lives, unless that was done just now.
+
+        Raises Orphaned.
+        """
         now = monotonic()
         if now - self._looked_at < PAUSE_S:
             return

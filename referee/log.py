@@ -1,8 +1,8 @@
 """The event log of a game as lines of JSON.
 
-An event is written once and used three times: in the record (with its number, what was charged, the clocks,
-and what the mover said about it) and in the messages to both bots, which get the plain event. It goes about
-without its first brace, where the record puts what it adds.
+An event is formatted once and used three times: in the record (with its number, the time charged, the clocks
+and the mover's remarks) and in the messages to both bots, which get the plain event. It is passed around
+without its first brace, because that is where the record adds its fields.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Log:
         self.n = 0
 
     def move(self, event: str, ply: int, ms: int, clocks: str) -> str:
-        """Write the record's line of an event, given without its first brace."""
+        """Return the record's line for an event, which is given without its first brace."""
         n = self.n
         self.n = n + 1
         return f'{{"n":{n},"ply":{ply},"ms":{ms},"clocks":{clocks},{event}'
 
     def answers(self, events: Iterable[str], ply: int, played: Iterable[Played]) -> list[str]:
-        """Write the record's lines of what was played after ``ply``, given all its events."""
+        """Return the record's lines for what was played after ``ply``, given all its events."""
         n, lines, event = self.n, [], iter(events)
         for numbers, ms, clocks, ended, remarks in played:
             left = len(numbers)
@@ -60,7 +60,7 @@ class Log:
         clocks: str,
         said: Sequence[tuple[str | None, float | None] | None],
     ) -> str:
-        """Write the record's line of a tick: what was charged and ``said`` (comment, evaluation) by seat."""
+        """Return the record's line for a tick; ``said`` is (comment, evaluation) by seat."""
         n = self.n
         self.n = n + 1
         remarks = ""
@@ -71,17 +71,17 @@ class Log:
         return f'{{"n":{n},"ply":{ply},"ms":{encode(ms)},"clocks":{clocks}{remarks},{event[1:]}'
 
     def note(self, kind: str, ply: int, clocks: str, **fields: Any) -> str:
-        """Write a line of the referee's own: an offer, a refusal."""
+        """Return a line of the referee's own, such as an offer or a refusal."""
         n = self.n
         self.n = n + 1
         return encode({"n": n, "type": kind, "ply": ply, **fields})[:-1] + f',"clocks":{clocks}}}'
 
     def end(self, result: Result, clocks: str) -> str:
-        """Write the last line."""
+        """Return the last line."""
         return self.note("end", result.plies, clocks, result=result.as_dict())
 
 
 def remark(comment: str | None, evaluation: float | None) -> str:
-    """Return what the mover said of its move, as the fields of a record's line."""
+    """Return the mover's remarks on its move, as fields of a record's line."""
     said = "" if comment is None else f',"comment":{encode(comment)}'
     return said if evaluation is None else f'{said},"eval":{evaluation}'

@@ -1,4 +1,4 @@
-"""The ids of questions: unpredictable, so that an answer sent before its question can only be a guess."""
+"""The ids of questions. They are unpredictable, so nobody can answer a question before it is asked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _HEX_DIGITS = 8
 
 
 def nonces(seed: str | None = None) -> Iterator[str]:
-    """Yield ids of eight hex digits without end: from the system's source, or repeatable ones from a seed.
+    """Yield endless ids of eight hex digits, random or, with a seed, repeatable.
 
-    Many are cut from one large read: that makes an id ten times cheaper than asking the system for each.
+    Many ids come from one large read of the system's random source, which makes them ten times cheaper.
     """
     block = 0
     while True:

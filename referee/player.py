@@ -1,7 +1,7 @@
-"""The port between the referee and whatever plays a seat.
+"""The interface between the referee and whatever plays a seat.
 
-The referee asks through this protocol only; `sandboxed` implements it with a sandboxed process, the tests
-also with scripted players.
+The referee uses only this protocol. `sandboxed` implements it with a sandboxed process; tests also use
+scripted players.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 class PlayerFault(Exception):
-    """A player cannot go on, by its own fault: it exited, flooded, ran out of memory, or does not listen."""
+    """A player cannot continue through its own fault: it exited, flooded, ran out of memory, or does not
+    read."""
 
     def __init__(self, termination: Termination, detail: str) -> None:
         super().__init__(detail)
@@ -23,7 +24,7 @@ class PlayerFault(Exception):
 
     @property
     def before_ready(self) -> str:
-        """The detail as it is told of a bot that had not yet said that it was ready."""
+        """The detail, worded for a bot that was not ready yet."""
         if self.detail == "exited with status 0":
             return f"{self.detail}, as a program does that never calls run() and never reads its input"
         return self.detail
@@ -31,7 +32,7 @@ class PlayerFault(Exception):
 
 @dataclass(slots=True)
 class Evidence:
-    """What is kept of a player for its owner when the game is over, all of it bounded.
+    """What is kept about a player for its owner after the game, all of limited size.
 
     ``messages`` are the last lines both ways, oldest first: ``["to" | "from", text]``. ``stderr`` says where
     something was left out of the ``stderr_bytes`` that it wrote.
@@ -60,7 +61,7 @@ class Player(Protocol):
     """One seat's player. Times are seconds of ``time.monotonic``; every method may raise `PlayerFault`."""
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Write a line, line end included."""
+        """Write a line, which includes its line end."""
 
     def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
         """Write a line, within ``seconds``, and return the next one if it comes within ``milliseconds``."""
@@ -69,13 +70,13 @@ class Player(Protocol):
         """Return the next line without its line end, or None if none is complete at the deadline."""
 
     def fileno(self) -> int:
-        """Return the file that tells that there is something to `receive`; -1 if there is no file."""
+        """Return the descriptor that becomes readable when there is something to `receive`, or -1."""
 
     def cpu_ns(self) -> int:
-        """Return the CPU time used since the player was started, never less than before."""
+        """Return the CPU time used since the player started; it never decreases."""
 
     def delayed_ns(self) -> int:
-        """Return how long the player was ready to run and was not given a core."""
+        """Return how long the player was ready to run but had no core."""
 
     def sleeps(self) -> int:
         """Return how often the player gave its core away by itself."""
@@ -87,10 +88,10 @@ class Player(Protocol):
         """Let a paused player run."""
 
     def farewell(self, line: bytes) -> None:
-        """Let it run and send a last line, if it still can be; raises nothing."""
+        """Let it run and send a last line, if possible. Raises nothing."""
 
     def close(self) -> Evidence:
-        """Give it a moment to leave, end it, and return what is kept of it. May be called again."""
+        """Give it a moment to exit, end it, and return its evidence. May be called again."""
 
     def kill(self) -> None:
         """End it at once."""

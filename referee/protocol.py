@@ -1,8 +1,8 @@
-"""Version 1 of what a bot hears and says: one JSON object a line, on its standard input and output.
+"""Version 1 of the bot protocol: JSON lines on standard input and output.
 
-The document for authors is ``bots/README.md``; this module is what the referee checks every line of a bot
-with. Fields that are not named here are ignored, in both directions, so that later versions can add some.
-Whatever is named is checked strictly, and an error says what was expected and quotes what came.
+``bots/README.md`` is the manual for authors. The referee checks every line of a bot with this module. Unknown
+fields are ignored in both directions, so that later versions can add some. Known fields are checked strictly,
+and an error says what was expected and quotes what came.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 
 PROTOCOL_VERSION: Final = 1
 LINE_BYTES: Final = 64 << 10
-"""The longest line a bot may write, its line end included."""
+"""The longest line a bot may write, including its line end."""
 COMMENT_CHARS: Final = 200
 NAME_CHARS: Final = 60
 MOVES_PER_ANSWER: Final = 1000
@@ -21,12 +21,12 @@ QUOTED_CHARS: Final = 80
 
 
 class ProtocolError(ValueError):
-    """A line of a bot that is not what it was asked for; the message is one sentence for its author."""
+    """A bot's line does not answer the question; the message is one sentence for its author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What a bot says once it has started: its name and what it wants to be told."""
+    """A bot's first message: its name and what it wants to be told."""
 
     name: str = ""
     position: bool = True
@@ -40,7 +40,7 @@ class Ready:
 class Answer:
     """An answer to a ``move`` question.
 
-    ``moves`` are played in order up to the next card turned up or the end of the turn; what is left is
+    ``moves`` are played in order until a card is turned up or the turn ends; the rest is
     dropped. ``evaluation`` is from -1 (lost) to 1 (won), as the mover sees it.
     """
 
@@ -54,7 +54,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An answer to a ``tick`` question, which repeats its ``id`` whenever it comes.
+    """An answer to a ``tick`` question. It repeats the question's ``id``, however late it comes.
 
     ``evaluation`` is from -1 (lost) to 1 (won), as the seat sees it.
     """
@@ -67,21 +67,23 @@ class Action:
 
 
 def quoted(value: object) -> str:
-    """Quote what a bot said, cut to a length that fits in a sentence."""
+    """Quote a bot's text, shortened to fit in a sentence."""
     text = repr(value)
     return text if len(text) <= QUOTED_CHARS else text[: QUOTED_CHARS - 1] + "…"
 
 
 def clean(text: str, limit: int) -> str:
-    """Make a bot's text fit to store and show: no control characters or lone surrogates, at most ``limit``
-    long."""
+    """Return a bot's text in a form fit to store and show.
+
+    It has no control characters or lone surrogates and at most ``limit`` characters.
+    """
     kept = "".join(c if c.isprintable() else " " for c in text[: 4 * limit])
     kept = " ".join(kept.split())
     return kept if len(kept) <= limit else kept[: limit - 1] + "…"
 
 
 def parse_ready(line: bytes) -> Ready:
-    """Read the answer to ``hello``. Raises ProtocolError."""
+    """Parse the answer to ``hello``. Raises ProtocolError."""
     fields = _object(line, '{"type": "ready"}')
     if fields.get("type") != "ready":
         raise ProtocolError(f"expected \"type\" to be 'ready', got {quoted(fields.get('type'))}")
@@ -99,7 +101,7 @@ def parse_ready(line: bytes) -> Ready:
 
 
 def parse_answer(line: bytes, nonce: str) -> Answer:
-    """Read the answer to the ``move`` question with the id ``nonce``. Raises ProtocolError."""
+    """Parse the answer to the ``move`` question with the id ``nonce``. Raises ProtocolError."""
     fields = _object(line, '{"id": "…", "moves": ["…"]}')
     _check_id(fields, nonce)
     answer = Answer(
@@ -116,7 +118,7 @@ def parse_answer(line: bytes, nonce: str) -> Answer:
 
 
 def parse_stop(line: bytes, nonce: str) -> bool:
-    """Read the answer to the ``stop`` question with the id ``nonce``. Raises ProtocolError."""
+    """Parse the answer to the ``stop`` question with the id ``nonce``. Raises ProtocolError."""
     fields = _object(line, '{"id": "…", "stop": true or false}')
     _check_id(fields, nonce)
     if "stop" not in fields:
@@ -125,7 +127,7 @@ def parse_stop(line: bytes, nonce: str) -> bool:
 
 
 def parse_action(line: bytes) -> Action:
-    """Read the answer to a ``tick`` question, be it this one or an earlier. Raises ProtocolError."""
+    """Parse the answer to a ``tick`` question, the current one or an earlier one. Raises ProtocolError."""
     fields = _object(line, '{"id": "…", "action": "…"}')
     nonce, action = fields.get("id"), fields.get("action", "")
     if not isinstance(nonce, str):
@@ -139,7 +141,7 @@ def parse_action(line: bytes) -> Action:
 
 
 def _object(line: bytes, expected: str) -> dict[str, Any]:
-    """Parse one line as a JSON object; everything hostile that JSON allows ends in ProtocolError."""
+    """Parse one line as a JSON object. Anything hostile that JSON allows raises ProtocolError."""
     try:
         value = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
     except UnicodeDecodeError:
@@ -153,7 +155,7 @@ def _object(line: bytes, expected: str) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> NoReturn:
-    """Refuse NaN and the infinities, which are no JSON."""
+    """Refuse NaN and the infinities, which are not JSON."""
     raise ValueError(name)
 
 

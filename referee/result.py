@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Termination(StrEnum):
-    """Why a game ended. The first five are the game's own, the others a seat's doing."""
+    """Why a game ended. The first five follow from the game; a seat causes the others."""
 
     WIN = "win"
     STOP = "stop"
@@ -30,8 +30,8 @@ class Termination(StrEnum):
 class Result:
     """The result of a finished game, as it is recorded.
 
-    ``seat`` is whose doing it was, if anybody's; ``ranking`` groups of equal seats, best first; ``left`` the
-    cards each seat still has; ``cpu_ms`` what each seat used.
+    ``seat`` is the one that caused the end, if any. ``ranking`` lists groups of equal seats, best first.
+    ``left`` counts the cards each seat still has, and ``cpu_ms`` is the CPU time each seat used.
     """
 
     termination: Termination
@@ -50,12 +50,14 @@ class Result:
 
 
 def forfeit_ranking(players: int, out: tuple[int, ...], loser: int) -> tuple[tuple[int, ...], ...]:
-    """Rank the seats when one forfeits or resigns: those out as they went, then those still in as equals,
-    then it."""
+    """Rank the seats when one forfeits or resigns.
+
+    Those already out come first, in order; then those still in, as equals; then the loser.
+    """
     playing = tuple(seat for seat in range(players) if seat != loser and seat not in out)
     return (*((seat,) for seat in out), *((playing,) if playing else ()), (loser,))
 
 
 def draw_ranking(players: int, out: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Rank the seats of a drawn game: those out as they went, then those still in as equals."""
+    """Rank the seats of a drawn game: those already out in order, then those still in, as equals."""
     return (*((seat,) for seat in out), tuple(seat for seat in range(players) if seat not in out))

@@ -107,7 +107,7 @@ class SandboxedPlayer:
         if not isinstance(error, sandbox.KilledByHost):
             return Infrastructure(str(error))
         if self._doubted and not error.exit.proved:
-            return PlayerFault(Termination.CRASH, "was killed by SIGKILL, once more than the arena forgives")
+            return PlayerFault(Termination.CRASH, "was killed by SIGKILL once more than the arena tolerates")
         return Infrastructure(f"seat {self._seat}: {error}", self._seat)
 
     def delayed_ns(self) -> int:

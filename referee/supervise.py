@@ -1,8 +1,8 @@
-"""Start the process that plays and read what it says: for the Celery task and for the commands.
+"""Starts the playing process and reads its output, for the worker and the commands.
 
-The process runs from the stage (a read-only copy of the few packages it needs, where an unprivileged user can
-read it), under an environment of its own with no password or key in it, and as the runner's user if we are
-root. Its standard input is its life line: it ends when we do, however we end.
+The process runs from the stage, a read-only copy of the few packages it needs. Its environment holds no
+password or key, and it runs as the runner's user if we are root. It ends when its standard input ends, so it
+never outlives us.
 """
 
 from __future__ import annotations
@@ -32,11 +32,14 @@ Message = dict[str, Any]
 _STDERR_KEPT: Final = 2000
 _LEAVE_S: Final = 2.0
 _PIPE_BYTES: Final = 1 << 20
-"""What may wait unread: several games' events, so that the playing process does not wait for its reader."""
+"""The size of the pipe.
+
+It holds the events of several games, so that the playing process need not wait for us.
+"""
 
 
 class PlayingProcess:
-    """One playing process. It plays one job at a time, any number of them one after the other."""
+    """One playing process. It plays any number of jobs, one after the other."""
 
     def __init__(self, stage: Stage | None = None, module: str = "referee", *arguments: str) -> None:
         """Start the process. Raises SandboxUnavailable if there can be no stage."""
@@ -60,8 +63,10 @@ class PlayingProcess:
             fcntl.fcntl(self.popen.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
     def start(self, job: Job, *, last: bool = False) -> RunningGame:
-        """Give the process a game to play; after the ``last`` one it ends. Raises Infrastructure if it is
-        gone."""
+        """Give the process a game to play; after the ``last`` one it ends.
+
+        Raises Infrastructure if it is gone.
+        """
         assert self.popen.stdin is not None  # noqa: S101
         try:
             self.popen.stdin.write(job.line().encode() + b"\n")
@@ -70,8 +75,7 @@ class PlayingProcess:
         return RunningGame(self, last=last)
 
     def read(self, timeout: float) -> list[Message] | None:
-        """Return what was said since the last call, waiting for it at most so long; None once there is no
-        more."""
+        """Return the messages since the last call, waiting at most this long; None once there are no more."""
         stdout = self.popen.stdout
         assert stdout is not None  # noqa: S101
         deadline = time.monotonic() + timeout
@@ -87,7 +91,7 @@ class PlayingProcess:
         return found
 
     def last_words(self) -> str:
-        """Say how the process ended, with the end of what it wrote to standard error."""
+        """Say how the process ended, with the end of its standard error."""
         status = self.popen.wait()
         self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, self._stderr.tell() - _STDERR_KEPT))
@@ -95,13 +99,13 @@ class PlayingProcess:
         return f"the playing process ended with status {status}" + (f": {words}" if words else "")
 
     def kill(self) -> None:
-        """End the process, and with it its bots, at once."""
+        """End the process and its bots at once."""
         self.popen.kill()
         self.popen.wait()
         self._close()
 
     def close(self) -> None:
-        """Let the process end by itself, and kill it if it does not."""
+        """Let the process exit by itself, and kill it if it does not."""
         assert self.popen.stdin is not None  # noqa: S101
         self.popen.stdin.close()
         try:
@@ -145,10 +149,9 @@ class RunningGame:
         return self.process.popen.pid
 
     def batches(self, timeout: float = 1.0) -> Iterator[list[Message]]:
-        """Yield the events as they come, some at a time; an empty batch whenever none came for ``timeout``
-        seconds.
+        """Yield events in batches as they come; an empty batch if none came for ``timeout`` seconds.
 
-        Raises Infrastructure if the game could not be played to its end by the machine's fault: it is void.
+        Raises Infrastructure if the machine failed, so that the game is void.
         """
         while self.result is None:
             messages = self.process.read(timeout)
@@ -164,7 +167,7 @@ class RunningGame:
             self.process.close()
 
     def _void(self, reason: str, seat: int | None = None) -> Infrastructure:
-        """End the process, which is of no more use, and return what to raise."""
+        """End the process, which is of no more use, and return the error to raise."""
         self.kill()
         return Infrastructure(reason, seat)
 

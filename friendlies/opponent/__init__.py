@@ -1,1 +1,1 @@
-"""The process that plays a person's opponents, and the site's end of it. No Django."""
+"""The process that runs a person's opponent, and the code that talks to it. No Django."""

@@ -1,4 +1,4 @@
-"""The seat of somebody who is not asked here: a person, who answers to the site."""
+"""An empty seat: the person's, who answers to the site and is never asked here."""
 
 from __future__ import annotations
 

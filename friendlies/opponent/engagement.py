@@ -1,4 +1,4 @@
-"""The site's end of an opponent's process: start it, ask it, end it."""
+"""Starts, asks and ends an opponent's process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE_EXTRA_S: Final = 90.0
 
 
 class Fault(RefereeError):
-    """The bot has lost by its own doing: how, and one sentence about it."""
+    """The bot lost through its own fault: the termination, and one sentence about it."""
 
     def __init__(self, termination: str, detail: str) -> None:
         super().__init__(detail)
@@ -31,7 +31,7 @@ class Fault(RefereeError):
 
 
 class Engagement:
-    """A bot that has sat down to play a person. ``told`` is how many events of the game it has heard of."""
+    """A bot playing against a person. ``told`` is the number of events it has been told."""
 
     def __init__(self, job: Job, seat: int, stage: Stage, beat: Callable[[], object]) -> None:
         """Start the bot. Raises Fault if it does not start, Infrastructure, and what ``beat`` raises."""
@@ -47,11 +47,12 @@ class Engagement:
 
     @property
     def alive(self) -> bool:
-        """Whether the process still runs: it ends by itself when nobody asks for long."""
+        """Whether the process still runs. It exits by itself if nobody asks for a long time."""
         return self._process.popen.poll() is None
 
     def ask(self, question: Question, told: int, beat: Callable[[], object]) -> dict[str, Any]:
-        """Put a question; afterwards the bot knows ``told`` events. ``beat`` is called about every second.
+        """Ask a question and return the answer. Afterwards the bot knows ``told`` events. ``beat`` runs every
+        second.
 
         Raises Fault, Infrastructure, and what ``beat`` raises.
         """

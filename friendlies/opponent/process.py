@@ -1,17 +1,17 @@
-"""``python -m friendlies.opponent.process``: one sandboxed bot against a person, question by question.
+"""``python -m friendlies.opponent.process``: runs one sandboxed bot that plays against a person.
 
-The site keeps the game; this process has the bot. The first line on standard input is an `Engagement`, each
-line after it a `Question`; each is answered by one line:
+The site keeps the game; this process runs the bot. The first line on standard input is an `Engagement`, and
+each later line is a `Question`. The process answers each with one line:
 
-    {"type": "ready", "stops": true}                      once the bot has started
+{"type": "ready", "stops": true}                      once the bot has started
     {"type": "answer", "moves": […], "ms": 12, …}         to a question
     {"type": "answer", "action": "s1-f", "late": false, …} to a tick of `vitesse`
     {"type": "fault", "termination": …, "detail": …}      the bot has lost by its own doing
     {"type": "infrastructure", "reason": …}               nobody's fault; exit status 75
 
-A question holds nothing that the bot's seat may not know, so nothing here can give away a hidden card. A bot
-that is started in the middle of a game is told all events so far with its first question. Between two
-questions it is stopped; after `REST_SECONDS` without one it is ended, to be started again when it is needed.
+A question contains only what the bot's seat may know, so nothing here can reveal a hidden card. If the bot is
+started in the middle of a game, its first question brings all events so far. The bot is stopped between
+questions, and ended after `REST_SECONDS` without one; it is started again when needed.
 """
 
 from __future__ import annotations
@@ -70,16 +70,16 @@ class Question:
     start: str = ""
 
     def line(self) -> str:
-        """As the line that `parse` reads."""
+        """Return the line that `parse` reads."""
         return encode(asdict(self))
 
     @classmethod
     def parse(cls, line: str) -> Question:
-        """Read a question of our own site."""
+        """Parse a question from our own site."""
         return cls(**json.loads(line))
 
     def message(self, nonce: str, ready: Ready, *, first: bool) -> bytes:
-        """As the bot hears it (protocol 1), with what it said it wants to be told."""
+        """Return the question as the bot receives it (protocol 1), with what it wants to be told."""
         count = "tick" if self.kind == "tick" else "ply"
         said: dict[str, Any] = {"type": self.kind, "id": nonce, count: self.ply, "clocks": self.clocks}
         if self.kind == "stop":
@@ -177,7 +177,7 @@ class Opponent:
 
 
 def _understood(question: Question, reply: bytes, nonce: str) -> dict[str, Any]:
-    """What an answer says. Raises ProtocolError."""
+    """Parse an answer. Raises ProtocolError."""
     if question.kind == "stop":
         return {"stop": protocol.parse_stop(reply, nonce)}
     said = protocol.parse_answer(reply, nonce)

@@ -1,7 +1,7 @@
-"""A person's game of `vitesse` against a bot as a value of the site: what was played, who has answered.
+"""A person's game of `vitesse` against a bot, as a value: what was played, and who has answered.
 
-In each tick both are asked at once (RULES 7). What the bot said waits in ``pending`` unseen until the tick
-closes, and the bot is told only of ticks that have closed, so neither can learn what the other chose.
+In each tick both sides are asked at once (RULES 7). The bot's answer waits unseen in ``pending`` until the
+tick closes, and the bot hears only of closed ticks. So neither can learn what the other chose.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Event = dict[str, Any]
 WAIT: Final = "wait"
 ADDED: Final = ("n", "ply", "ms", "clocks", "late", "comments", "evals")
-"""What the referee notes of a tick beside what happened in it."""
+"""The fields that the referee adds to a tick."""
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class RaceSitting:
 
     @property
     def awaited(self) -> Awaits:
-        """Whose answer is awaited: the bot's as long as it is out, for the person may answer meanwhile."""
+        """Whose answer is awaited. It is the bot's until it answers; the person may answer meanwhile."""
         assert self.awaits is not None  # noqa: S101
         return self.awaits
 
@@ -76,8 +76,10 @@ class RaceSitting:
     # -- what the person does
 
     def choose(self, tick: int, action: str, ms: int = 0) -> None:
-        """The person chooses; until the tick closes they may choose anew. Raises Refused, and IllegalMove if
-        the action may not be chosen; nothing has changed then."""
+        """Record the person's choice, which they may change until the tick closes.
+
+        Raises Refused, or IllegalMove if the action is not legal. Then nothing has changed.
+        """
         self._expect_running()
         if tick != self.game.tick:
             raise Refused("That tick has closed.")
@@ -87,13 +89,13 @@ class RaceSitting:
         self._answered(self.person, {"action": action, "late": False, "ms": ms})
 
     def be_late(self) -> None:
-        """The tick is over for the person: whoever has chosen nothing has waited."""
+        """Close the tick for the person. If they chose nothing, they wait."""
         if self.awaits is not Awaits.NOBODY and self.pending[self.person] is None:
             self._answered(self.person, {"action": WAIT, "late": True, "ms": 0})
 
     @property
     def late_in_a_row(self) -> int:
-        """For how many ticks the person has been late one after the other."""
+        """In how many consecutive ticks the person has been late."""
         count = 0
         for event in reversed(self.events):
             if self.person not in event.get("late", ()):
@@ -109,7 +111,7 @@ class RaceSitting:
     # -- what the bot does
 
     def bot_answers(self, said: dict[str, Any]) -> None:
-        """Take the bot's answer: an object with action, late, ms, comment, eval, resign."""
+        """Record the bot's answer: an object with action, late, ms, comment, eval, resign."""
         self.bot_cpu_ms += said["ms"]
         left = self.clocks[self.bot]
         if left is not None:
@@ -133,7 +135,7 @@ class RaceSitting:
     # -- what both may know
 
     def plain_events(self, after: int = 0) -> list[Event]:
-        """The ticks from a number on as a bot is told them: without the referee's additions."""
+        """Return the ticks from a number on, without the referee's additions, as a bot is told them."""
         ticks = [event for event in self.events[after:] if event["type"] == "tick"]
         return [{key: value for key, value in event.items() if key not in ADDED} for event in ticks]
 
@@ -151,7 +153,7 @@ class RaceSitting:
         self._settle()
 
     def _close(self, first: dict[str, Any], second: dict[str, Any]) -> None:
-        """Carry out what both have chosen, and note it."""
+        """Carry out what both have chosen, and record it."""
         both = (first, second)
         event: Event = dict(self.game.push(first["action"], second["action"]).as_dict())
         more: dict[str, Any] = {"ms": [said["ms"] for said in both], "clocks": list(self.clocks)}
@@ -166,7 +168,7 @@ class RaceSitting:
         self.pending = [None] * SEATS
 
     def _settle(self) -> None:
-        """Say who is awaited now, or how the game ended."""
+        """Update who is awaited now, or how the game ended."""
         outcome = self.game.outcome()
         if self.awaits is Awaits.NOBODY:
             return

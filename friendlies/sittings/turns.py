@@ -1,7 +1,8 @@
-"""A game of a person against a bot as a value of the site: what was played, who is awaited, what may be done.
+"""A person's game against a bot, as a value: what was played, who is awaited, and what may be done.
 
-The rules are the engine's, the endings the referee's (`result`, `scores`). It lives between two requests as
-its start, its events and a few small facts, and is built again from them: so nothing is lost with a process.
+The rules come from the engine, the endings from the referee (`result`, `scores`). Between two requests only
+its start, its events and a few facts are stored, and the game is rebuilt from them. So nothing is lost when a
+process ends.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ BOTS_TURN: Final = (Awaits.BOT, Awaits.POLL)
 
 
 class Refused(RefereeError):
-    """What the person wanted cannot be done; the text is a sentence for the person."""
+    """The person's request cannot be fulfilled; the text is a sentence for the person."""
 
 
 @dataclass(slots=True)
@@ -69,15 +70,17 @@ class Sitting:
 
     @property
     def awaited(self) -> Awaits:
-        """What happens next, now that it is known."""
+        """What happens next."""
         assert self.awaits is not None  # noqa: S101
         return self.awaits
 
     # -- what the person does
 
     def play(self, words: Sequence[str], ms: int = 0) -> None:
-        """The person moves. Raises Refused if it is not the person's turn, IllegalMove if it is not legal;
-        nothing has changed then."""
+        """Make the person's move.
+
+        Raises Refused if it is not the person's turn, or IllegalMove. Then nothing has changed.
+        """
         self._expect(Awaits.PERSON, "It is not your turn.")
         tried = self.game.clone().play(words)
         if tried.error is not None:
@@ -88,8 +91,10 @@ class Sitting:
         self._carry_on(ms)
 
     def run(self, source: str, target: str, cards: int, ms: int = 0) -> None:
-        """The person moves a stack from house to house, as the single moves it stands for (`engine.stacks`).
-        Raises Refused, IllegalMove."""
+        """Move a stack from house to house for the person, as single moves (`engine.stacks`).
+
+        Raises Refused, IllegalMove.
+        """
         self._expect(Awaits.PERSON, "It is not your turn.")
         if self.game.position.drawn is not None:
             raise Refused("A card is drawn: only that card can move.")
@@ -100,8 +105,10 @@ class Sitting:
         self.play([str(move) for move in stacks.expand(self.game.position, source, target, cards)], ms)
 
     def undo(self) -> None:
-        """Take the person's last move back. Raises Refused past a revealed card, and where stop may be
-        called (RULES 6: a move stands)."""
+        """Take back the person's last move.
+
+        Raises Refused past a revealed card, and where stop may be called (RULES 6: a move stands).
+        """
         self._expect(Awaits.PERSON, "It is not your turn.")
         reason = self.why_no_undo()
         if reason:
@@ -110,7 +117,7 @@ class Sitting:
         self.events.pop()
 
     def why_no_undo(self) -> str:
-        """What forbids to take the last move back, in a sentence; empty if nothing does."""
+        """Return why the last move cannot be taken back, in a sentence; empty if it can."""
         last = self.events[-1] if self.events else None
         if self.game.variant.stop_calls:
             return "In this game every move stands: the opponent may call stop after it."
@@ -133,7 +140,7 @@ class Sitting:
         self._settle()
 
     def go_on(self) -> None:
-        """The person does not call stop. Raises Refused if nobody waited for that."""
+        """The person does not call stop. Raises Refused if that was not asked."""
         self._expect(Awaits.WINDOW, "The game does not wait for you to go on.")
         self._carry_on(0)
 
@@ -203,7 +210,7 @@ class Sitting:
     # -- what both may know
 
     def plain_events(self, after: int = 0) -> list[Event]:
-        """The events from a number on as a bot is told them: without the referee's additions."""
+        """Return the events from a number on, without the referee's additions, as a bot is told them."""
         added = ("n", "ply", "ms", "clocks", "comment", "eval")
         return [
             {key: value for key, value in event.items() if key not in added}
@@ -212,7 +219,7 @@ class Sitting:
         ]
 
     def before_last(self) -> tuple[str, str]:
-        """The public position before the last move, and the move: what a stop question asks about."""
+        """Return the public position before the last move, and the move, for a stop question."""
         clone = self.game.clone()
         move = clone.history[-1].move
         clone.pop()
@@ -239,8 +246,7 @@ class Sitting:
         return Awaits.PERSON if self.game.turn == self.person else Awaits.BOT
 
     def _carry_on(self, ms: int, extra: dict[str, Any] | None = None) -> None:
-        """Carry out the pending moves, as far as no card is turned up, nobody may call stop, and they are
-        legal."""
+        """Make pending moves until one turns up a card, the other side may call stop, or one is illegal."""
         while self.pending:
             word = self.pending.pop(0)
             try:
@@ -263,14 +269,14 @@ class Sitting:
         self._settle()
 
     def _stoppable(self, mover: int) -> bool:
-        """Whether the other seat may, and would want to be asked to, call stop after this action."""
+        """Whether the other seat may call stop after this action and wants to be asked."""
         game = self.game
         if game.finished or game.turn != mover or not game.variant.stop_calls or not game.can_stop():
             return False
         return mover != self.person or self.polls is not False
 
     def _settle(self) -> None:
-        """Say who is awaited now, or how the game ended."""
+        """Update who is awaited now, or how the game ended."""
         if self.awaits is Awaits.NOBODY:
             return
         outcome = self.game.outcome()
@@ -337,7 +343,7 @@ def _reveals(event: Event) -> bool:
 
 
 def _too_few(cards: int, free: int) -> str:
-    """Why a stack cannot be carried: with *e* empty houses 2^e cards can (RULES sources)."""
+    """Say why a stack cannot be moved: with *e* empty houses, 2^e cards can."""
     need = (cards - 1).bit_length()
     have = "there is none" if free == 0 else f"there {'is' if free == 1 else 'are'} {free}"
     houses = f"{need} empty house{'s' if need != 1 else ''}"

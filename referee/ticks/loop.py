@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 WAIT: Final = "wait"
 LATE_LIMIT: Final = 50
-"""A bot that was late for so many ticks in a row is silent."""
+"""A bot that is late in this many ticks in a row loses by `silence`."""
 
 
 def check_ticks(seat: int, ready: Ready) -> None:
@@ -38,8 +38,8 @@ def check_ticks(seat: int, ready: Ready) -> None:
 
 
 def late_too_often(seat: int) -> Forfeit:
-    """Return what a seat loses by that was late for `LATE_LIMIT` ticks in a row."""
-    return Forfeit(seat, Termination.SILENCE, f"Seat {seat} was late for {LATE_LIMIT} ticks in a row.")
+    """Return the forfeit of a seat that was late in `LATE_LIMIT` ticks in a row."""
+    return Forfeit(seat, Termination.SILENCE, f"Seat {seat} was late in {LATE_LIMIT} ticks in a row.")
 
 
 class RaceReferee(Conductor):
@@ -64,18 +64,18 @@ class RaceReferee(Conductor):
 
     @property
     def _order(self) -> tuple[int, int]:
-        """The seats in order of priority (RULES 7)."""
+        """Return the seats in order of priority (RULES 7)."""
         first = self.game.tick % 2
         return first, 1 - first
 
     def _start(self) -> None:
-        """Greet both, who must play in ticks. Raises Forfeit, Infrastructure."""
+        """Greet both bots, which must play in ticks. Raises Forfeit, Infrastructure."""
         super()._start()
         for seat in self._order:
             check_ticks(seat, self.ready[seat])
 
     def _moves(self) -> Iterator[list[str]]:
-        """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
+        """Ask, carry out and record until the game is over. Raises Forfeit, Infrastructure."""
         asking, told = self._asking, self._asking.now
         while not self.game.finished:
             nonces = [next(self._ids) if asking.willing(seat) else "" for seat in SEATS]
@@ -94,7 +94,7 @@ class RaceReferee(Conductor):
         self.result = self._ended(endings.race_by_rules(self.game.position, outcome))
 
     def _carry_out(self) -> None:
-        """Play the tick that both have answered, or were late for, and note it. Raises Forfeit."""
+        """Play the tick that both have answered or were late for, and record it. Raises Forfeit."""
         heard = self._asking.heard
         for seat in self._order:
             self._check(seat)
@@ -117,7 +117,7 @@ class RaceReferee(Conductor):
         )
 
     def _check(self, seat: int) -> None:
-        """Raise Forfeit if the seat has given the game away by what it said, or by saying nothing."""
+        """Raise Forfeit if the seat forfeits by its answer or its silence."""
         said = self._asking.heard[seat]
         if said is None:
             self._late[seat] += 1
@@ -137,7 +137,7 @@ class RaceReferee(Conductor):
             )
 
     def _question(self, seat: int, nonce: str) -> bytes:
-        """Write the ``tick`` question, with no more in it than the seat wants."""
+        """Return the ``tick`` question, with only what the seat wants."""
         game, ready = self.game, self.ready[seat]
         legal = '","'.join(game.legal(seat))
         more = ""

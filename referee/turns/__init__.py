@@ -1,1 +1,1 @@
-"""Games in turns: the loop that plays one, and its table."""
+"""Games with turns: the loop that plays one, and its table."""

@@ -1,8 +1,8 @@
-"""The loop that plays one game: asks, checks, carries out, records.
+"""The loop that plays a game with turns: asks, checks, makes moves, records.
 
-It runs for every ply of every game, and one round trip through two pipes is 3 to 9 µs. So the form of answer
-that the SDK writes is recognised without a JSON parser, a question has no more in it than the bot wants, and
-events are written once, later: when a bot wants them, takes its time, or `BATCH_NS` have passed.
+It runs for every ply of every game, and a round trip through two pipes takes 3 to 9 µs. So the loop
+recognises the SDK's form of an answer without a JSON parser, puts only what the bot wants into a question,
+and formats events once and later: when a bot wants them, when one is slow, or after `BATCH_NS`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _HEAD: Final = len('{"id":"01234567","moves":["')
 
 
 class Referee(Conductor):
-    """Plays one game between ``players``; iterate over `play` for the record's lines, many at a time, then
-    read ``result``.
+    """Plays one game between ``players``. Iterate over `play` for the lines of the record, then read
+    ``result``.
 
-    ``idle`` is called whenever the referee is about to wait for long: the place to flush what was yielded,
-    and to notice that nobody wants the game any more (by raising).
+    ``idle`` is called before long waits. It can flush what was yielded, and raise if nobody wants the game
+    any more.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Referee(Conductor):
         self._offer: int | None = None
 
     def _moves(self) -> Iterator[list[str]]:
-        """Ask, carry out, note, until the game is over or given away. Raises Forfeit, Infrastructure."""
+        """Ask, make moves and record until the game is over. Raises Forfeit, Infrastructure."""
         stepper, asking = self._stepper, self._asking
         self._telling = any(ready.events for ready in self.ready)
         pollers = [seat for seat, ready in enumerate(self.ready) if ready.stops]
@@ -87,7 +87,7 @@ class Referee(Conductor):
         self.result = self._finished()
 
     def _play(self, seat: int, moves: Sequence[str], ms: int, remarks: str) -> None:
-        """Carry out an answer and note what is to be written of it. Raises Forfeit."""
+        """Make the moves of an answer and note them for the record. Raises Forfeit."""
         stepper, clocks = self._stepper, self.clocks
         before = clocks.text
         try:
@@ -100,7 +100,7 @@ class Referee(Conductor):
         self._played.append((numbers, ms, before, clocks.text, remarks))
 
     def _play_polled(self, seat: int, moves: Sequence[str], remarks: str, pollers: list[int]) -> None:
-        """Carry out an answer move by move, with the polls in between. Raises Forfeit, Infrastructure."""
+        """Make the moves of an answer one by one, polling in between. Raises Forfeit, Infrastructure."""
         ms = self._asking.ms
         for move in self._stepper.reached(moves):
             before = self._public()
@@ -110,7 +110,7 @@ class Referee(Conductor):
             ms, remarks = 0, ""
 
     def _write(self) -> None:
-        """Bring the table to where the game is, and write the events of what was played."""
+        """Bring the table up to date and write the events of what was played."""
         played, table = self._played, self.table
         if played:
             ply = table.ply
@@ -137,10 +137,10 @@ class Referee(Conductor):
         )
 
     def _understood(self, seat: int, nonce: str, reply: bytes) -> tuple[Sequence[str], str]:
-        """Read an answer and deal with what it says beside moves; return the moves and the remarks on them.
+        """Parse an answer, handle offers and resignations, and return its moves and remarks.
 
-        The form that the SDK writes needs no parser. No escapes and no quotes but its own: then what stands
-        between the separators are the moves, whatever else may be wrong with them.
+        The form that the SDK writes needs no parser: without escapes and extra quotes, the moves are what
+        stands between the separators, even if they are wrong otherwise.
         """
         text = reply.decode("utf-8", "replace")
         if self._offer is None and text[:_HEAD] == f'{{"id":"{nonce}","moves":["' and text[-3:] == '"]}':
@@ -159,7 +159,7 @@ class Referee(Conductor):
         return answer.moves, remark(answer.comment, answer.evaluation)
 
     def _question(self, seat: int, nonce: str) -> bytes:
-        """Write the ``move`` question, with no more in it than the seat wants."""
+        """Return the ``move`` question, with only what the seat wants."""
         stepper = self._stepper
         more = "" if self._plain[seat] and self._offer is None else self._more(seat)
         return (
@@ -168,7 +168,7 @@ class Referee(Conductor):
         ).encode()
 
     def _more(self, seat: int) -> str:
-        """Write what a question has beside the legal moves and the clocks."""
+        """Return the parts of a question beside the legal moves and the clocks."""
         ready = self.ready[seat]
         more = ""
         if ready.position or not self._asked[seat]:
@@ -183,14 +183,14 @@ class Referee(Conductor):
         return more
 
     def _beginning(self, seat: int) -> str:
-        """Write the position that the game began with, once and if the seat wants it."""
+        """Return the position in which the game began, once, if the seat wants it."""
         if self._told_deal[seat] or not self.ready[seat].start:
             return ""
         self._told_deal[seat] = True
         return f',"start":"{self._deal_line}"'
 
     def _poll(self, before: str, move: str, pollers: list[int]) -> bool:
-        """Ask the seat that may call stop whether it does; return whether it did (RULES 6)."""
+        """Ask the opponent whether it calls stop, if it may; return whether it did (RULES 6)."""
         self._write()
         table = self.table
         seat = 1 - table.turn
@@ -224,7 +224,10 @@ class Referee(Conductor):
         return True
 
     def _talk(self, seat: int, answer: Answer) -> None:
-        """Deal with what an answer says beside its moves. Draws are for two players; more may only resign."""
+        """Handle what an answer says beside its moves.
+
+        With more than two players there are no draw offers.
+        """
         self._write()
         ply, clocks, lines = self.table.ply, self.clocks.text, self._lines
         if answer.resign:

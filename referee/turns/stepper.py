@@ -1,7 +1,7 @@
-"""The game as the loop sees it while bots answer at once: an answer in, the legal moves after it out.
+"""The game as the loop sees it while bots answer quickly: takes an answer, gives the next legal moves.
 
-Nothing is written here. The events of what was played are made afterwards by `table.Table`, many in a row,
-which costs half of making each between two answers, when the processor has just run another program.
+It writes no events. `table.Table` makes them afterwards, many in a row. That costs half as much as making
+each between two answers, right after the processor has run another program.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from engine.core import Core
 
 _REMEMBERED: Final = 4096
-"""Sets of legal moves whose texts are kept, for each seat."""
+"""How many sets of legal moves are cached as text, for each seat."""
 _NO_MOVE: Final = [-1]
 
 
 class NotLegal(Exception):
-    """The ``move`` of an answer cannot be made; those before it were ``carried_out``."""
+    """The ``move`` of an answer is illegal; the moves before it were ``carried_out``."""
 
     def __init__(self, move: str, carried_out: list[int]) -> None:
         super().__init__(move)
@@ -31,8 +31,11 @@ class NotLegal(Exception):
 
 
 class Stepper:
-    """A game in progress on a core of its own. ``turn``, ``ply`` and ``finished`` are kept after every
-    answer, as ``lone``: the number in a list of its own of every move that the seat to move may ever make."""
+    """A game in progress on a core of its own.
+
+    ``turn``, ``ply`` and ``finished`` are current after every answer. So is ``lone``: for every move the seat
+    to move could ever make, a list with just its number.
+    """
 
     __slots__ = ("_core", "_name", "_texts", "finished", "lone", "players", "ply", "turn")
 
@@ -43,9 +46,9 @@ class Stepper:
         self._look()
 
     def advance(self, moves: Sequence[str]) -> list[int]:
-        """Carry out moves up to the first that turns up a card or ends the turn; return their numbers.
+        """Make moves until one turns up a card or ends the turn; return their numbers.
 
-        Raises NotLegal for the first that is not legal, if it comes to that.
+        Raises NotLegal at the first illegal one.
         """
         core = self._core
         numbers = self.lone.get(moves[0], _NO_MOVE) if len(moves) == 1 else self._numbers(moves)
@@ -59,7 +62,7 @@ class Stepper:
         return numbers if count == len(numbers) else numbers[:count]
 
     def reached(self, moves: Sequence[str]) -> Sequence[str]:
-        """Return the moves of an answer that `advance` would look at, without carrying any out."""
+        """Return the moves of an answer that `advance` would look at, without making them."""
         count: int = self._core.clone().advance(self._numbers(moves))
         return moves[: count if count >= 0 else -count]
 
@@ -84,7 +87,7 @@ class Stepper:
         return [known.get(move, -1) for move in moves]
 
     def _look(self) -> None:
-        """Take in what does not change with every move."""
+        """Update what does not change with every move."""
         core = self._core
         self.turn: int = core.turn
         self.finished = bool(core.over)
@@ -95,17 +98,17 @@ class Stepper:
 
 @cache
 def _texts(players: int, turn: int) -> dict[tuple[int, ...], str]:
-    """Return what is remembered of a seat's legal moves, kept from game to game."""
+    """Return the cached texts of a seat's legal moves, which are kept from game to game."""
     return {}
 
 
 @cache
 def _lone(players: int, turn: int) -> dict[str, list[int]]:
-    """Return the core's number of every move of a seat, in a list of its own."""
+    """Return, for every move of a seat, a list with just its number in the core."""
     return {text: [number] for text, number in notes.numbers(players, turn).items()}
 
 
 @cache
 def _namer(players: int, turn: int) -> Callable[[int], str]:
-    """Return what tells the text of a seat's move by its number."""
+    """Return a function from the number of a seat's move to its text."""
     return {number: text for text, number in notes.numbers(players, turn).items()}.__getitem__

@@ -1,9 +1,9 @@
-"""The table of one game as the referee's loop needs it: moves in, events out as JSON, at a fifth of
-`engine.Game`'s price.
+"""The table of one game for the referee's loop: takes moves, returns events as JSON, at a fifth of the cost
+of `engine.Game`.
 
-It says exactly what ``engine.Game`` and ``engine.Event`` say (a test compares every word over whole games of
-every variant), but works on `engine.core` with the words of all moves made beforehand: a ply costs about half
-a µs.
+Its events are exactly those of ``engine.Game`` and ``engine.Event``; a test compares them over whole games of
+every variant. It works on `engine.core`, with the text of all moves prepared beforehand, so a ply takes about
+half a µs.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 _MUTE: Final = (".", "0", "1", "01")
 _MARKS: Final = (".", "?", "?", "?")
-"""The mark of the last action as everyone may see it: that there was one (RULES 6)."""
+"""The public mark of the last action: only that there was one (RULES 6)."""
 _HIDDEN: Final = "??"
 _FLIPPED: Final = 256
-"""Added to the card drawn when the discard was turned over for it."""
+"""Added to a drawn card if the discard was turned over first."""
 
 
 _FOUNDED: Final = tuple(
@@ -38,7 +38,7 @@ _FOUNDED: Final = tuple(
 
 
 class _Words(NamedTuple):
-    """A move of one seat: the event around its card, and around the card that it turns up, if it may."""
+    """The text of a seat's move: the event around its card, and around a card it may turn up."""
 
     head: str
     tail: str
@@ -46,7 +46,7 @@ class _Words(NamedTuple):
 
 
 class Table:
-    """A game in progress. ``turn``, ``ply`` and ``finished`` are kept after every move."""
+    """A game in progress. ``turn``, ``ply`` and ``finished`` are current after every move."""
 
     __slots__ = (
         "_core",
@@ -72,12 +72,12 @@ class Table:
         self._look(self._now())
 
     def stepper(self) -> Stepper:
-        """Return a stepper that stands where the table does."""
+        """Return a stepper at the same position."""
         return Stepper(self._core)
 
     @property
     def turn_number(self) -> int:
-        """How many turns have ended."""
+        """The number of turns that have ended."""
         return self._core.turn_number
 
     @property
@@ -86,16 +86,16 @@ class Table:
         return to_position(self.variant, self._core, frozenset())
 
     def outcome(self) -> engine.Outcome | None:
-        """Who won and the points; None while the game goes on."""
+        """Return who won and the points; None while the game goes on."""
         return engine.outcome(self.position) if self.finished else None
 
     def legal_moves(self) -> list[str]:
-        """The legal moves as text, sorted."""
+        """Return the legal moves as text, sorted."""
         names = notes.texts(self.players, self.turn)
         return sorted([names[number] for number in self._core.legal()])
 
     def public_line(self) -> str:
-        """The position as every seat may see it: ``str(position.public())`` (RULES 1)."""
+        """Return the position as every seat may see it: ``str(position.public())`` (RULES 1)."""
         core = self._core
         pile, size, top, faces = core.pile, core.size, core.top_of, self._faces
         turn, lay, quota, idle, stall, passes, mute, last, _ = core.state()
@@ -127,9 +127,9 @@ class Table:
         )
 
     def push(self, text: str) -> str:
-        """Carry out a move; return its event as JSON.
+        """Make a move and return its event as JSON.
 
-        Raises IllegalMove if it is not legal, and then nothing has changed.
+        Raises IllegalMove and changes nothing if it is not legal.
         """
         number = notes.numbers(self.players, self.turn).get(text)
         try:
@@ -138,10 +138,9 @@ class Table:
             return self._refuse(text)
 
     def play(self, numbers: list[int]) -> list[str]:
-        """Carry out moves given by the core's numbers; return their events as JSON, each without the brace
-        it begins with.
+        """Make moves given by number; return their events as JSON, each without its first brace.
 
-        Raises ValueError if one is not legal, and then nothing more can be played.
+        Raises ValueError if one is illegal. After that, nothing more can be played.
         """
         words, faces, turn = self._words, self._faces, self._turn_text
         events = []
@@ -184,7 +183,7 @@ class Table:
         return f'"type":"stop","seat":{1 - mover},"move":"stop",{where}{after}'
 
     def _after(self, state: tuple[int, ...], counters: str) -> str:
-        """Return what the event says last that changed who moves, the phase, or who is out."""
+        """Return the end of an event: what changed about the turn, the phase and who is out."""
         _, lay, quota, _, out = state
         seat, (_, lay_before, quota_before, _, out_before) = self.turn, self._state
         self._look(state)
@@ -196,7 +195,7 @@ class Table:
         return f'{said},"phase":"{f"lay{lay - 1}.{quota}" if lay else "play"}"{counters}'
 
     def _look(self, state: tuple[int, ...]) -> None:
-        """Take in what does not change with every move."""
+        """Update what does not change with every move."""
         self._state = state
         self.turn = state[0]
         self._turn_text = f',"turn":{state[0]},"turn_number":{state[3]}'
@@ -219,7 +218,7 @@ def _faces(ranks: str) -> tuple[str, ...]:
 
 @cache
 def _words(players: int, turn: int) -> tuple[_Words, ...]:
-    """Return the words of every move of a seat, by the core's number."""
+    """Return the texts of every move of a seat, by number in the core."""
     return tuple(_moved(text or "pass", turn) for text in notes.texts(players, turn))
 
 
@@ -241,7 +240,7 @@ _REMEMBERED: Final = 1 << 14
 
 
 def _counted(counters: int) -> str:
-    """Return the core's counters as an event says them, with its end; remembered for all games."""
+    """Return the core's counters as the end of an event, cached for all games."""
     if len(_COUNTERS) >= _REMEMBERED:
         _COUNTERS.clear()
     text = (

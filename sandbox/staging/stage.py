@@ -303,7 +303,7 @@ def default_root(environ: Mapping[str, str]) -> Path:
 
 
 def clean(root: Path, keep: Path) -> None:
-    """Remove stages that nobody holds, bots that have not played for a week, and leftovers of dead builders."""
+    """Remove stages nobody holds, bots that have not played for a week, and leftovers of dead builders."""
     for parent in (root / "stages", root / "bots", root / "pythons"):
         store.remove_abandoned(parent)
     for path in (root / "stages").glob("[0-9a-f]*"):

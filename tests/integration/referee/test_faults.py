@@ -58,7 +58,7 @@ QUICK = {"clock": ClockRule(200, 0)}
             "sleeper",
             QUICK,
             "silence",
-            r"Seat 1 did not answer within [\d.]+ seconds, having used \d+ ms of its 200 ms of CPU time.",
+            r"Seat 1 did not answer within [\d.]+ seconds. It had used \d+ ms of its 200 ms of CPU time.",
             "was ended by the referee",
             "good night",
         ),

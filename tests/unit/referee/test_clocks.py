@@ -68,7 +68,7 @@ def test_a_bot_that_says_nothing_loses_when_the_wall_guard_trips() -> None:
     assert 0.25 <= time.monotonic() - begun < 30
     assert played.result["termination"] == "silence"
     waited = re.sub(r"\d\.\d seconds", "0.3 seconds", played.result["detail"])
-    assert waited == "Seat 1 did not answer within 0.3 seconds, having used 0 ms of its 50 ms of CPU time."
+    assert waited == "Seat 1 did not answer within 0.3 seconds. It had used 0 ms of its 50 ms of CPU time."
 
 
 def test_sleeping_a_little_at_every_answer_trips_the_guard_as_well() -> None:

@@ -55,7 +55,7 @@ def test_a_doubted_bot_needs_proof() -> None:
     ]
     for conversation in conversations:
         with pytest.raises(
-            PlayerFault, match=r"^was killed by SIGKILL, once more than the arena forgives$"
+            PlayerFault, match=r"^was killed by SIGKILL once more than the arena tolerates$"
         ) as fault:
             conversation()
         assert fault.value.termination is Termination.CRASH

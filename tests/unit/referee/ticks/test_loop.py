@@ -152,7 +152,7 @@ def test_who_never_answers_is_asked_a_few_times_and_silent_in_the_end() -> None:
     mute = Racing(lambda _: None)
     events, result = played(Racing(), mute, tick_ms=1)
     assert (result["termination"], result["seat"]) == ("silence", 1)
-    assert result["detail"] == f"Seat 1 was late for {LATE_LIMIT} ticks in a row."
+    assert result["detail"] == f"Seat 1 was late in {LATE_LIMIT} ticks in a row."
     assert len(events) == LATE_LIMIT - 1
     assert len(asked(mute)) == MOST_OWED
     assert result["points"][1] == 0
