@@ -1,1 +1,1 @@
-"""What games tell: ratings, verdicts, luck, mistakes, values. Pure functions without Django."""
+"""What games tell us: ratings, verdicts, luck, mistakes, expected results. Pure functions, no Django."""

@@ -1,11 +1,11 @@
-"""The form of what can be downloaded and verified: lines of canonical JSON, each with digests of its fields.
+"""The format of downloads that can be verified: lines of canonical JSON with digests of their fields.
 
 A bundle is a file of lines (JSON Lines, https://jsonlines.org), every line one object with a ``kind``, the
 last of kind ``end`` with the number of lines before it and the SHA-256 of their bytes. A game is a record
 with a ``proof``. Each object carries ``digests``, four bytes in hex for each of its fields, so that damage is
-not only found but located; a game's events carry the beginnings of the links of their chain for the same
-reason. What makes a result hard to forge is not these, but the commitments, the chain, and that everything
-that follows from something else is computed again.
+located and not just detected. For the same reason, a game carries the first digits of every link of its hash
+chain. These do not make a result hard to forge. The commitments and the chain do, and the fact that
+everything derivable is computed again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ UNDIGESTED: Final = ("digests", "events", "links")
 
 
 def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
-    """All values that are no containers (or empty ones), with their paths: ``seats[0].bot``."""
+    """Yield all values that are not containers (or are empty ones), with their paths, such as
+    ``seats[0].bot``."""
     if isinstance(value, dict) and value:
         for name in sorted(value):
             if path or name not in UNDIGESTED:
@@ -39,17 +40,17 @@ def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
 
 
 def digest(path: str, value: object) -> str:
-    """The digest of one field: eight hex digits."""
+    """Return the digest of one field: eight hex digits."""
     return hashlib.sha256(canonical([path, value])).hexdigest()[:DIGITS]
 
 
 def sealed(found: Mapping[str, Any]) -> dict[str, Any]:
-    """The object with the digests of its fields."""
+    """Return the object with the digests of its fields."""
     return {**found, "digests": "".join(digest(path, value) for path, value in leaves(dict(found)))}
 
 
 def damaged(found: Mapping[str, Any]) -> list[tuple[str, object]]:
-    """Fields (path and value) whose digest is not among those the object carries."""
+    """Yield the fields (path and value) whose digest is missing in the object."""
     carried = found.get("digests")
     if not isinstance(carried, str):
         return [("digests", carried)]
@@ -62,12 +63,12 @@ def damaged(found: Mapping[str, Any]) -> list[tuple[str, object]]:
 
 
 def chunks(text: str) -> list[str]:
-    """The digests that are written one after another in a text."""
+    """Split a text into digests."""
     return [text[at : at + DIGITS] for at in range(0, len(text), DIGITS)]
 
 
 def links(start: str, events: Iterable[Mapping[str, Any]]) -> str:
-    """The beginnings of all links of a log's chain but the first, one after another."""
+    """Return the first digits of every link of a log's chain except the first, concatenated."""
     chain = Chain(start)
     found = []
     for event in events:
@@ -84,22 +85,25 @@ class Lines:
         self._count = 0
 
     def line(self, kind: str, found: Mapping[str, Any]) -> bytes:
-        """One object as a line."""
+        """Return one object as a line."""
         text = canonical(sealed({"kind": kind, **found})) + b"\n"
         self._hash.update(text)
         self._count += 1
         return text
 
     def end(self) -> bytes:
-        """The closing line."""
+        """Return the closing line."""
         return canonical({"kind": "end", "lines": self._count, "sha256": self._hash.hexdigest()}) + b"\n"
 
 
 def rounded(value: float | None) -> float | None:
-    """A measured number as it is published: other machines' last digits may be others."""
+    """Return a measured number as it is published.
+
+    The last digits are dropped, since machines differ in them.
+    """
     return None if value is None else round(value, 4)
 
 
 def groups(ranking: Sequence[Sequence[int]]) -> list[list[int]]:
-    """A ranking as JSON has it."""
+    """Return a ranking in the form of JSON."""
     return [list(group) for group in ranking]

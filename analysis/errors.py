@@ -1,14 +1,14 @@
-"""The error tree of the competition."""
+"""Errors of the competition."""
 
 
 class CompetitionError(Exception):
-    """Root of what can go wrong in a tournament; its text is a sentence for the person who asked."""
+    """Base class of errors in tournaments. The text is a sentence for the person who asked."""
 
     code = "competition"
 
 
 class InvalidTournament(CompetitionError):
-    """A tournament was asked for that cannot be held. `field` names the form field at fault, or is empty."""
+    """The requested tournament is impossible. `field` names the form field at fault, or is empty."""
 
     code = "invalid-tournament"
 
@@ -18,7 +18,7 @@ class InvalidTournament(CompetitionError):
 
 
 class WrongStatus(CompetitionError):
-    """Something was asked of a tournament or pair that its status does not allow."""
+    """The status of a tournament or pair does not allow the request."""
 
     code = "wrong-status"
 
@@ -30,7 +30,7 @@ class StaleAttempt(CompetitionError):
 
 
 class ResultRefused(CompetitionError):
-    """Another result than the accepted one was delivered."""
+    """A result was delivered that differs from the accepted one."""
 
     code = "result-refused"
 
@@ -48,13 +48,13 @@ class UnknownValues(CompetitionError):
 
 
 class BrokenRecord(CompetitionError):
-    """A record's moves are not those of a game from its start."""
+    """The moves of a record are not a game that begins at its start."""
 
     code = "broken-record"
 
 
 class InvalidFriendly(CompetitionError):
-    """A person asked for a game that cannot be played. `field` names the form field at fault, or is empty."""
+    """The requested friendly is impossible. `field` names the form field at fault, or is empty."""
 
     code = "invalid-friendly"
 

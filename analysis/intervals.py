@@ -21,16 +21,16 @@ class Interval:
     high: float
 
     def excludes(self, value: float) -> bool:
-        """Whether the interval lies wholly on one side of `value`."""
+        """Whether the interval lies entirely on one side of `value`."""
         return not self.low <= value <= self.high
 
 
 def score_interval(penta: Sequence[int]) -> Interval | None:
-    """Mean score a game (0 … 1) of pairs with k half points of 4, `penta[k]` of each; None without pairs.
+    """Return the mean score per game (0 … 1) of `penta[k]` pairs with k of 4 half points; None without pairs.
 
-    Agresti and Coull's idea (The American Statistician 52, 1998) with pairs as the unit: two imagined pairs
-    lost, two won are added to find the centre and the spread, so that 10-0 has an honest interval and
-    near-deterministic twins no empty one.
+    This is Agresti and Coull's idea (The American Statistician 52, 1998) with pairs as the unit: two imagined
+    lost pairs and two won ones are added to find the centre and the spread. So 10-0 gets an honest interval,
+    and near-deterministic twins do not get an empty one.
     """
     pairs = sum(penta)
     if not pairs:

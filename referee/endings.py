@@ -83,7 +83,7 @@ def race_by_rules(race: Race, outcome: Outcome) -> Ending:
 
 
 def race_by_forfeit(race: Race, forfeit: Forfeit) -> Ending:
-    """Return the ending of a forfeited `vitesse`: the loser scores nothing, the other as if it called stop."""
+    """Return the ending of a forfeited `vitesse`: only the other scores, as if it had called stop."""
     seat = forfeit.seat
     ranking = forfeit_ranking(2, (), seat)
     points = totals(race_forfeit_parts(race, seat))

@@ -1,9 +1,9 @@
-"""Knock-out brackets, single and double elimination, as a graph of matches that results are let run through.
+"""Brackets for single and double elimination, as a graph of matches.
 
 Seeds stand in the usual places: the first two can only meet in the final. Missing entrants are byes. In
-double elimination the losers of each round of the winners' bracket (W) drop into the losers' bracket (L),
-turned round so that a return match comes late; its winner meets the other in the grand final (GF), and if
-he wins, once more (GF2), since then each has lost once.
+double elimination the losers of each round of the winners' bracket (W) drop into the losers' bracket (L), in
+reverse order, so that a rematch comes late. The winners of both brackets meet in the grand final (GF). If the
+one from the losers' bracket wins, they meet again (GF2), because each has then lost once.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class State:
 
 
 def seed_order(size: int) -> list[int]:
-    """Seeds (from 0) in the order they stand in the bracket; `size` is a power of two."""
+    """Return the seeds (from 0) in their order in the bracket; `size` is a power of two."""
     order = [0]
     while len(order) < size:
         order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
@@ -61,7 +61,7 @@ def seed_order(size: int) -> list[int]:
 
 
 def bracket(entrants: int, *, double: bool = False) -> list[Node]:
-    """The matches for so many entrants, in an order in which each comes after its sources."""
+    """Return the matches for this many entrants, each after its sources."""
     size = 1 << max(1, (entrants - 1).bit_length())
     order = seed_order(size)
     nodes = [
@@ -75,7 +75,7 @@ def bracket(entrants: int, *, double: bool = False) -> list[Node]:
 
 
 def resolve(entrants: Sequence[int], nodes: Sequence[Node], winners: Mapping[str, int]) -> State:
-    """Let results (winner by label) run through a bracket for entrants in the order of their seeds."""
+    """Apply results (winner by label) to a bracket; `entrants` are in the order of their seeds."""
     outcomes: dict[str, tuple[int | None, int | None]] = {}
     sides: dict[str, tuple[int | None, int | None]] = {}
     ready: list[tuple[str, int, int]] = []
@@ -102,7 +102,7 @@ def resolve(entrants: Sequence[int], nodes: Sequence[Node], winners: Mapping[str
 
 
 def _winners_meet(stage: str, before: str, count: int) -> list[Node]:
-    """A round in which the winners of neighbouring matches of the round before meet."""
+    """Return a round in which the winners of neighbouring matches meet."""
     return [
         Node(
             f"{stage}.{table}",
@@ -155,7 +155,7 @@ def _side(
 def _needs_reset(
     sides: Mapping[str, tuple[int | None, int | None]], outcomes: Mapping[str, tuple[int | None, int | None]]
 ) -> bool:
-    """Whether the one who came through the losers' bracket won the grand final."""
+    """Whether the winner of the losers' bracket won the grand final."""
     return "GF" in outcomes and outcomes["GF"][0] == sides["GF"][1]
 
 
@@ -164,7 +164,7 @@ def _champion(
     sides: Mapping[str, tuple[int | None, int | None]],
     outcomes: Mapping[str, tuple[int | None, int | None]],
 ) -> int | None:
-    """Who has won it all, or None while that is open."""
+    """Return the champion, or None while that is open."""
     if nodes[-1].label != "GF2":
         return outcomes.get(nodes[-1].label, (None, None))[0]
     if "GF" in outcomes and not _needs_reset(sides, outcomes):
@@ -175,9 +175,9 @@ def _champion(
 def _places(
     nodes: Sequence[Node], lost: Mapping[int, list[str]], champion: int | None, entrants: int
 ) -> list[list[int]]:
-    """Groups of equal place from the top: the champion, then by how late one lost for the last time.
+    """Return groups of equal place: the champion first, then by how late they lost their last match.
 
-    Only those who are out are placed.
+    Only entrants that are out have a place.
     """
     allowed = 2 if nodes[-1].label == "GF2" else 1
     stages = list(dict.fromkeys(node.stage for node in nodes))
@@ -192,5 +192,5 @@ def _places(
 
 
 def _depth(stage: str, stages: Sequence[str]) -> int:
-    """How late a stage is played; losing a grand final is losing last."""
+    """Return how late a stage is played; the grand final comes last."""
     return stages.index(stage)

@@ -9,15 +9,15 @@ if TYPE_CHECKING:
 
 
 def rounds(count: int) -> int:
-    """How many rounds a single round-robin of `count` entrants has."""
+    """Return the number of rounds of a single round-robin of `count` entrants."""
     return count - 1 if count % 2 == 0 else count
 
 
 def circle(count: int, cycles: int = 1) -> Iterator[list[tuple[int, int]]]:
-    """The rounds of a `cycles`-fold round-robin among entrants 0 … count-1, each a list of (first, second).
+    """Return the rounds of a `cycles`-fold round-robin, each a list of (first, second) from 0 … count-1.
 
-    Everyone meets everyone once a cycle and plays at most once a round; with an odd number one sits out
-    each round. Who is named first alternates, and is swapped from cycle to cycle.
+    Everyone meets everyone once per cycle and plays at most once per round. With an odd number, one entrant
+    sits out each round. Who is first alternates, and is swapped from cycle to cycle.
     """
     even = count + count % 2
     for cycle in range(cycles):

@@ -1,4 +1,4 @@
-"""Who goes on in a knock-out match, and the places when the bracket is decided."""
+"""Decides who wins a knockout match, and the places once the bracket is decided."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Played:
 
 
 def goes_on(points: tuple[float, float], margin: float, seeds: tuple[int, int], extra: int) -> int | None:
-    """0 or 1 for the one of two who goes on, None if another pair must be played.
+    """Return who advances, 0 or 1, or None if another pair must be played.
 
-    More points; if level after all `extra` pairs were played, the larger margin (of the first over the
-    second); if that is level too, the better (lower) seed.
+    More points win. If the points are level after all `extra` pairs, the larger margin decides (of the first
+    over the second), then the better (lower) seed.
     """
     first, second = points
     if first != second:
@@ -45,7 +45,7 @@ def goes_on(points: tuple[float, float], margin: float, seeds: tuple[int, int], 
 
 
 def winners(played: Iterable[Played], seeds: Mapping[int, int]) -> tuple[dict[str, int], list[str]]:
-    """Who won each match, by label, and the labels of those that are level and need another pair."""
+    """Return the winner of each match by label, and the labels of level matches that need another pair."""
     won: dict[str, int] = {}
     level: list[str] = []
     for match in played:
@@ -59,7 +59,7 @@ def winners(played: Iterable[Played], seeds: Mapping[int, int]) -> tuple[dict[st
 
 
 def placed(rows: Sequence[Row], groups: Iterable[Sequence[int]]) -> list[Row]:
-    """Rows in the order of a decided bracket; `groups` are entrants of equal place, the champion first."""
+    """Return rows in the order of a decided bracket; `groups` are entrants of equal place, best first."""
     place, places = 1, {}
     for group in groups:
         places.update(dict.fromkeys(group, place))

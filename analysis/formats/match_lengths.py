@@ -1,6 +1,6 @@
-"""How long a match will be, before it is created: pairs once played here, drawn again and again.
+"""Estimates how long a match will be before it is created, by resampling pairs that were played.
 
-Used until enough pairs of a variant were played on the site itself.
+The stored pairs are used until enough pairs of a variant have been played on the site itself.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     Points = tuple[int, int]
 
 DRAWN: Final = 200
-"""So many matches are drawn for a mean; of matches of about five pairs it is right to a few percent."""
+"""How many matches are simulated. With about five pairs per match, the mean is right to a few percent."""
 
 LONGEST: Final = 200
 """The most pairs of any match."""
 
 ENOUGH: Final = 20
-"""Pairs that tell more than those kept here."""
+"""With this many recent pairs, the stored ones are no longer used."""
 
 # Points of 30 pairs a variant, both games of each added up: the greedy bot against the planner, in vitesse
 # two that wait now and then.
@@ -58,21 +58,21 @@ KEPT: Final[Mapping[str, Sequence[Points]]] = {
 
 
 def mean_pairs(rule: MatchRule, played: Sequence[Points]) -> float:
-    """How many pairs such a match takes on average, when its pairs are like those played."""
+    """Return how many pairs a match takes on average if its pairs are like the given ones."""
     dice = random.Random(1)  # noqa: S311  # the same estimate every time
     lengths = (state(rule, dice.choices(played, k=rule.most)).pairs for _ in range(DRAWN))
     return sum(lengths) / DRAWN
 
 
 def samples(variant: str, recent: Sequence[Points] = ()) -> Sequence[Points]:
-    """The pairs that tell of a variant: the recent ones if they are enough, else those kept here."""
+    """Return typical pairs of a variant: the recent ones if there are enough, otherwise the stored ones."""
     return recent if len(recent) >= ENOUGH else KEPT[variant]
 
 
 def asked(variant: str, kind: str, target: int, recent: Sequence[Points] = ()) -> MatchRule:
-    """The rule of a match that is asked for: drawn after six times as many pairs as it takes on average.
+    """Return the rule of a requested match, which is drawn after six times the average number of pairs.
 
-    A match of deals is drawn after ten more than were asked for. Raises InvalidTournament.
+    A match over a number of deals is drawn after ten more. Raises InvalidTournament.
     """
     check(variant, kind, target)
     endless = MatchRule(kind, target, LONGEST)

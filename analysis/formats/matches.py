@@ -1,9 +1,9 @@
-"""Matches: two play pair after pair until one has enough points and is ahead, or so many deals are played.
+"""Matches: two bots play pairs until one has enough points and is ahead, or for a number of deals.
 
 A pair is one deal in both seats, so neither side has the better cards. After each whole pair both games'
-points are added to each side's line. A match to points ends when a side has reached the target and is ahead;
-a match of deals ends after so many pairs. While they are level, another pair is played. A match that has no
-winner after `most` pairs is drawn.
+points are added to each side's total. A match to points ends when a side has reached the target and is ahead.
+A match over a number of deals ends after that many pairs. While the sides are level, another pair is played.
+A match without a winner after `most` pairs is drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ POINTS: Final = "points"
 DEALS: Final = "deals"
 
 TARGETS: Final[Mapping[str, tuple[int, ...]]] = {"russian-bank": (300,), "vitesse": (250, 500, 1000)}
-"""What a match goes to where the rules say it (RULES 6, 7); elsewhere whoever holds it chooses."""
+"""The targets that the rules prescribe (RULES 6, 7). In other variants the organiser chooses."""
 
 CHOSEN: Final = {POINTS: (10, 2_000), DEALS: (1, 50)}
 """The bounds of what can be chosen."""
@@ -32,7 +32,7 @@ LEAST_MOST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class MatchRule:
-    """How long a match is: `kind` is POINTS or DEALS, `target` how many; drawn after `most` pairs."""
+    """The length of a match: `target` points or deals, as `kind` says. It is drawn after `most` pairs."""
 
     kind: str
     target: int
@@ -46,14 +46,13 @@ class MatchRule:
         return f"of {self.target} deal{'' if self.target == 1 else 's'}"
 
     def as_options(self) -> dict[str, Any]:
-        """As a tournament's options keep it."""
+        """Return the rule as a tournament's options store it."""
         return {"match": asdict(self)}
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """Where a match stands after the `pairs` that count; `winner` is 0 or 1, None while it goes on or if
-    drawn."""
+    """The state of a match after the `pairs` that count. `winner` is 0 or 1, or None if open or drawn."""
 
     points: tuple[int, int]
     pairs: int
@@ -62,25 +61,25 @@ class MatchState:
 
     @property
     def result(self) -> str:
-        """``first`` or ``second`` won, ``drawn``, or nothing while it goes on."""
+        """``first``, ``second`` or ``drawn``; empty while the match goes on."""
         if not self.over:
             return ""
         return "drawn" if self.winner is None else ("first", "second")[self.winner]
 
     @property
     def margin(self) -> int:
-        """By how many points the first is ahead."""
+        """How many points the first side is ahead."""
         return self.points[0] - self.points[1]
 
 
 def rule_of(options: Mapping[str, Any]) -> MatchRule | None:
-    """The rule of a tournament's options; None where pairs are counted one by one."""
+    """Return the rule in a tournament's options; None if pairs are counted one by one."""
     found = options.get("match")
     return MatchRule(found["kind"], found["target"], found["most"]) if found else None
 
 
 def check(variant: str, kind: str, target: int) -> None:
-    """Raise InvalidTournament unless such a match can be held in a variant that has points."""
+    """Raise InvalidTournament unless this match is possible in the variant."""
     if kind not in CHOSEN:
         raise InvalidTournament(f"Expected a match to points or of deals, got {kind!r}.", "match")
     allowed = TARGETS.get(variant, ()) if kind == POINTS else ()
@@ -96,7 +95,7 @@ def check(variant: str, kind: str, target: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class MatchPair:
-    """A pair of a match that is not void: its number from 1, whether it is accepted, both sides' points."""
+    """A pair of a match that is not void: number (from 1), whether it is accepted, both sides' points."""
 
     number: int
     accepted: bool
@@ -104,9 +103,9 @@ class MatchPair:
 
 
 def counted(live: Iterable[MatchPair]) -> list[tuple[int, int]]:
-    """The points of the pairs that count, in the order of their numbers, up to the first not accepted.
+    """Return the points of the pairs that count, in order, up to the first not accepted.
 
-    One that was voided and is played again must have its say before those that were played after it.
+    A pair that was voided and is played again counts before those that were played after it.
     """
     found: list[tuple[int, int]] = []
     for pair in sorted(live, key=lambda one: one.number):
@@ -117,9 +116,9 @@ def counted(live: Iterable[MatchPair]) -> list[tuple[int, int]]:
 
 
 def state(rule: MatchRule, pairs: Iterable[tuple[int, int]]) -> MatchState:
-    """Where a match stands after these pairs, each with both sides' points, in the order of their numbers.
+    """Return the state of a match after these pairs (both sides' points, in the order of their numbers).
 
-    What was played after the match was over does not count.
+    Pairs played after the end of the match do not count.
     """
     first = second = count = 0
     for one, other in pairs:

@@ -1,4 +1,4 @@
-"""What the games of a pair amount to for its first entrant."""
+"""The outcome of a pair, as its first entrant sees it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class PairOutcome:
-    """A pair as its first entrant sees it: games won, drawn, lost; half points; mean margin a game.
+    """A pair as its first entrant sees it: games won, drawn and lost; half points; mean margin per game.
 
-    In a game of several seats, won means first alone, lost means last alone, anything else counts as drawn.
+    With more than two seats, won means first alone, lost means last alone, and anything else counts as drawn.
     """
 
     games: int
@@ -38,12 +38,12 @@ class PairOutcome:
 
 
 def first_seat(leg: int, players: int) -> int:
-    """The seat of the first entrant in a leg: `leg` rotations to the left of seat 0."""
+    """Return the seat of the first entrant in a leg: `leg` rotations to the left of seat 0."""
     return -leg % players
 
 
 def pair_points(legs: Sequence[Leg]) -> tuple[int, int]:
-    """The points that the first and the second of two entrants made in the games of a pair."""
+    """Return the points that the first and second entrant scored in the games of a pair."""
     first = sum(leg.points[first_seat(leg.number, 2)] for leg in legs)
     return first, sum(sum(leg.points) for leg in legs) - first
 

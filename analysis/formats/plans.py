@@ -1,4 +1,4 @@
-"""How large a tournament will be, known before it is created."""
+"""Computes how large a tournament will be, before it is created."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from analysis.formats import circle
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Rounds, pairings, pairs and games of a whole tournament; at most that many where results decide."""
+    """Rounds, pairings, pairs and games of a tournament; upper limits where results decide."""
 
     rounds: int
     pairings: int
@@ -19,14 +19,14 @@ class Size:
     games: int
 
     def seconds(self, seconds_a_game: float, at_once: int) -> float:
-        """About how long it takes with `at_once` games running side by side."""
+        """Estimate the duration with `at_once` games running in parallel."""
         return math.ceil(self.games / max(1, at_once)) * seconds_a_game
 
 
 def size(kind: str, entrants: int, *, players: int, cycles: int, rounds: int, pairs: int) -> Size:
-    """The size of a tournament; InvalidTournament if it cannot be held with so many entrants.
+    """Return the size of a tournament. Raises InvalidTournament if the number of entrants does not fit.
 
-    `pairs` are those a pairing; in a sequential test the most that are played.
+    `pairs` is the number per pairing; in a sequential test, the most that are played.
     """
     least = 2 if players == 2 else players
     if entrants < least:
@@ -39,7 +39,7 @@ def size(kind: str, entrants: int, *, players: int, cycles: int, rounds: int, pa
 
 
 def _counts(kind: str, entrants: int, players: int, cycles: int, rounds: int) -> tuple[int, int]:
-    """Rounds and pairings, at most so many where results decide."""
+    """Return rounds and pairings; upper limits where results decide."""
     doublings = (entrants - 1).bit_length()
     groups = math.comb(entrants, players) * cycles
     most = circle.rounds(entrants)

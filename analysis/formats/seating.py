@@ -11,5 +11,8 @@ Player = TypeVar("Player")
 
 
 def rotations(players: Sequence[Player]) -> list[tuple[Player, ...]]:
-    """One seating a game, so that everyone has every seat once: between two, as given and swapped."""
+    """Return one seating per game, so that everyone has every seat once.
+
+    Between two: as given, and swapped.
+    """
     return [(*players[shift:], *players[:shift]) for shift in range(len(players))]

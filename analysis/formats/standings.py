@@ -1,10 +1,10 @@
-"""Standings and crosstables from what each pairing has brought so far.
+"""Standings and crosstables from the results of each pairing so far.
 
-A game is worth 1 for a win and ½ for a draw; where pairings are matches to points, a match counts as one game
-does. Ties on points are broken as chess tournaments do, in this order: the points made against those one is
-tied with (head-to-head); Sonneborn-Berger, here the sum over opponents of the points made against each times
-the opponent's points a game (a fraction, so that an unfinished table is not skewed); Buchholz, the sum over
-games of the opponent's points a game; the mean margin. Entrants equal in all share a place.
+A win is worth 1 and a draw ½. In matches to points, a match counts as one game. Ties on points are broken as
+in chess tournaments, in this order: points scored against the entrants one is tied with (head-to-head);
+Sonneborn-Berger, here the sum over opponents of the points scored against each times the opponent's points
+per game (a fraction, so that an unfinished table is not skewed); Buchholz, the sum over games of the
+opponent's points per game; the mean margin. Entrants that are equal in everything share a place.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 TIE_BREAKS: Final = (
-    ("head-to-head", "Points made against those with as many points."),
-    ("Sonneborn-Berger", "For each opponent: points made against it, times its own points a game."),
-    ("Buchholz", "For each game: the opponent's points a game."),
-    ("margin", "Mean margin a game, in points where the game has them, else in cards."),
+    ("head-to-head", "Points scored against the entrants with the same score."),
+    ("Sonneborn-Berger", "For each opponent: your points against it, times its own points per game."),
+    ("Buchholz", "For each game: the opponent's points per game."),
+    ("margin", "Mean margin per game, in points if the game has them, otherwise in cards."),
 )
-"""Each tie-break's name and what it counts, in order."""
+"""The name and meaning of each tie-break, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The accepted pairs of one pairing, counted in single games as seen from `first`.
+    """The accepted pairs of one pairing, counted in single games, as `first` sees them.
 
     `penta[k]` are the pairs with k half points of 4 for the first, `margin` its margins summed over games.
     """
@@ -40,13 +40,13 @@ class Meeting:
     margin: float = 0.0
 
     def reversed(self) -> Meeting:
-        """The same as seen from the second."""
+        """The same as `second` sees it."""
         penta = (self.penta[4], self.penta[3], self.penta[2], self.penta[1], self.penta[0])
         return Meeting(self.second, self.first, self.losses, self.draws, self.wins, penta, -self.margin)
 
 
 def match_as_game(first: int, second: int, result: str, margin: int) -> Meeting:
-    """A match to points (`matches.MatchState`) in a table: counted as one game, the margin is its sheet's."""
+    """Return a match to points (`matches.MatchState`) as one game with the margin of its score sheet."""
     won, drawn, lost = (int(result == one) for one in ("first", "drawn", "second"))
     return Meeting(first, second, won, drawn, lost, margin=margin)
 
@@ -75,21 +75,21 @@ class Row:
 
     @property
     def points(self) -> float:
-        """A point a win, half a draw, and what byes were worth."""
+        """One point for a win, half for a draw, plus the worth of byes."""
         return self.wins + self.draws / 2 + self.bonus
 
     @property
     def rate(self) -> float:
-        """Points a game, ½ before the first."""
+        """Points per game; ½ before the first game."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def margin(self) -> float:
-        """Mean margin a game."""
+        """Mean margin per game."""
         return self.margin_sum / self.games if self.games else 0.0
 
     def key(self) -> tuple[float, ...]:
-        """What decides the place, larger is better."""
+        """The sort key that decides the place; larger is better."""
         breaks = (self.head_to_head, self.sonneborn_berger, self.buchholz, self.margin)
         return (self.points, *(round(value, 9) for value in breaks))
 
@@ -97,9 +97,9 @@ class Row:
 def standings(
     entrants: Sequence[int], meetings: Iterable[Meeting], bonus: Mapping[int, float] | None = None
 ) -> list[Row]:
-    """The rows of all entrants, best first; equals share a place and keep the order of `entrants`.
+    """Return the rows of all entrants, best first. Equals share a place and keep the order of `entrants`.
 
-    `bonus` are points for byes. Meetings with others than the entrants are left out.
+    `bonus` are points for byes. Meetings with anyone who is not an entrant are ignored.
     """
     rows = {entrant: Row(entrant, bonus=(bonus or {}).get(entrant, 0.0)) for entrant in entrants}
     for meeting in meetings:
@@ -126,7 +126,7 @@ def standings(
 
 
 def crosstable(meetings: Iterable[Meeting]) -> dict[tuple[int, int], Meeting]:
-    """For each (row, column) who met, the sum of their meetings as seen from the row."""
+    """Return, for each (row, column) that met, the sum of their meetings as the row sees them."""
     cells: dict[tuple[int, int], Meeting] = {}
     for meeting in meetings:
         for view in (meeting, meeting.reversed()):

@@ -1,9 +1,9 @@
-"""Swiss pairings: equals meet, nobody twice, by a matching of greatest weight.
+"""Swiss pairings by maximum weight matching: bots with equal scores meet, and nobody meets twice.
 
-Of all ways to pair a round we take the one in which, in this order: as few as possible meet again; the
-squared differences of points add up to least; within a score group the upper half meets the lower one (as
-in the Dutch system of the FIDE handbook, C.04.3). The matching is found by Edmonds' blossom algorithm (Z.
-Galil, ACM Computing Surveys 18, 1986; networkx).
+Of all ways to pair a round, we take the one in which, in this order: the fewest meet again; the sum of
+squared differences of points is smallest; within a score group, the upper half meets the lower half (as in
+the Dutch system of the FIDE handbook, C.04.3). The matching is found by Edmonds' blossom algorithm (Z. Galil,
+ACM Computing Surveys 18, 1986; networkx).
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 NEIGHBOURS: Final = 24
-"""In a large field one looks for an opponent among that many next in rank, before looking at all."""
+"""In a large field, opponents are first sought among this many next in rank, then among all."""
 
 AGAIN: Final = 10**9
-"""What meeting again costs; no sum of other costs reaches it."""
+"""The cost of meeting again; no sum of other costs reaches it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The tables of a round, the higher ranked first, and who sits out."""
+    """The tables of a round, the higher ranked entrant first, and the one that sits out."""
 
     tables: list[tuple[int, int]]
     bye: int | None
 
 
 def usual_rounds(entrants: int) -> int:
-    """Rounds after which there is one leader: the logarithm to base 2, rounded up, and at least one."""
+    """Return the number of rounds after which there is one leader: log2, rounded up, at least one."""
     return max(1, math.ceil(math.log2(entrants)))
 
 
@@ -45,7 +45,7 @@ def pair_round(
 ) -> Round:
     """Pair entrants given best first. `unit` is what winning a whole round is worth in points.
 
-    With an odd number the lowest ranked who had no bye yet sits out.
+    With an odd number, the lowest ranked entrant without a bye so far sits out.
     """
     bye = None
     playing = list(ranked)
@@ -60,7 +60,7 @@ def pair_round(
 def _costs(
     playing: Sequence[int], points: Mapping[int, float], unit: float
 ) -> dict[int, tuple[float, int, int]]:
-    """For each entrant: points in units, its rank within its score group, the size of that group."""
+    """Return for each entrant: points in units, rank within its score group, size of that group."""
     groups: dict[float, list[int]] = {}
     for one in playing:
         groups.setdefault(points[one], []).append(one)
@@ -77,8 +77,8 @@ def _match(
     met: Collection[frozenset[int]],
     neighbours: int,
 ) -> list[tuple[int, int]]:
-    """Everyone paired at the least cost with one of the next so many in rank; nothing if that fails."""
-    # Only where a round is paired: processes that serve pages have no use for 15 MB of graphs.
+    """Pair everyone at the least cost with one of the next few in rank; return nothing if that fails."""
+    # Imported here because processes that serve pages should not load 15 MB for graphs.
     import networkx as nx  # noqa: PLC0415
 
     graph = nx.Graph()
@@ -98,7 +98,7 @@ def _match(
 
 
 def _cost(one: tuple[float, int, int], other: tuple[float, int, int]) -> int:
-    """A whole number, so that the matching is exact: points first, the fold within a group second."""
+    """Return the cost of a pairing as an integer, so that the matching is exact. Points come first."""
     difference = round(1000 * (one[0] - other[0]))
     apart = abs(one[1] - other[1]) - one[2] // 2 if one[0] == other[0] else 0
     return difference**2 * 10 + min(abs(apart), 9)

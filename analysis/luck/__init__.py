@@ -1,1 +1,1 @@
-"""How much of a result was luck."""
+"""Measures how much of a result was luck."""

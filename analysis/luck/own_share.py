@@ -1,11 +1,11 @@
-"""How much of the measured luck to take out of a pair of two bots: as much as it tells of their games.
+"""Decides how much of the measured luck to subtract from a pair, depending on the two bots.
 
-The published share (`values`) is right for bots in general. Where two play otherwise than the games that are
-played on for the values, it is too much, and their adjusted results vary more than they need to. So the share
-of each pair is fitted on the pairs of the two that were made before it, and drawn towards the published one
-while these are few. A pair's luck has mean zero whatever happened before: whatever share of it is taken out,
-the rest has the mean of the result, as long as nothing of that pair or a later one went into the share. As a
-control variate it is that of S. Lavenberg and P. Welch (Management Science 27, 1981), fitted step by step.
+The published share (`values`) is right for bots in general. For two bots that play differently from the
+simulated games it is too large, and their adjusted results vary more than necessary. So the share of each
+pair is fitted to the earlier pairs of the two bots, and pulled towards the published share while there are
+few. The luck of a pair has mean zero whatever happened before. So whatever share of it is subtracted, the
+rest keeps the mean of the result, as long as neither that pair nor a later one influenced the share. This is
+the control variate of S. Lavenberg and P. Welch (Management Science 27, 1981), fitted step by step.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PUBLISHED: Final = 10
-"""As many pairs as the published share counts for."""
+"""The number of pairs that the published share counts for."""
 
 
 def adjusted(pairs: Iterable[tuple[float, float]]) -> list[float]:
-    """What is left of each pair's value, given (value, luck by the published share) in the order in which the
-    pairs were made.
+    """Return the adjusted value of each pair, given (value, luck by the published share) in playing order.
 
     >>> adjusted([(1.0, 0.5), (-1.0, -0.5)])
     [0.5, -0.5]

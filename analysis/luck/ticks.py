@@ -1,11 +1,12 @@
-"""How much of a result of `vitesse` was luck: `luck` for a game in which both act at once (RULES 7).
+"""Measures how much of a result of `vitesse` was luck: `turns` for a game in which both act at once (RULES
+7).
 
-Each tick turns up at most one card of each seat. Both actions were chosen before either was seen, and each is
-equally likely any of the unseen cards of its own pack, so they are corrected one after the other: first that
-of the seat with priority in the tick, while the other's is still unseen, then the other's. The deal's open
-cards come before all others, of seat 0 and then of seat 1 the top of the reserve and the four slots, as if
-they were turned up one by one: so the luck of the deal has mean zero too, whatever the values are. In both
-legs of a pair it is the same seat's.
+Each tick turns up at most one card of each seat. Both actions were chosen before either card was seen, and
+each card is equally likely to be any unseen card of its own pack. So they are corrected one after the other:
+first the card of the seat with priority in the tick, while the other's is still unseen, then the other's. The
+deal's open cards come before all others, of seat 0 and then of seat 1 the top of the reserve and the four
+slots, as if they were turned up one by one: so the luck of the deal has mean zero too, whatever the values
+are. In both legs of a pair it is the same seat's.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class RaceParts(NamedTuple):
 
 
 def race_parts(start: Race, words: Sequence[str], values: RaceValues) -> RaceParts:
-    """The luck of a finished game from its full start.
+    """Return the luck of a finished game from its full start.
 
     Raises:
         BrokenRecord: the words are not ticks of a game from there.
@@ -64,6 +65,6 @@ def race_parts(start: Race, words: Sequence[str], values: RaceValues) -> RacePar
 
 
 def is_race_deal(start: Race) -> bool:
-    """Whether the position is a deal (RULES 2) and no problem."""
+    """Whether the position is a deal (RULES 2) and not a problem."""
     whole = all(len(own.reserve) == RESERVE_SIZE and all(own.slots) and own.left == 52 for own in start.seats)
     return whole and not any(own.discard for own in start.seats) and not any(map(any, start.foundations))

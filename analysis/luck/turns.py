@@ -1,15 +1,15 @@
-"""How much of a result was luck: an unbiased correction of each game by the cards that were turned up.
+"""Measures how much of a result was luck: an unbiased correction of each game by the cards turned up.
 
 After AIVAT (N. Burch, M. Schmid, M. Moravčík, M. Bowling, AAAI 2018). At each card turned up that nobody
-knew, the luck is the value with that card less the mean over all cards it could have been, each unseen card
-equally likely; the deal's open part is a chance event too. Each of these has mean zero whatever the players
-do and whatever the value function is, so that a result less its luck has the mean of the result. A good value
-function only makes it vary less. The raw result stands beside it; ratings count that alone.
+knew, the luck is the value with that card minus the mean over all cards it could have been, with every unseen
+card equally likely. The open cards of the deal are a chance event too. Each of these has mean zero, whatever
+the players do and whatever the value function is. So a result minus its luck has the same mean as the result.
+A good value function only makes it vary less. The raw result is shown beside it, and ratings count only that.
 
-The deal's open cards are valued by a network, all later ones by playing on (`values.rollouts`), in `vitesse`
-all of them (`race_luck`).
+A network values the deal's open cards. Later cards are valued by playing on (`values.rollouts`); in
+`vitesse`, all cards are (`race_luck`).
 
-Of a pair the luck of the deal cancels by itself: the two legs see it from both seats.
+In a pair, the luck of the deal cancels out by itself, because the two legs see it from both seats.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Luck:
     """The luck of seat 0 in a game: of the deal's open part and of the cards turned up later.
 
     `result` counts from -1 (lost) to 1 (won) as `half_points` - 1 does, `margin` as `scores.margins`.
-    Both are what was taken to be luck: already the value function's `share` of what it saw.
+    Both already have the value function's `share` applied.
     """
 
     version: int
@@ -57,18 +57,18 @@ class Luck:
 
     @property
     def result(self) -> float:
-        """All luck of the result; what remains of it is the luck-adjusted result."""
+        """The total luck in the result. The result minus this is the luck-adjusted result."""
         return self.deal_result + self.cards_result
 
     @property
     def margin(self) -> float:
-        """All luck of the margin."""
+        """The total luck in the margin."""
         return self.deal_margin + self.cards_margin
 
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """What one event did to the expected result of seat 0: by luck, and by the mover's choice."""
+    """How one event changed the expected result of seat 0: through luck, and through the mover's choice."""
 
     value: float
     """The expected result after it, -1 to 1."""
@@ -79,7 +79,7 @@ class Swing:
 
 
 def words_of(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The moves and calls of stop of a record's events; its ticks, where both act at once."""
+    """Return the moves and calls of stop in a record's events, or its ticks."""
     return [
         event["move"] if "move" in event else ",".join(event["actions"])
         for event in events
@@ -98,7 +98,7 @@ class Parts(NamedTuple):
 
 @thinks
 def any_luck(start: Position | Race, words: Sequence[str]) -> Luck:
-    """The luck of a finished game from its full start, in turns or in ticks, by the published value function.
+    """Return the luck of a finished game, with turns or ticks, by the published value function.
 
     Raises as `game_luck`.
     """
@@ -106,7 +106,7 @@ def any_luck(start: Position | Race, words: Sequence[str]) -> Luck:
 
 
 def race_luck(start: Race, words: Sequence[str], values: RaceValues | None = None) -> Luck:
-    """The luck of a finished game in ticks, as `game_luck`. Raises BrokenRecord."""
+    """Return the luck of a finished game with ticks, like `game_luck`. Raises BrokenRecord."""
     values = values or load_race()
     shares = np.asarray(values.shares)
     parts = race_parts(start, words, values)
@@ -114,8 +114,7 @@ def race_luck(start: Race, words: Sequence[str], values: RaceValues | None = Non
 
 
 def game_luck(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> Luck:
-    """The luck of a finished game of turns from its full start, by the published value function if none is
-    given.
+    """Return the luck of a finished game with turns, by the published value function if none is given.
 
     Raises:
         UnknownValues: the variant has no value function.
@@ -150,7 +149,7 @@ def luck_parts(start: Position, words: Sequence[str], values: ValueFunction) -> 
 
 @thinks
 def swings(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
-    """The start and then each event of a game, with the expected result after it and how it changed.
+    """Return the start and each event of a game, with the expected result after it and how it changed.
 
     Raises as `game_luck`. The luck shown is all that the value function sees (`share` is not applied).
     """
@@ -178,7 +177,7 @@ def swings(start: Position, words: Sequence[str], values: ValueFunction | None =
 
 
 def is_deal(start: Position) -> bool:
-    """Whether the position is a deal (RULES 2) and no problem."""
+    """Whether the position is a deal (RULES 2) and not a problem."""
     whole = all(
         seat.left + sum(map(len, start.houses[4 * number : 4 * number + 4])) == 52 and not seat.discard
         for number, seat in enumerate(start.seats)
@@ -188,10 +187,10 @@ def is_deal(start: Position) -> bool:
 
 
 def corrected(start: Position) -> bool:
-    """Whether reveals can be corrected: not where hidden cards decided who starts.
+    """Whether reveals can be corrected, which is not possible if hidden cards decided who starts.
 
-    With equal reserve tops the hands' bottom cards are compared (RULES 2): who starts then tells something
-    about cards that nobody has seen, which are no longer all equally likely. One deal in 50 to 100.
+    With equal reserve tops, the bottom cards of the hands are compared (RULES 2). Who starts then says
+    something about unseen cards, so they are no longer equally likely. This affects one deal in 50 to 100.
     """
     if start.rules.start not in {Start.LOWEST_CARD, Start.HIGHEST_CARD} or not is_deal(start):
         return True
@@ -204,7 +203,7 @@ def _luck(deal: Floats, cards: Floats, reveals: int) -> Luck:
 
 
 def _split(chance: Chance, values: Floats) -> tuple[Floats, Floats]:
-    """The value with the card that came, and the mean over all that could have come."""
+    """Return the value with the actual card, and the mean over all possible cards."""
     weights = np.asarray([count for _, count in chance.others], dtype=np.float64)
     index = next(place for place, (card, _) in enumerate(chance.others) if card == chance.card)
     return values[index], weights @ values / weights.sum()

@@ -1,1 +1,1 @@
-"""What people ask of a position, as values: what if, and why a move is not legal."""
+"""Questions people ask about a position: what if, and why is a move illegal."""

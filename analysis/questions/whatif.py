@@ -1,4 +1,4 @@
-"""The question "what if": a finished game left at some event, moves tried from there, and who plays on."""
+"""The question "what if": leave a finished game at some event, try moves, and let a bot play on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_MOVES: Final = 800
-"""So many moves are tried at most; their address stays shorter than any server's limit."""
+"""The most moves in a question. So its address stays below every server's limit."""
 
 BOTS: Final = ("planner", "greedy", "random")
 """The house bots that can play a game on."""
@@ -19,7 +19,7 @@ SPANS: Final = ("turn", "end")
 
 
 class NotAsked(ValueError):
-    """What was asked is no question about a game; the text says what was expected."""
+    """The query is not a valid question about a game; the text says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,5 +51,5 @@ class Asked:
         return cls(stored["at"], tuple(stored["moves"]), stored["bot"], stored["span"])
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON, to be asked in another process; `of` reads it."""
+        """Return the question as JSON, to ask it in another process; `of` reads it."""
         return {"at": self.at, "moves": list(self.moves), "bot": self.bot, "span": self.span}

@@ -1,4 +1,4 @@
-"""Why a move is not legal, in one sentence for people who try moves on a table."""
+"""Explains to people at a table, in one sentence, why a move is illegal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCE_WORDS = {"r": "the reserve", "d": "the discard", "h": "a drawn card"}
 
 
 def why_not(position: Position, move: str) -> str:
-    """What forbids a move that is not legal here; general words if no single rule is at fault."""
+    """Return why a move is illegal here, in general words if no single rule forbids it."""
     if move in ("draw", "pass"):
         return _turning(position, move)
     source, _, target = move.partition("-")
@@ -39,7 +39,7 @@ def name(card: str) -> str:
 
 
 def _card(position: Position, source: str) -> tuple[str | None, str]:
-    """The card that would move, or None and why no card can move from there."""
+    """Return the card that would move, or None and the reason why no card can move from there."""
     seat = position.seats[position.turn]
     if source == "h":
         return position.drawn, "No card is drawn: turn one up from the hand first."
@@ -124,7 +124,7 @@ def _pile(position: Position, source: str, card: str, target: str) -> str:  # no
 
 
 def _turning(position: Position, move: str) -> str:  # noqa: PLR0911 - reasons in their order
-    """Why one may not draw, or pass."""
+    """Return why drawing or passing is illegal."""
     rules, seat = position.rules, position.seats[position.turn]
     if position.drawn is not None:
         return f"{name(position.drawn)} is drawn already and must go somewhere first."
@@ -147,7 +147,7 @@ def _turning(position: Position, move: str) -> str:  # noqa: PLR0911 - reasons i
 
 
 def _order(position: Position) -> str:
-    """What is left when the cards themselves would fit."""
+    """Return the reason if the cards themselves would fit."""
     if position.rules.order is Order.FOUNDATION:
         return "A card can go to a foundation, and that comes first."
     if position.rules.order is Order.STRICT:

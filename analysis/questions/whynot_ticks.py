@@ -1,4 +1,4 @@
-"""Why an action may not be chosen in the game in ticks, in a sentence for people (RULES 7)."""
+"""Explains to people why an action is illegal in the game with ticks (RULES 7)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def why_not(race: Race, seat: int, action: str) -> str:
-    """What forbids a seat an action that is not legal."""
+    """Return why an action is illegal for a seat."""
     own = race.seats[seat]
     if action == "stop":
         return "You may call stop once your reserve is empty."

@@ -1,1 +1,1 @@
-"""Ratings: the fits, their intervals, what counts in a pool, and which game tells most."""
+"""Ratings: fits, intervals, what counts in a pool, and which pair is most informative."""

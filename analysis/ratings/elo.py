@@ -1,15 +1,16 @@
-"""Elo by a batch fit of the Bradley-Terry model, with standard errors that know about pairs.
+"""Elo by a batch fit of the Bradley-Terry model, with standard errors that account for pairs.
 
-The chance that i beats j is 1 / (1 + 10^(-(R_i - R_j) / 400)) (Bradley and Terry, Biometrika 39, 1952, on
-the Elo scale); a draw counts as half a win. Maximum likelihood by Newton's method. As in BayesElo (R.
-Coulom, 2005) each version is given `PRIOR_DRAWS` imagined draws, spread over its opponents as its games
-are, so that a bot that lost every game has a rating.
+The probability that i beats j is 1 / (1 + 10^(-(R_i - R_j) / 400)) (Bradley and Terry, Biometrika 39, 1952,
+on the Elo scale); a draw counts as half a win. Maximum likelihood by Newton's method. As in BayesElo (R.
+Coulom, 2005), each version gets `PRIOR_DRAWS` imagined draws, spread over its opponents like its games, so
+that even a bot that lost every game has a rating.
 
 The two games of a pair share a deal and are not independent, so the errors are of the sandwich kind (H.
 White, Econometrica 50, 1982) with the pair as the unit: for each match the variance of a pair's score about
-its expectation is measured. A few pairs cannot tell it, so it is drawn towards the variance seen in all
-matches together as if `MATCH_PAIRS` pairs had shown that, and this one towards that of two independent games
-as if `VARIANCE_PAIRS` had. Twins that always win one leg each have little variance, but never none.
+its expectation is measured. A few pairs are not enough for that, so it is pulled towards the variance of all
+matches together, which counts like `MATCH_PAIRS` pairs. That variance in turn is pulled towards that of two
+independent games, which counts like `VARIANCE_PAIRS`. Twins that always win one leg each have little
+variance, but never none.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ VARIANCE_PAIRS: Final = 4.0
 MATCH_PAIRS: Final = 40.0
 ANCHOR_ELO: Final = 1500.0
 LEAST_WEIGHT: Final = 1e-6
-"""What a match weighs at least while weights are looked for, so that everybody stays connected."""
+"""The least weight of a match while weights are being found, so that everybody stays connected."""
 
 CLOSE: Final = 1e-5
 """Log odds by which a rating may miss while weights are looked for."""
@@ -42,7 +43,7 @@ CLOSE: Final = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """All accepted pairs of two players: `penta[k]` pairs in which `first` made k half points of 4.
+    """All accepted pairs of two players: `penta[k]` pairs in which `first` scored k of 4 half points.
 
     Each pair counts as `weight` pairs, from 0 to 1.
     """
@@ -54,7 +55,7 @@ class Match:
 
     @property
     def pairs(self) -> int:
-        """How many pairs these are."""
+        """The number of pairs."""
         return sum(self.penta)
 
 
@@ -71,8 +72,8 @@ class Estimate:
 class Fit:
     """Ratings of all players, who are known by number.
 
-    `covariance` is that of the estimates in Elo², in the order of `players`. `ratios` says for each match
-    that counted how much its pairs' scores vary, in proportion to those of independent games.
+    `covariance` is that of the estimates in Elo², in the order of `players`. `ratios` says, for each match
+    that counted, how much its pairs' scores vary compared with independent games.
     """
 
     players: tuple[int, ...]
@@ -88,7 +89,7 @@ class Fit:
             raise KeyError(player) from None
 
     def superiority(self, one: int, other: int) -> float:
-        """The likelihood that `one` is stronger than `other`, by the normal approximation."""
+        """Return the likelihood that `one` is stronger than `other`, by the normal approximation."""
         i, j = self.players.index(one), self.players.index(other)
         variance = self.covariance[i, i] + self.covariance[j, j] - 2 * self.covariance[i, j]
         return normal_cdf(
@@ -102,14 +103,14 @@ def normal_cdf(x: float) -> float:
 
 
 def expectation(difference: float) -> float:
-    """The expected score of a player who is `difference` Elo stronger."""
+    """Return the expected score of a player who is `difference` Elo stronger."""
     return float(1 / (1 + math.exp(-difference / SCALE)))
 
 
 def elo_difference(score: float) -> float:
-    """The Elo difference that makes an expected score of so much (0 … 1) a game; `expectation` undone.
+    """Return the Elo difference for an expected score (0 … 1) per game: the inverse of `expectation`.
 
-    Scores beyond 0.001 and 0.999 are taken as those: they say "more than 1,200", not how much more.
+    Scores are limited to 0.001 … 0.999: beyond, they say "more than 1,200", but not how much more.
     """
     kept = min(max(score, 0.001), 0.999)
     return SCALE * math.log(kept / (1 - kept))
@@ -118,9 +119,9 @@ def elo_difference(score: float) -> float:
 def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) -> Fit:
     """Rate everyone who appears in `matches`.
 
-    `anchors` are players with the Elo they were given once and for all. The scale is moved so that the
-    anchors that play stand, on average, where they were put: a single one exactly there. Players not
-    connected to any anchor stand about 1500.
+    `anchors` are players with a fixed Elo. The scale is shifted so that the anchors that play have, on
+    average, their fixed Elo; a single one has it exactly. Players not connected to any anchor are rated
+    around 1500.
     """
     known = anchors or {}
     played = [match for match in matches if match.pairs and match.weight > 0]
@@ -151,7 +152,7 @@ def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) ->
 
 
 class Solver:
-    """Finds the ratings of the same matches with one set of weights after another, quicker than `fit`."""
+    """Rates the same matches with different weights, faster than `fit`."""
 
     def __init__(self, matches: Sequence[Match]) -> None:
         self.players = tuple(
@@ -162,7 +163,7 @@ class Solver:
     def strengths(
         self, weights: NDArray[np.float64], start: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64]:
-        """The ratings in log odds about the mean of each connected group, in the order of `players`."""
+        """The ratings in log odds relative to the mean of each connected group, in the order of `players`."""
         self._table.weigh(np.maximum(weights, LEAST_WEIGHT))
         return self._table.ratings(start, CLOSE)
 
@@ -180,7 +181,7 @@ class _Table:
         self.weigh(np.array([match.weight for match in matches]))
 
     def weigh(self, weights: NDArray[np.float64]) -> None:
-        """Let each match count as so much of what it is."""
+        """Set the weight of each match."""
         self.penta = self._whole * weights[:, None]
         self.pairs = self.penta.sum(axis=1)
         self.games = 2 * self.pairs
@@ -189,7 +190,8 @@ class _Table:
         self.prior = PRIOR_DRAWS * self.games * (0.5 / met[self.one] + 0.5 / met[self.other])
 
     def ratings(self, start: NDArray[np.float64] | None = None, close: float = 1e-10) -> NDArray[np.float64]:
-        """Maximum of the penalised likelihood, each connected group with mean 0; `start` is near it."""
+        """Return the maximum of the penalised likelihood, with mean 0 in each connected group; `start` is a
+        guess."""
         rating = np.zeros(self.size) if start is None else start.copy()
         weight = self.games + self.prior
         target = self.score + self.prior / 2
@@ -207,14 +209,14 @@ class _Table:
         """The sandwich H⁺ J H⁺ with pairs as units, in log odds squared."""
         chance = self._chance(rating)
         bread = self._laplacian((self.games + self.prior) * chance * (1 - chance))
-        # A pair of half the weight is taken for half a pair, not for a whole one that we heed by half: what
+        # A pair of half the weight counts as half a pair, not as a whole pair that we trust by half: what
         # is weighed down is doubted.
         filling = self._laplacian(self.pairs * 2 * chance * (1 - chance) * self.ratios(rating))
         inverse = np.linalg.inv(self._grounded(bread))
         return np.asarray(inverse @ filling @ inverse.T)
 
     def ratios(self, rating: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How much the pairs of each match vary, in proportion to two independent games."""
+        """Return how much the pairs of each match vary, compared with two independent games."""
         chance = self._chance(rating)
         scores = np.array([0, 0.5, 1, 1.5, 2])
         squares = (self.penta * (scores[None, :] - 2 * chance[:, None]) ** 2).sum(axis=1)
@@ -253,7 +255,10 @@ class _Table:
         return np.asarray(matrix)
 
     def _grounded(self, laplacian: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The Laplacian made regular: in each group only differences matter, so its mean is held at 0."""
+        """Return the Laplacian made regular.
+
+        In each group only differences matter, so its mean is fixed at 0.
+        """
         matrix = laplacian.copy()
         for group in self.groups:
             matrix[np.ix_(group, group)] += 1 / len(group)

@@ -1,4 +1,4 @@
-"""What a board's ratings are a function of, as one value that can be stored, published and computed again."""
+"""Everything a leaderboard's ratings depend on, as one value that can be stored, published and recomputed."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Rankings = tuple[tuple[tuple[tuple[int, ...], ...], int], ...]
 
 @dataclass(frozen=True, slots=True)
 class RatingInputs:
-    """Who met whom with which results, whose the players are, and who stands where.
+    """The results, the owners of the players, and the anchors.
 
-    A board of two seats has no `rankings`, one of several seats no `matches`. Without `owners` (0 is the
-    house, linked accounts share a number) every match counts whole: so the performances in one tournament are
-    computed. `anchors` are players with a fixed Elo.
+    A board for two seats has no `rankings`, and one for several seats has no `matches`. In `owners`, 0 is the
+    house, and linked accounts share a number. Without `owners`, every match counts fully, as for the
+    performances in one tournament. `anchors` are players with a fixed Elo.
     """
 
     anchors: Mapping[int, float] = field(default_factory=dict)
@@ -39,13 +39,13 @@ class RatingInputs:
     owners: Mapping[int, int] = field(default_factory=dict)
 
     def rate(self) -> pools.Weighed:
-        """The matches with their weights and the ratings, on a board of two seats."""
+        """Return the weighted matches and the ratings of a board for two seats."""
         if self.owners:
             return pools.rate(self.matches, self.owners, self.anchors)
         return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
 
     def estimates(self) -> dict[int, Estimate]:
-        """The ratings on any board, by player."""
+        """Return the ratings of any board, by player."""
         if self.rankings:
             games = [ranking for ranking, count in self.rankings for _ in range(count)]
             return plackett_luce.fit(games, next(iter(self.anchors), None))
@@ -54,7 +54,7 @@ class RatingInputs:
 
 
 def intervals(weighed: pools.Weighed) -> dict[int, tuple[float | None, float | None]]:
-    """The 95 % interval of each player in Elo, None for an end that the games do not tell."""
+    """Return the 95 % interval of each player in Elo; an end is None if the games leave it open."""
     return {
         player: (low if np.isfinite(low) else None, high if np.isfinite(high) else None)
         for player, (low, high) in profile.ends(weighed.fit, weighed.matches).items()
@@ -62,13 +62,13 @@ def intervals(weighed: pools.Weighed) -> dict[int, tuple[float | None, float | N
 
 
 def counted(rankings: Iterable[Sequence[Sequence[int]]]) -> Rankings:
-    """Each finishing order once, with the number of games that ended so."""
+    """Return each finishing order once, with the number of games that ended in it."""
     found = Counter(tuple(tuple(group) for group in ranking) for ranking in rankings)
     return tuple(sorted(found.items()))
 
 
 def pack(inputs: RatingInputs) -> bytes:
-    """The inputs as compressed JSON."""
+    """Return the inputs as compressed JSON."""
     return zlib.compress(
         canonical(
             {
@@ -95,7 +95,7 @@ def unpack(data: bytes) -> RatingInputs:
 
 
 def pack_covariance(fitted: Fit, players: Iterable[int]) -> bytes:
-    """The covariance of some players' ratings, in single precision."""
+    """Return the covariance of some players' ratings, packed in single precision."""
     wanted = set(players)
     kept = [index for index, player in enumerate(fitted.players) if player in wanted]
     keys = np.array([fitted.players[index] for index in kept], dtype="<i8")
@@ -104,7 +104,7 @@ def pack_covariance(fitted: Fit, players: Iterable[int]) -> bytes:
 
 
 def unpack_covariance(data: bytes) -> tuple[list[int], NDArray[np.float64]]:
-    """The players and the matrix, in Elo²; nothing of nothing."""
+    """Return the players and the matrix in Elo²; both empty if there is nothing."""
     if not data:
         return [], np.zeros((0, 0))
     raw = zlib.decompress(data)

@@ -4,8 +4,8 @@ A ranking is a series of choices: first the best of all, then the best of the re
 in proportion to its strength (R. L. Plackett, Applied Statistics 24, 1975; R. D. Luce, Individual Choice
 Behavior, 1959). Equal seats count as every order of theirs, equally weighted. The strengths' logarithms are
 on the Elo scale, so that between two it is the model of Bradley and Terry. Each player has `PRIOR` imagined
-shared firsts against an average one, so that everyone has a rating. Found by Newton's method; errors are
-those of the observed information (compare D. R. Hunter, Annals of Statistics 32, 2004).
+shared first places with an average player, so that everyone has a rating. The fit uses Newton's method, and
+errors come from the observed information (compare D. R. Hunter, Annals of Statistics 32, 2004).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Choice:
 
 
 def fit(rankings: Iterable[Sequence[Sequence[int]]], anchor: int | None = None) -> dict[int, Estimate]:
-    """Rate all in rankings (groups of equals, best first); the anchor, if it plays, stands at 1500."""
+    """Rate everyone in `rankings` (groups of equals, best first). The anchor, if it plays, has 1500."""
     counted = Counter(tuple(tuple(group) for group in ranking) for ranking in rankings)
     players = sorted({player for ranking in counted for group in ranking for player in group})
     if not players:
@@ -68,7 +68,7 @@ def fit(rankings: Iterable[Sequence[Sequence[int]]], anchor: int | None = None) 
 
 
 def _orders(ranking: Ranking) -> list[tuple[tuple[int, ...], float]]:
-    """All strict orders that agree with a ranking, each with its share."""
+    """Return all strict orders that agree with a ranking, each with its share."""
     found = [
         tuple(player for group in choice for player in group)
         for choice in product(*map(permutations, ranking))
@@ -77,7 +77,7 @@ def _orders(ranking: Ranking) -> list[tuple[tuple[int, ...], float]]:
 
 
 def _maximise(count: int, weights: dict[_Choice, float]) -> NDArray[np.float64]:
-    """The logarithms of the strengths, mean 0, by Newton steps on the concave likelihood."""
+    """Return the log strengths with mean 0, by Newton steps on the concave likelihood."""
     logs = np.zeros(count)
     for _ in range(100):
         gradient, information = _derivatives(logs, weights)
@@ -111,6 +111,6 @@ def _covariance(logs: NDArray[np.float64], weights: dict[_Choice, float]) -> NDA
 
 
 def expected_share(ratings: Sequence[float]) -> tuple[float, ...]:
-    """The chance of each of several players, by Elo, to come first."""
+    """Return the probability of each player to come first, given their Elo."""
     strengths = [math.exp((rating - ANCHOR_ELO) / SCALE) for rating in ratings]
     return tuple(strength / sum(strengths) for strength in strengths)

@@ -1,4 +1,4 @@
-"""What counts in a rated pool, and how much: ratings that a second account cannot buy.
+"""Decides what counts in a rated pool, and how much, so that a second account cannot buy rating.
 
 Three rules, applied to matches between versions whose owners are known (0 is the house, whose bots are the
 arena's own and whose games are scheduled by nobody else):
@@ -6,12 +6,13 @@ arena's own and whose games are scheduled by nobody else):
 1. Two bots of one owner, or of accounts that staff linked, are never rated against each other.
 2. **A tenth at most.** Of the information about a bot, games x p (1 - p) at the ratings found, no more than
    `MOST_FROM_ONE` may come from the bots of one other owner, the house excepted, or one pair's worth where
-   that is more; and all authors together tell no more of it than the house does. What is over is taken away
-   by weighting the pairs down.
-3. **What the house has seen comes first.** The fit begins with the games against the house; games between
+   that is more. All authors together may contribute no more than the house does. Any excess is removed
+   by giving the pairs less weight.
+3. **Games against the house come first.** The fit begins with the games against the house; games between
    authors join it with a weight that falls where a bot's results against one owner contradict the rest by
    more than `DOUBT` standard errors, and that is 0 from `DISBELIEF` on: the redescending weights of F. Hampel
-   (Journal of the American Statistical Association 69, 1974). So thrown games move nobody, however many.
+   (Journal of the American Statistical Association 69, 1974). So no number of deliberately lost
+   games moves anybody.
 
 All of it is a pure function of the matches and owners, so that anybody can compute it again.
 """
@@ -39,13 +40,13 @@ MOST_FROM_ONE: Final = 0.1
 DOUBT: Final = 2.5
 DISBELIEF: Final = 4.0
 FIRST_WEIGHT: Final = 0.1
-"""What games between authors weigh before anything is known of the two."""
+"""The weight of games between authors before anything is known about the two."""
 SPREAD: Final = 1.06
 """By how much errors are widened because residuals choose the weights, and errors when a bot has played
 enough."""
 
 TESTED: Final = 16
-"""As many pairs against one owner are taken to speak for or against the rest."""
+"""The most pairs against one owner that count as evidence for or against the rest."""
 
 ROUNDS: Final = 12
 ONE_PAIR: Final = 0.25
@@ -53,7 +54,7 @@ ONE_PAIR: Final = 0.25
 however rough."""
 
 CLOSE: Final = 5e-3
-"""Weights that change by less are settled."""
+"""Weights that change by less than this have converged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Weighed:
 
 
 def rate(matches: Sequence[Match], owners: Mapping[int, int], anchors: Mapping[int, float]) -> Weighed:
-    """The ratings of a pool. `owners` are those of the versions, linked accounts under one number."""
+    """Rate a pool. `owners` are the owners of the versions; linked accounts share a number."""
     counted = [
         match for match in matches if match.pairs and may_meet(owners[match.first], owners[match.second])
     ]
@@ -92,13 +93,13 @@ def rate(matches: Sequence[Match], owners: Mapping[int, int], anchors: Mapping[i
 
 
 def _widened(fitted: Fit) -> Fit:
-    """The fit with errors that allow for the weights having been chosen by the residuals."""
+    """Return the fit with wider errors, because the residuals chose the weights."""
     wider = tuple(replace(one, error=one.error * SPREAD) for one in fitted.estimates)
     return Fit(fitted.players, wider, fitted.covariance * SPREAD**2, fitted.ratios * SPREAD**2)
 
 
 def may_meet(one: int, other: int) -> bool:
-    """Whether games between the bots of two owners may be rated: not if it is one author."""
+    """Whether games between the bots of two owners may be rated; not if they are one author."""
     return one == HOUSE or one != other
 
 
@@ -138,13 +139,13 @@ class _Pool:
         ]
 
     def chances(self, strength: Mapping[int, float]) -> Floats:
-        """The first's expected score a game in each match at these log odds; even for whom there is none."""
+        """Return the first player's expected score per game in each match; ½ for players without a rating."""
         rating = np.array([strength.get(player, np.nan) for player in self.players])
         chance = 1 / (1 + np.exp(rating[self.other] - rating[self.one]))
         return np.where(np.isnan(chance), 0.5, chance)
 
     def capped(self, chance: Floats) -> Floats:
-        """The largest weights at which no owner's bots tell more than their part of any bot."""
+        """Return the largest weights at which no owner contributes more than its share to any bot."""
         told = self.pairs * chance * (1 - chance)
         factor = np.ones(len(self.of))
         weights = np.ones(len(told))
@@ -157,7 +158,7 @@ class _Pool:
             allowed = np.maximum(allowed, ONE_PAIR)
             over = ~self.trusted & (by_block > allowed * (1 + 1e-6))
             if not over.any():
-                # All other authors together may tell as much of a bot as the house does.
+                # All other authors together may contribute as much about a bot as the house does.
                 theirs = np.bincount(self.of, by_block * ~self.trusted, len(self.players))
                 ours = np.maximum(np.bincount(self.of, by_block * self.trusted, len(self.players)), ONE_PAIR)
                 scale = (ours / np.maximum(theirs, ONE_PAIR))[self.of]
@@ -169,7 +170,7 @@ class _Pool:
         return weights
 
     def believed(self, chance: Floats) -> Floats:
-        """What is left of each match's weight where a block of its contradicts the rest."""
+        """Return the reduced weight of each match whose block contradicts the rest."""
         played = np.bincount(self.block[0], self.pairs, len(self.of)) + np.bincount(
             self.block[1], self.pairs, len(self.of)
         )
@@ -190,7 +191,7 @@ class _Pool:
         return np.asarray(np.minimum(belief[self.block[0]], belief[self.block[1]]))
 
     def residuals(self, chance: Floats) -> Floats:
-        """By how many standard errors the first made more than expected, each pair counted whole."""
+        """Return by how many standard errors the first player exceeded expectation, with full weights."""
         variance = self.pairs * 2 * chance * (1 - chance)
         return np.asarray((self.score - 2 * self.pairs * chance) / np.sqrt(np.maximum(variance, 1e-9)))
 
@@ -198,12 +199,12 @@ class _Pool:
 FLAGGED_SHIFT: Final = 3.0
 FLAGGED_RESIDUAL: Final = 4.0
 MOST_LEFT_OUT: Final = 300
-"""Owners with the most pairs, who are left out one after the other; each costs a fit."""
+"""How many owners (those with the most pairs) are left out in turn; each costs a fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """By how much a player's rating hangs on one owner's bots: in Elo, and in its standard errors."""
+    """How much a player's rating depends on one owner's bots: in Elo, and in its standard errors."""
 
     owner: int
     player: int
@@ -212,9 +213,10 @@ class Shift:
 
 
 def shifts(matches: Sequence[Match], owners: Mapping[int, int], anchors: Mapping[int, float]) -> list[Shift]:
-    """The ratings that move by more than `FLAGGED_SHIFT` errors when one owner's bots are left out.
+    """Return the ratings that move by more than `FLAGGED_SHIFT` errors if one owner's bots are left out.
 
-    Taken without the weights that disbelief gives, which would hide what is looked for; largest first.
+    Computed without the weights for contradicting results, which would hide what is looked for. Largest
+    first.
     """
     counted = [one for one in matches if one.pairs and may_meet(owners[one.first], owners[one.second])]
     if not counted:

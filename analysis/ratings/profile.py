@@ -1,8 +1,8 @@
 """Intervals of ratings by profile likelihood, which hold where the normal approximation does not.
 
-Of a bot that won sixteen games of sixteen one knows that it is much stronger, not by how much: its interval
-has no upper end. For each player the rating is moved and all others follow as their covariance says, which to
-first order keeps the likelihood as high as it can be (D. Bates and D. Watts, Nonlinear Regression Analysis,
+If a bot won sixteen games of sixteen, we know that it is much stronger, but not by how much: its interval has
+no upper end. The rating of each player is moved, and all others follow according to their covariance, which
+to first order keeps the likelihood at its maximum (D. Bates and D. Watts, Nonlinear Regression Analysis,
 1988, chapter 6). The player's own games are counted exactly, all others by their curvature. The drop of the
 likelihood is compared with the chi-squared quantile, scaled by how much more or less pairs vary than
 independent games would (R. Chandler and S. Bate, Biometrika 94, 2007). The imagined draws that keep every
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 FARTHEST: Final = 4000.0 / SCALE
-"""Beyond so much from the estimate an end counts as infinite."""
+"""An end further than this from the estimate counts as infinite."""
 
 STEPS: Final = 60
 
 
 def ends(fitted: Fit, matches: Sequence[Match]) -> dict[int, tuple[float, float]]:
-    """The lower and upper end of each player's 95 % interval in Elo; infinite where there is none.
+    """Return the lower and upper end of each player's 95 % interval in Elo; an open end is infinite.
 
     `matches` are those of the fit, with their weights.
     """
@@ -103,12 +103,12 @@ class _Likelihood:
         return float((self.moves * (self.score - self.games * chance)).sum()) - self.rest * t
 
     def curvature(self, t: float) -> float:
-        """What it is curved by, which is also the variance of the slope for independent games."""
+        """Its curvature, which is also the variance of the slope for independent games."""
         chance = 1 / (1 + np.exp(-self.apart - self.moves * t))
         return float((self.moves**2 * self.games * chance * (1 - chance)).sum()) + self.rest
 
     def ends(self) -> tuple[float, float]:
-        """How far the rating can be moved down and up before the games speak against it.
+        """Return how far the rating can move down and up before the games contradict it.
 
         The likelihood ratio alone is short where few games are lost, the score test alone (E. Wilson, Journal
         of the American Statistical Association 22, 1927) where one is: a value is kept if either keeps it.
@@ -129,7 +129,7 @@ class _Likelihood:
 
 
 def _crossing(falls: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that falls from `low` to `high` changes its sign, by bisection."""
+    """Return where a function that falls from `low` to `high` changes its sign, by bisection."""
     for _ in range(STEPS):
         middle = (low + high) / 2
         if falls(middle) > 0:

@@ -1,16 +1,16 @@
-"""Which pair a ladder should play next: the one that tells most for its cost, owners taking turns.
+"""Chooses the pair a ladder plays next: the most informative one for its cost, with owners taking turns.
 
-What is known of the ratings is their covariance C: errors of bots that met the same opponents go together,
-and a bot's own error is hardly smaller than that of the bots it was measured against. A pair of i and j
-measures R_i - R_j with information I = 2 p (1 - p) / SCALE², p the expected score. By Bayes' rule the sum of
-the variances of all bots k that still ask for games then shrinks by
+The covariance C says what is known about the ratings: errors of bots that met the same opponents are
+correlated, and a bot's own error is hardly smaller than the errors of the bots it was measured against. A
+pair of i and j measures R_i - R_j with information I = 2 p (1 - p) / SCALE², p the expected score. By Bayes'
+rule the sum of the variances of all bots k that still ask for games then shrinks by
 
-    sum over k of (C_ki - C_kj)² I / (1 + I Var(R_i - R_j)),
+sum over k of (C_ki - C_kj)² I / (1 + I Var(R_i - R_j)),
 
-and that gain over the seconds the pair costs is what is maximised, as in active learning of rankings (compare
-M. Glickman and S. Jensen, "Adaptive paired comparison design", 2005). Variances are against the anchors, so
-playing a well-known house bot is worth much. After each choice C is what it is expected to be after the pair,
-so that a batch does not ask the same thing twice.
+The pair with the largest gain per second of its cost is chosen, as in active learning of rankings (compare M.
+Glickman and S. Jensen, "Adaptive paired comparison design", 2005). Variances are against the anchors, so
+playing a well-known house bot is valuable. After each choice, C is updated to its expected value after the
+pair, so that a batch does not ask the same question twice.
 """
 
 from __future__ import annotations
@@ -34,18 +34,21 @@ UNKNOWN_ERROR: Final = 350.0
 """The standard error, in Elo, of a version that has not played."""
 
 SETTLED_ERROR: Final = 25.0
-"""A version known that well asks for no more games; it still serves others as an opponent."""
+"""A version with this error asks for no more games. Others can still play it."""
 
 FIRST_PAIRS: Final = 8
-"""A version with fewer pairs goes before all others: its author waits for a first verdict."""
+"""Versions with fewer pairs come first, because their authors wait for a first verdict."""
 
 ENOUGH_PAIRS: Final = 150
-"""Nor does one with so many pairs: of bots far from all others more games tell next to nothing."""
+"""Nor does a version with this many pairs. For bots far from all others, more games say almost nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A version on a ladder. `owner` 0 is the house; `seconds` CPU time a game; `known` pairs so far."""
+    """A version on a ladder.
+
+    Owner 0 is the house, `seconds` is CPU time per game, `known` the pairs so far.
+    """
 
     entry: int
     owner: int
@@ -56,13 +59,13 @@ class Candidate:
 
     @property
     def settled(self) -> bool:
-        """Whether it asks for no more games."""
+        """Whether it needs no more games."""
         known_well = self.error <= SETTLED_ERROR or self.known >= ENOUGH_PAIRS
         return self.known >= FIRST_PAIRS and known_well
 
 
 class Field:
-    """The versions of a ladder, with what is known of their ratings together.
+    """The versions of a ladder, with the joint knowledge of their ratings.
 
     Args:
         candidates: the versions.
@@ -87,7 +90,7 @@ class Field:
         self.met = dict(met or {})
 
     def gains(self, index: int) -> Floats:
-        """What a pair with each other version is worth, in Elo² a second; -inf where they may not meet."""
+        """Return the worth of a pair with each other version, in Elo² per second; -inf if not allowed."""
         asking = np.array([not one.settled for one in self.pool])
         told = self.information(index)
         apart = self.covariance[:, [index]] - self.covariance
@@ -100,7 +103,7 @@ class Field:
         return np.asarray(gains)
 
     def information(self, index: int) -> Floats:
-        """What a pair of this version and each other tells about their difference, per Elo².
+        """Return the information of a pair with each other version about their difference, per Elo².
 
         A pair that would be more than its part for either side counts as little as the ratings will let it.
         """
@@ -147,8 +150,8 @@ def choose(
 ) -> list[tuple[int, int]]:
     """The entries of the next pairs, at most `count`; fewer or none when all ratings are settled.
 
-    `used` is the processor time each owner's versions have lately had; of the owners who have a version
-    that is not settled, the one with the least is served, versions without a first verdict before all.
+    `used` is the CPU time each owner's versions have had lately. Among owners with an unsettled version, the
+    one with the least is served. Versions without a first verdict come before all others.
     """
     field = Field(candidates, covariance, met)
     spent = dict(used)
@@ -165,7 +168,7 @@ def choose(
 
 
 def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
-    """The version to be served and its best opponent, by index, or None if no two may meet."""
+    """Return the indices of the version to serve and its best opponent, or None if no two may meet."""
     asking = [index for index, one in enumerate(field.pool) if not one.settled]
 
     def turn(index: int) -> tuple[bool, float, int]:

@@ -1,1 +1,1 @@
-"""How the value functions were learned: self-play, fits, shares; `train` does it all."""
+"""Trains the value functions: self-play, fits and shares. `train` runs all of it."""

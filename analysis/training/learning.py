@@ -1,4 +1,4 @@
-"""How a value function is learned: positions of own games, and a small network by stochastic descent."""
+"""Learns a value function from self-play: a small network, trained by stochastic gradient descent."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Lessons:
     """1 where seat 0 is to move, -1 where seat 1 is."""
 
     def only(self, rows: NDArray[np.bool_]) -> Lessons:
-        """Some of the rows."""
+        """Return some of the rows."""
         return Lessons(self.inputs[rows], self.targets[rows], self.games[rows], self.signs[rows])
 
 
@@ -70,7 +70,7 @@ def seated(number: int) -> list[Policy]:
 
 
 def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[Position, Played]]]:
-    """Play so many games and take the positions after each reveal and of some turns' beginnings."""
+    """Play games and return the positions after each reveal and at the start of some turns."""
     values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
     inputs, targets, games, signs, kept = [], [], [], [], []
     for number in range(count):
@@ -86,7 +86,7 @@ def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[Position, P
 
 
 def positions(values: ValueFunction, start: Position, words: Sequence[str], chance: Random) -> Seen:
-    """The positions of a game to learn from, the start first."""
+    """Return the positions of a game to learn from, the start first."""
     table = Table(start)
     seen = [values.look(table)]
     turn = 0
@@ -104,7 +104,7 @@ def positions(values: ValueFunction, start: Position, words: Sequence[str], chan
 
 
 def untrained() -> Network:
-    """A network that values nothing: only to look with."""
+    """Return a network that values everything at 0, used only to look at positions."""
     none = np.zeros((0, 0))
     return Network(none, none, none, none, 1.0)
 
@@ -174,7 +174,7 @@ def _slopes(parts: Sequence[Floats], inputs: Floats, wanted: Floats) -> list[Flo
 
 
 def explained(network: Network, found: Lessons) -> tuple[float, float]:
-    """The part of the variance of result and margin that the network explains."""
+    """Return the share of the variance of result and margin that the network explains."""
     error = network(found.inputs.astype(np.float64)) - found.targets
     share = 1 - (error**2).mean(axis=0) / (found.targets**2).mean(axis=0)
     return float(share[0]), float(share[1])

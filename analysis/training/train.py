@@ -1,8 +1,8 @@
-"""Make the published value functions anew: `python -m analysis.training.train`.
+"""Recreates the published value functions: `python -m analysis.training.train`.
 
 The same command gives the same files (up to the last digits of another machine's floating point): deals,
-players and network begin from fixed seeds. Training deals are the hashes of a published text, so that no
-game of a tournament is ever among them. What the functions correct they never learn from.
+players and network start from fixed seeds. Training deals are hashes of a published text, so no tournament
+game is ever among them. The functions never learn from games that they correct.
 
 `networks` are learned from games, `shares` are fitted on others: what part of the luck that the network
 and the rollouts see is to be taken away, so that results vary least, and in how many ways games are played on
@@ -47,7 +47,7 @@ GAMES = 2400
 HELD_OUT = 200
 """The next games show what a network learned."""
 FITTED = 240
-"""On so many games after those the shares are fitted."""
+"""The number of later games on which the shares are fitted."""
 STARTS = 4000
 NETWORK_VERSION = 1
 """The version whose networks are used: later ones added rollouts to the first's."""
@@ -68,7 +68,7 @@ def train(rules: Variant) -> dict[str, Any]:
 
 
 def fit(rules: Variant, numbers: Sequence[int]) -> dict[str, Any]:
-    """What part of each luck to take away, by least squares over the games of such numbers."""
+    """Fit the share of each kind of luck to subtract, by least squares over games with these numbers."""
     values = ValueFunction(rules, load(rules.name, NETWORK_VERSION).network, np.zeros(2), np.ones(2))
     values.start = _start(values)
     played = []
@@ -112,7 +112,7 @@ def _start(values: ValueFunction) -> Floats:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train or fit, and write."""
+    """Train or fit, and write the files."""
     parser = argparse.ArgumentParser(prog="python -m analysis.training.train", description=__doc__)
     parser.add_argument("what", choices=("networks", "shares"))
     parser.add_argument("--variant", action="append", choices=tuple(engine.ALL_VARIANTS))

@@ -1,7 +1,6 @@
-"""What the network sees of a position, from the side of the seat to move.
+"""The network's inputs for a position, from the point of view of the seat to move.
 
-Nothing here tells one suit from another of its colour, or the colours apart: a relabelled leg (DESIGN of
-pairs) has the value of the other.
+Nothing here distinguishes suits of one colour, or the colours: a leg with renamed suits has the same value.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ WIDTH: Final = 42
 
 
 def encode(core: Core, hidden: set[int]) -> list[int]:
-    """A position as a row of whole numbers; the seat to move is always first."""
+    """Return a position as a row of integers; the seat to move always comes first."""
     me = core.turn
     other = 1 - me
     row = [core.top_of(house) >> 2 for house in range(HOUSE, HOUSE + 8)]
@@ -125,7 +124,7 @@ class _Open:
 
 
 def _side(batch: Batch, side: int, table: _Open) -> list[Any]:
-    """What concerns one seat: 0 the seat to move, 1 the other."""
+    """Return the features of one seat: 0 is the seat to move, 1 the other."""
     rows, due, builds, load = batch.rows, table.due, table.builds, table.load
     heights, room = table.heights, table.room
     tops = rows[:, OPEN]

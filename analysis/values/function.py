@@ -1,4 +1,4 @@
-"""The value functions as they were published: read from `weights/`, evaluated with NumPy."""
+"""The published value functions, read from `weights/` and evaluated with NumPy."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Network:
     scale: float
 
     def __call__(self, inputs: Floats) -> Floats:
-        """Result and margin, (n, 2), for the seat to move."""
+        """Return result and margin, (n, 2), for the seat to move."""
         found = np.tanh(inputs @ self.first + self.bias) @ self.second + self.last
         found[:, 1] *= self.scale
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON, rounded to what the file keeps."""
+        """Return the network as JSON, rounded as in the file."""
         parts = {name: getattr(self, name) for name in ("first", "bias", "second", "last")}
         return {"scale": self.scale, **{name: np.round(part, 3).tolist() for name, part in parts.items()}}
 
@@ -64,7 +64,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Positions ready to be valued: played on, encoded, with the exact value of those that ended."""
+    """Positions ready to be valued: played on and encoded, with the exact value of finished games."""
 
     batch: Batch
     signs: Floats
@@ -73,7 +73,7 @@ class Seen:
 
     @classmethod
     def together(cls, parts: Sequence[Seen]) -> Seen:
-        """Many as one: the network is asked once a game."""
+        """Combine many into one, so that the network is evaluated once per game."""
         batches = [part.batch for part in parts]
         batch = Batch(
             *(np.concatenate([getattr(one, name) for one in batches]) for name in ("rows", "unseen", "known"))
@@ -86,7 +86,7 @@ class Seen:
 
 
 class ValueFunction:
-    """V of one variant: result (-1 to 1) and margin that seat 0 may expect.
+    """The value function of one variant: the result (-1 to 1) and the margin that seat 0 can expect.
 
     `start` is its mean over all deals: zero where the seats are alike, measured for `crapo`, where seat 0
     always begins. `share` is what part of the luck of the deal's open cards is taken away, for result and
@@ -106,7 +106,7 @@ class ValueFunction:
         self.rollouts = rollouts
 
     def look(self, table: Table, chance: Chance | None = None) -> Seen:
-        """See the table as it is or, given a chance event, with each card that could have come."""
+        """Look at the table as it is or, given a chance event, with each card that could have come."""
         states = [(table.core.clone(), -1)] if chance is None else table.instead(chance)
         hidden = table.hidden
         known = [kinds_known(table.core, hidden, seat) for seat in range(2)]
@@ -146,7 +146,7 @@ class ValueFunction:
 
 @cache
 def load(variant: str, version: int = VERSION) -> ValueFunction:
-    """The published value function of a variant.
+    """Return the published value function of a variant.
 
     Raises:
         UnknownValues: there is none.

@@ -1,7 +1,7 @@
-"""Bots inside this process: what the value functions learn from, and what luck is measured with.
+"""Policies that play inside this process, for training the value functions and measuring luck.
 
-A policy looks at a core and answers moves to carry out one after the other, as far as no card is turned up
-before the last. None looks at a card that its seat may not know.
+A policy looks at a core and returns moves to make one after the other; only the last may turn up a card. No
+policy looks at a card that its seat may not know.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RESERVE_CARD, CARD, LOADED, EMPTY_HOUSE, BUILT, PLY = 6.0, 3.0, 2.0, 2.5, 0.1, 0
 
 @cache
 def ranks(turn: int) -> tuple[int, ...]:
-    """How the greedy bot ranks each move number but those between houses, best is lowest."""
+    """Return the greedy bot's rank of each move number except those between houses; lowest is best."""
     found = []
     for text in texts(2, turn):
         source, _, target = (text or "").partition("-")
@@ -72,7 +72,7 @@ def greedy(core: Core) -> tuple[int, ...]:
 
 
 def perturbed(rng: Random, share: float) -> Policy:
-    """The greedy bot that takes any legal move at random in a `share` of its decisions."""
+    """Return a greedy policy that plays a random legal move in a `share` of its decisions."""
 
     def choose(core: Core) -> tuple[int, ...]:
         if rng.random() < share:
@@ -83,7 +83,7 @@ def perturbed(rng: Random, share: float) -> Policy:
 
 
 def planner(nodes: int) -> Policy:
-    """The house planner with so many positions an answer: breadth first to the next unknown card."""
+    """Return the planner with a limit of positions per answer: breadth-first to the next unknown card."""
 
     def choose(core: Core) -> tuple[int, ...]:
         seat, names = core.turn, texts(2, core.turn)
@@ -114,7 +114,7 @@ def planner(nodes: int) -> Policy:
 
 
 def _worth(core: Core, seat: int) -> float:
-    """What the planner thinks of a position, in cards."""
+    """Return the planner's evaluation of a position, in cards."""
     if core.over:
         return 1000.0
     other = 1 - seat

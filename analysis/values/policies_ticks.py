@@ -1,4 +1,4 @@
-"""Bots that play `vitesse` inside this process, as `policies` has them for the games of turns.
+"""Policies that play `vitesse` inside this process, like `policies` for games with turns.
 
 A policy is told the game as everybody may know it (`race_table.RaceTable.view`) and its seat, and answers the
 core's number of an action.
@@ -37,7 +37,7 @@ NATURAL: Final = (bytes(_PREFERRED) * 2, False)
 
 
 def greedy(core: RaceCore, seat: int) -> int:
-    """The greedy bot: a card up at once, the reserve first; stops when the other has more cards left."""
+    """Play like the greedy bot: cards to foundations, reserve first; stop if the other has more left."""
     legal = core.legal(seat)
     if STOP in legal and _left(core, seat) < _left(core, 1 - seat):
         return STOP
@@ -82,19 +82,19 @@ def _first(preferred: Sequence[int], legal: Sequence[int]) -> int:
 
 
 def _choices(legal: Sequence[int]) -> list[int]:
-    """All that a seat may do; waiting is last but for stopping, so that of equals it is not chosen."""
+    """Return a seat's actions. Waiting comes last except for stopping, so it is not preferred to equals."""
     return [*(action for action in _PREFERRED if action in legal), *([STOP] if STOP in legal else [])]
 
 
 def _natural(core: RaceCore, seat: int, legal: Sequence[int]) -> int:
-    """What a seat does that only looks at its own cards, and stops where it wins by it."""
+    """Return the action of a seat that looks only at its own cards, and stops if that wins."""
     if STOP in legal and core.points(seat) + 20 > core.points(1 - seat) + 1:
         return STOP
     return _first(_PREFERRED, legal)
 
 
 def _stop_wins(core: RaceCore, seat: int) -> bool:
-    """Whether a call of stop in this tick wins whatever the other does."""
+    """Whether calling stop in this tick wins whatever the other does."""
     other = 1 - seat
     legal = core.legal(other)
     if STOP in legal and core.tick % 2 == other:
@@ -118,7 +118,7 @@ def _worth(core: RaceCore, seat: int, mine: int, theirs: int) -> float:
 
 
 def _mixed(worth: Sequence[Sequence[float]]) -> list[float]:
-    """How the other mixes its actions when both play well, by fictitious play (Brown 1951)."""
+    """Return how the other mixes its actions if both play well, by fictitious play (Brown 1951)."""
     rows, columns = [0.0] * len(worth), [0.0] * len(worth[0])
     counts = [0] * len(columns)
     for _ in range(ROUNDS):

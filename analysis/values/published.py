@@ -1,4 +1,4 @@
-"""Which value functions are published. Nothing is loaded to tell, so pages may ask."""
+"""Says which value functions are published. It loads none of them, so pages may ask."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
 def covered(variant: str, players: int = 2) -> bool:
-    """Whether there is a value function for every position of such games: for those of turns."""
+    """Whether every position of these games has a value function, which is so for games with turns."""
     return variant in engine.VARIANTS and measured(variant, players)
 
 
 def measured(variant: str, players: int = 2) -> bool:
-    """Whether a value function tells the luck of such games, of turns or in ticks."""
+    """Whether the luck of these games, with turns or ticks, can be measured."""
     return players == 2 and variant in engine.ALL_VARIANTS and weights_of(variant, VERSION).exists()
 
 

@@ -1,24 +1,25 @@
-"""What a card turned up is worth by playing on: how greedy games end with it and with the others it could be.
+"""Values a revealed card by playing on: how greedy games end with it, and with the cards it could have been.
 
-A network sees the table from afar; who wins hangs on the order of the cards that nobody knows. So these are
-dealt in a number of ways (`engine.core.Completions`), and at each card turned up the game is played on to its
-end in every way, once with the card that the way has in that place and once with the true one, the two in
-each other's place. The difference is that card's luck. The core plays all of it, without the interpreter.
+A network only judges the table from a distance, but who wins depends on the order of the unknown cards. So
+these are dealt in a number of ways (`engine.core.Completions`). At each card turned up, the game is played to
+its end in every way: once with the card that the way has in that place, and once with the true card, swapped
+with it. The difference is that card's luck. The core plays all of it, without the interpreter.
 
-*Nothing is biased.* A way is a permutation relative to how the cards truly lie, chosen without looking at
-them. To permute cards that nobody has seen makes no position likelier, so the games with the card and those
-without it have the same mean over all that could be, exactly, for each way (`analysis.luck.turns`).
+*Nothing is biased.* A way is a permutation of the true order of the cards, chosen without looking at them.
+Permuting cards that nobody has seen makes no position more likely. So, averaged over all possible orders, the
+games with the card and those without it have exactly the same mean, for each way (`analysis.luck.turns`).
 
-*The noise cancels.* A way keeps its cards until they are turned up. What a card leaves open is what the next
-one begins with, in the same ways; where the seats play as the greedy bot does these are the very same games,
-which are not even played again, and of all noise only that of the first card remains. With new ways for each
-card the noise of a hundred cards would add up, and a hundredth of it would take a hundred times the games.
+*The noise cancels.* A way keeps its cards until they are turned up. The next card starts from the games that
+the previous one ended with, in the same ways. If the seats play like the greedy bot, these are the very same
+games, which need not even be played again, and only the noise of the first card remains. With new ways for
+each card, the noise of a hundred cards would add up, and making it a hundred times smaller would take a
+hundred times the games.
 
 *How many ways*: the fewest whose noise is at most a fifth (`shares.NOISE`) of what the adjustment leaves of
 the game's own variance, of result and of margin. The noise is half the variance of the difference of two
-estimates with other seeds; `train shares` measures it and publishes it with the shares. It biases nothing, it
-only makes the adjusted result vary by so much more. With fewer ways it would take more games of bots to be
-sure of something; with more of them luck would cost more CPU than the games that it saves.
+estimates with different seeds; `train shares` measures it and publishes it with the shares. It adds no bias,
+only this much variance to the adjusted result. With fewer ways, more games of bots would be needed to be
+certain of anything. With more, luck would cost more CPU time than the games it saves.
 """
 
 from __future__ import annotations
@@ -60,5 +61,5 @@ class Rollouts:
 
 
 def phase(unseen: int) -> int:
-    """The phase in which a card was turned up that left so many unseen, from 0."""
+    """Return the phase (from 0) of a card that left this many unseen."""
     return next(number for number, fewest in enumerate(PHASES) if unseen > fewest)
