@@ -1,4 +1,4 @@
-"""Bots in the admin. Versions, checks and tokens are history: they are looked at, never changed."""
+"""Bots in the admin. Versions, checks and tokens are history, so they are read-only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ReadOnly:
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Results of others rest on these rows."""
+        """Other bots' results depend on these rows."""
         return False
 
 
@@ -42,7 +42,7 @@ class VersionInline(ReadOnly, admin.TabularInline[Version, Bot]):
 
 @admin.register(Bot)
 class BotAdmin(admin.ModelAdmin[Bot]):
-    """Names and flags may be put right by an operator; what was uploaded may not."""
+    """An operator may correct names and flags, but not uploads."""
 
     list_display = (
         "name",
@@ -70,7 +70,7 @@ class BotAdmin(admin.ModelAdmin[Bot]):
     inlines = (VersionInline,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A bot comes with an upload, which goes through the site."""
+        """Bots are created by uploads on the site."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Bot | None = None) -> bool:
@@ -80,7 +80,7 @@ class BotAdmin(admin.ModelAdmin[Bot]):
 
 @admin.register(Version)
 class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
-    """Every upload and how its check went; its files are its owner's and not shown here."""
+    """Every upload and the result of its check. Its files belong to its owner and are not shown."""
 
     list_display = (
         "bot",
@@ -113,13 +113,13 @@ class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
 
     @admin.display(description="sha256")
     def short_sha256(self, version: Version) -> str:
-        """Enough of the hash to tell contents apart."""
+        """The start of the hash, enough to distinguish contents."""
         return version.sha256[:12]
 
 
 @admin.register(CheckReport)
 class CheckReportAdmin(ReadOnly, admin.ModelAdmin[CheckReport]):
-    """The verdicts; the logs and evidence of a bot are its owner's and not shown here."""
+    """The verdicts. Logs and evidence belong to the bot's owner and are not shown."""
 
     list_display = ("version", "accepted", "created_at")
     list_filter = ("accepted",)
@@ -130,7 +130,7 @@ class CheckReportAdmin(ReadOnly, admin.ModelAdmin[CheckReport]):
 
 @admin.register(Archive)
 class ArchiveAdmin(ReadOnly, admin.ModelAdmin[Archive]):
-    """Which contents are stored; not the contents."""
+    """The list of stored archives, without their contents."""
 
     list_display = ("sha256",)
     search_fields = ("sha256",)
@@ -153,7 +153,7 @@ class TokenAdmin(ReadOnly, admin.ModelAdmin[Token]):
 
 @admin.register(UploadAttempt)
 class UploadAttemptAdmin(ReadOnly, admin.ModelAdmin[UploadAttempt]):
-    """Who sent how many files lately, refused ones included."""
+    """How many files each user sent lately, including refused ones."""
 
     list_display = ("owner", "at")
     list_select_related = ("owner",)

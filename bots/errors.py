@@ -1,4 +1,4 @@
-"""What can go wrong in ``bots``: each error is a sentence for the user, with a code and a field."""
+"""Errors of ``bots``. Each is a sentence for the user, with a code and a field."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 class BotsError(Exception):
     """A request that was refused: ``str()`` is a sentence for the user, ``field`` the form field to blame.
 
-    ``status`` is the HTTP status of the answer; after ``retry_after`` seconds the same request may do.
+    ``status`` is the HTTP status of the answer. After ``retry_after`` seconds the same request may succeed.
     """
 
     code = "refused"
@@ -19,7 +19,7 @@ class BotsError(Exception):
 
 
 class NameRefused(BotsError):
-    """The name is taken, reserved, or has nothing in it to make an address of."""
+    """The name is taken, reserved, or has no characters that an address could use."""
 
     code = "name"
 
@@ -32,7 +32,7 @@ class OwnerGone(BotsError):
 
 
 class LimitReached(BotsError):
-    """The user has as many bots, or uploaded as many versions today, as one may."""
+    """The user has reached the limit of bots, or of versions uploaded today."""
 
     code = "limit"
     status = 429
@@ -45,14 +45,14 @@ class UploadRefused(BotsError):
 
 
 class ArenaUnavailable(BotsError):
-    """The arena cannot check anything at present; the upload is not to blame."""
+    """The arena cannot check anything right now. The upload is not at fault."""
 
     code = "unavailable"
     status = 503
 
 
 class ArenaBusy(BotsError):
-    """As many uploads as the arena can take are being inspected."""
+    """The arena is inspecting as many uploads as it can."""
 
     code = "busy"
     status = 503

@@ -1,4 +1,4 @@
-"""Forms for bots. A file is read here but not looked into: services do that once the limits allow it."""
+"""Forms for bots. They read a file, but services inspect it, once the limits allow it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class BotFileField(forms.FileField):
         )
 
     def clean(self, data: Any, initial: Any = None) -> Any:
-        """Return a :class:`SentFile`; the size is looked at before the content is read."""
+        """Return a :class:`SentFile`. Its size is checked before its content is read."""
         file = super().clean(data, initial)
         if not isinstance(file, UploadedFile):
             return None
@@ -109,7 +109,7 @@ class TokenForm(forms.Form):
 
 
 class DeleteAccountForm(forms.Form):
-    """The user name once more, so that no stray click deletes an account."""
+    """Asks for the user name again, so that a stray click cannot delete an account."""
 
     username = forms.CharField(
         label="Your user name, to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})

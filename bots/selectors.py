@@ -1,4 +1,4 @@
-"""What pages, tasks and other apps read about bots."""
+"""Queries about bots for pages, tasks and other apps."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 CHECK_LEASE = timedelta(minutes=5)
-"""A check that has been running for longer is taken to be dead, and may be claimed again."""
+"""A check that runs longer than this is considered dead and may be claimed again."""
 MINE = "me"
 HOUSE = "house"
 
 
 def listed_bots(viewer: Any, *, query: str = "", owner: str = "") -> QuerySet[Bot]:
-    """Bots for the list page, by name: those that can play, and all of the viewer's own.
+    """Return the bots for the list page, by name: those that can play, and all of the viewer's own.
 
-    ``query`` is looked for in name, owner and description; ``owner`` is a user name, ``me`` or ``house``.
+    ``query`` is searched in name, owner and description. ``owner`` is a user name, ``me`` or ``house``.
     """
     visible = Q(withdrawn_at=None, active_version__isnull=False)
     if viewer.is_authenticated:
@@ -43,13 +43,13 @@ def listed_bots(viewer: Any, *, query: str = "", owner: str = "") -> QuerySet[Bo
 
 
 def enterable_bots(user: Any) -> QuerySet[Bot]:
-    """Bots that ``user`` may enter in a tournament, house bots first, with their active versions."""
+    """Return the bots that ``user`` may enter in a tournament, house bots first, with active versions."""
     bots = Bot.objects.all().enterable_by(user)
     return bots.select_related("owner", "active_version").order_by("-is_house", "name")
 
 
 def visible_versions(bot: Bot, viewer: Any) -> QuerySet[Version]:
-    """Versions of ``bot`` newest first: all for its owner, for others those that were accepted."""
+    """Return the versions of ``bot``, newest first. Others than its owner see only accepted ones."""
     versions = bot.versions.select_related("bot", "bot__owner").order_by("-number")
     return versions if bot.is_owned_by(viewer) else versions.filter(status=Status.ACCEPTED)
 
@@ -60,25 +60,25 @@ def check_report(version: Version) -> CheckReport | None:
 
 
 def evidence(report: CheckReport | None) -> list[dict[str, Any]]:
-    """What the version left behind in each seat of its check game; empty if nothing was kept."""
+    """Return the version's evidence from each seat of its check game; empty if there is none."""
     kept = report.record.get("evidence") if report is not None and isinstance(report.record, dict) else None
     return [seat for seat in kept if isinstance(seat, dict)] if isinstance(kept, list) else []
 
 
 def culprit(report: CheckReport | None) -> int | None:
-    """The seat that spoiled the check game, if one did."""
+    """Return the seat that forfeited the check game, if any."""
     result = report.record.get("result") if report is not None and isinstance(report.record, dict) else None
     return result.get("seat") if isinstance(result, dict) else None
 
 
 def checks_before(version: Version) -> int:
-    """How many checks are waiting or running before that of ``version``."""
+    """Return how many checks come before that of ``version``."""
     waiting = Q(status=Status.UPLOADED, check_not_before=None) | Q(status=Status.CHECKING)
     return Version.objects.filter(waiting, created_at__lt=version.created_at).count()
 
 
 def versions_to_check(now: datetime) -> QuerySet[Version]:
-    """Versions that may be checked now, oldest first: waiting, or claimed by a check that must be dead."""
+    """Return the versions to check, oldest first: waiting, or claimed by a check that must be dead."""
     waiting = Q(status=Status.UPLOADED) & (Q(check_not_before=None) | Q(check_not_before__lte=now))
     dead = Q(status=Status.CHECKING, check_started_at__lt=now - CHECK_LEASE)
     return Version.objects.filter(waiting | dead).order_by("created_at")

@@ -1,1 +1,1 @@
-"""COMPETITION: tournaments, the games in them, their results and the ratings made of them."""
+"""Tournaments, their games and results, and the ratings that follow from them."""

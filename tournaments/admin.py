@@ -1,4 +1,4 @@
-"""The competition in the admin: history is looked at, never changed; what may be done are actions."""
+"""Tournaments in the admin. History is read-only; operators have actions instead."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 
 
 class Acting(ReadOnly):
-    """Rows that are not edited, but on which an operator may act, if allowed to change them."""
+    """Rows that cannot be edited, but on which an operator with permission may act."""
 
     def has_act_permission(self, request: HttpRequest) -> bool:
-        """Whoever may change tournaments may act on everything in them."""
+        """Users who may change tournaments may act on everything in them."""
         return bool(request.user.has_perm("tournaments.change_tournament"))
 
 
 def act(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Any], object], done: str) -> None:
-    """Do something to each row and say how often it worked; each refusal is shown as it is."""
+    """Apply an action to each row and report how often it worked. Each refusal is shown."""
     count = 0
     for row in rows:
         try:
@@ -91,24 +91,27 @@ class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
 
     @admin.action(description="Pause", permissions=["act"])
     def pause(self, request: HttpRequest, rows: QuerySet[Tournament]) -> None:
-        """Begin no more games."""
+        """Pause: start no more games."""
         act(request, rows, pause_tournament, "paused")
 
     @admin.action(description="Resume", permissions=["act"])
     def go_on(self, request: HttpRequest, rows: QuerySet[Tournament]) -> None:
-        """Go on with paused ones."""
+        """Resume paused tournaments."""
         act(request, rows, resume_tournament, "resumed")
 
     @admin.action(description="Cancel", permissions=["act"])
     def cancel(self, request: HttpRequest, rows: QuerySet[Tournament]) -> None:
-        """Stop for good."""
+        """Cancel for good."""
         by = f"cancelled by {request.user}"
         act(request, rows, lambda tournament: cancel_tournament(tournament, by), "cancelled")
 
 
 @admin.register(Pair)
 class PairAdmin(Acting, admin.ModelAdmin[Pair]):
-    """Pairs, which can be voided and begun again. Results are left out: whoever voids must not see them."""
+    """Pairs, which can be voided and started again.
+
+    Whoever voids must not see results, so they are left out.
+    """
 
     list_display = (
         "id",
@@ -135,7 +138,7 @@ class PairAdmin(Acting, admin.ModelAdmin[Pair]):
 
     @admin.action(description="Void and run again", permissions=["act"])
     def void_and_rerun(self, request: HttpRequest, rows: QuerySet[Pair]) -> None:
-        """Take back what the pairs counted for and play their deals again."""
+        """Void the pairs and play their deals again."""
         by = f"voided by {request.user}"
         act(request, rows, lambda pair: void_pair(pair, by), "voided and begun again")
 
@@ -150,13 +153,13 @@ class AlarmAdmin(Acting, admin.ModelAdmin[Alarm]):
 
     @admin.action(description="Clear", permissions=["act"])
     def clear(self, request: HttpRequest, rows: QuerySet[Alarm]) -> None:
-        """Say that the trouble is over."""
+        """Clear alarms."""
         act(request, rows, lambda alarm: clear_alarm(alarm.kind, alarm.key), "cleared")
 
 
 @admin.register(Game)
 class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
-    """Games; where one starts is secret while it is played."""
+    """Games. The start of a game is secret while it is played."""
 
     list_display = ("id", "tournament", "pair", "leg", "status", "token", "started_at", "finished_at")
     list_filter = ("status", "tournament__variant")
@@ -214,7 +217,7 @@ class RatingPointAdmin(ReadOnly, admin.ModelAdmin[RatingPoint]):
 
 @admin.register(RatingState)
 class RatingStateAdmin(ReadOnly, admin.ModelAdmin[RatingState]):
-    """How far the ratings are, and what the last audit found."""
+    """The state of the ratings, and what the last audit found."""
 
     list_display = ("variant", "requested", "computed", "computed_at", "audited_at")
 
@@ -262,7 +265,7 @@ class EventBatchAdmin(ReadOnly, admin.ModelAdmin[EventBatch]):
 
 @admin.register(Evidence)
 class EvidenceAdmin(ReadOnly, admin.ModelAdmin[Evidence]):
-    """The sandboxes of games; what bots wrote is their owners' and not shown here."""
+    """The sandboxes of games. What bots wrote belongs to their owners and is not shown."""
 
     list_display = ("game",)
     search_fields = ("game__id",)
@@ -275,7 +278,7 @@ class EvidenceAdmin(ReadOnly, admin.ModelAdmin[Evidence]):
 
 @admin.register(AccountLink)
 class AccountLinkAdmin(admin.ModelAdmin[AccountLink]):
-    """Accounts that staff take for one author; the next computation of ratings heeds it."""
+    """Accounts that staff consider one author. The next computation of ratings applies it."""
 
     list_display = ("one", "other", "reason", "created_at")
     autocomplete_fields = ("one", "other")
@@ -303,7 +306,7 @@ class RatingAnchorAdmin(ReadOnly, admin.ModelAdmin[RatingAnchor]):
 
 @admin.register(VoidRequest)
 class VoidRequestAdmin(Acting, admin.ModelAdmin[VoidRequest]):
-    """Requests of owners, with what the machine is known to have done and without who won."""
+    """Requests of owners to void a pair: with what the machine did, without who won."""
 
     list_display = ("id", "evidence", "attempts", "created_at", "granted", "answer")
     list_filter = (("granted", admin.EmptyFieldListFilter),)

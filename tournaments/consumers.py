@@ -3,7 +3,7 @@
 A game's room first joins the group, then reads the stored log, then goes on with live events. Every event
 has a number; where a live message leaves a gap (a full channel drops messages) or belongs to a newer
 attempt, the stored log is read again. So a page that joins late, reconnects or lags has every event once
-and in order. Each event is put into words once, however many watch.
+and in order. Each event is serialised once, however many people watch.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class GameRoom(Room):
         self._read_at = float("-inf")
 
     async def welcome(self, watcher: Watcher) -> None:
-        """Send the start, and the events that the page lacks: those after `?after=` of `?attempt=`."""
+        """Send the start and the events the page lacks: those after `?after=` of `?attempt=`."""
         if not self.over and time.monotonic() - self._read_at > FRESH_SECONDS:
             await self._read()
         if not self.start:
@@ -61,7 +61,7 @@ class GameRoom(Room):
             watcher.say(FINISHED)
 
     async def hear(self, message: Message) -> None:
-        """Pass live events on; read the stored log if they do not follow on what the room has."""
+        """Pass live events on. Read the stored log if there is a gap before them."""
         if self.over or message.get("token", self.token) < self.token:
             return
         if message["type"] == "game.events" and message["token"] == self.token:
@@ -75,7 +75,7 @@ class GameRoom(Room):
         await self._read()
 
     async def _read(self) -> None:
-        """Read what the stored log has more than the room, and pass it on."""
+        """Read what the room lacks from the stored log, and pass it on."""
         key = self.group.removeprefix(game_group(""))
         found = await database_sync_to_async(snapshot)(key, len(self.texts) - 1, self.token)
         if found is None:
@@ -99,7 +99,7 @@ class GameRoom(Room):
             self.say(text)
 
     def _parts(self, first: int) -> list[str]:
-        """The events from number `first` on, in messages of bounded size."""
+        """Return the events from number `first` on, in messages of limited size."""
         return [
             f'{{"type":"events","events":[{",".join(self.texts[at : at + PART])}]}}'
             for at in range(first, len(self.texts), PART)
@@ -107,7 +107,7 @@ class GameRoom(Room):
 
 
 class TournamentRoom(Room):
-    """A tournament: a ping for every change, at most one a second, the last change never lost."""
+    """A tournament: pings for changes, at most one a second. The last change is never lost."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -115,7 +115,7 @@ class TournamentRoom(Room):
         self._again = False
 
     async def hear(self, message: Message) -> None:
-        """Ping the pages at once, then hold further pings back for a second and send one for all."""
+        """Ping the pages at once. Then hold pings back for a second and send one for all."""
         if self._pause is None or self._pause.done():
             self.say(CHANGED)
             self._again = False
@@ -158,6 +158,6 @@ async def tournament_socket(scope: Message, receive: Receive, send: Send) -> Non
 
 
 def _number(query: dict[str, list[str]], name: str, default: int) -> int:
-    """A whole number of the query; anything else is as good as none."""
+    """Return an integer from the query; anything invalid gives the default."""
     value = query.get(name, [""])[0]
     return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else default

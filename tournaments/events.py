@@ -1,8 +1,8 @@
-"""Live news: what happens in games and tournaments, sent to whoever watches.
+"""Live updates of games and tournaments, for everyone who watches.
 
-A message is only news: pages that miss one catch up from the stored log by number. So nothing here waits or
-raises. Each process keeps one thread with one event loop that sends in order; `async_to_sync` would open a
-loop, and with Redis a connection, for every message.
+Messages may get lost: pages that miss one catch up from the stored log by number. So nothing here waits or
+raises. Each process keeps one thread with one event loop that sends in order, because `async_to_sync` would
+open a loop, and with Redis a connection, for every message.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BACKLOG = 10_000
 
 
 class Publisher:
-    """A thread that sends messages to groups in the order given."""
+    """A thread that sends messages to groups in order."""
 
     def __init__(self) -> None:
         self.pid = os.getpid()
@@ -41,7 +41,7 @@ class Publisher:
     def send(self, group: str, message: dict[str, Any]) -> None:
         """Queue a message; returns at once, from any thread."""
         if self._queue.qsize() < BACKLOG:
-            # A process hears all its groups through one channel, so a message says whose news it is.
+            # A process receives all its groups through one channel, so a message names its group.
             self._loop.call_soon_threadsafe(self._queue.put_nowait, (group, {**message, "group": group}))
 
     def flush(self, timeout: float = 5.0) -> None:
@@ -70,7 +70,7 @@ _publisher: Publisher | None = None
 
 
 def publisher() -> Publisher:
-    """This process's publisher (a fork gets its own)."""
+    """Return the publisher of this process; a fork gets its own."""
     global _publisher  # noqa: PLW0603 - one a process is the point
     with _lock:
         if _publisher is None or _publisher.pid != os.getpid():
@@ -79,37 +79,37 @@ def publisher() -> Publisher:
 
 
 def game_group(game_id: UUID | str) -> str:
-    """The group of those who watch a game."""
+    """Return the group of everyone who watches a game."""
     return f"game.{game_id}"
 
 
 def tournament_group(slug: str) -> str:
-    """The group of those who look at a tournament."""
+    """Return the group of everyone who looks at a tournament."""
     return f"tournament.{slug}"
 
 
 def publish_events(game_id: UUID | str, token: int, events: Sequence[dict[str, Any]]) -> None:
-    """Send stored events of the attempt with this token, in messages of bounded size."""
+    """Send stored events of the attempt with this token, in messages of limited size."""
     for start in range(0, len(events), CHUNK):
         part = list(events[start : start + CHUNK])
         publisher().send(game_group(game_id), {"type": "game.events", "token": token, "events": part})
 
 
 def publish_begun(game_id: UUID | str, token: int) -> None:
-    """Say that an attempt begins: what an earlier one played is void."""
+    """Announce that an attempt begins, which makes earlier ones void."""
     publisher().send(game_group(game_id), {"type": "game.begun", "token": token})
 
 
 def publish_finished(game_id: UUID | str) -> None:
-    """Say that a game has its result."""
+    """Announce that a game has its result."""
     publisher().send(game_group(game_id), {"type": "game.finished"})
 
 
 def publish_changed(slug: str) -> None:
-    """Say that a tournament's page has news."""
+    """Announce that a tournament has changed."""
     publisher().send(tournament_group(slug), {"type": "tournament.changed"})
 
 
 def changed_on_commit(slug: str) -> None:
-    """Say it once the transaction is committed."""
+    """Announce it once the transaction is committed."""
     transaction.on_commit(lambda: publish_changed(slug))

@@ -1,6 +1,6 @@
-"""The house bots: opponents in steps, the ladder's anchor, and models to copy from.
+"""The house bots: opponents of increasing strength, the ladder's anchors, and examples to copy.
 
-Each is a folder of its own; what two of them share is a link from one folder to the other.
+Each has a folder of its own. If two share a file, one folder links to the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HERE: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:
-    """A bot of the house: its folder, what runs it, and what people read about it."""
+    """A house bot: its folder, its language, and its description."""
 
     name: str
     directory: Path
@@ -31,17 +31,17 @@ class HouseBot:
 
     @property
     def spars(self) -> bool:
-        """Whether it is only there to practise against: it enters no ladder."""
+        """Whether it is only for practice, and enters no ladder."""
         return self.name.partition("-")[0] == "random"
 
     @property
     def ponders(self) -> bool:
-        """Whether a game of it takes many seconds: a new site's first tournament is to be over soon."""
+        """Whether its games take many seconds. A new site's first tournament leaves such bots out."""
         return self.name == "oracle"
 
     @property
     def built(self) -> bool:
-        """Whether the file to start is there: native bots are compiled at set-up (`bots.house.build`)."""
+        """Whether the file to start exists. Native bots are compiled at set-up (`bots.house.build`)."""
         return (self.directory / self.entry).is_file()
 
 
@@ -149,4 +149,4 @@ QUICK: Final = tuple(
     if not bot.spars and not bot.ponders
     for slug in (bot.name, f"house-{bot.name}")
 )
-"""The slugs of those that a new site's first tournament is held between."""
+"""The slugs of the bots in a new site's first tournament."""

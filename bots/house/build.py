@@ -1,5 +1,5 @@
-"""Compile the house bots written in C: ``python -m bots.house.build``. Run at set-up; does nothing when up to
-date."""
+"""Compiles the house bots written in C: ``python -m bots.house.build``. Set-up runs it; up-to-date bots are
+skipped."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ SOURCES: Final = (HERE / "random_c" / "bot.c", HERE / "greedy_c" / "bot.c")
 
 
 def build() -> list[str]:
-    """Compile what is older than its source; return a line about each file made. Raises OSError,
-    CalledProcessError."""
+    """Compile executables older than their source, and return a line about each.
+
+    Raises OSError, CalledProcessError.
+    """
     made = []
     for source in SOURCES:
         target = source.with_suffix("")
@@ -32,7 +34,7 @@ def build() -> list[str]:
 
 
 def main() -> int:
-    """Build all and say what was done; 1 if there is no compiler."""
+    """Build all and print what was done; return 1 if there is no compiler."""
     if shutil.which("gcc") is None:
         print(
             "bots.house.build: expected gcc on the path, found none: those in C are not built",

@@ -1,4 +1,4 @@
-"""What can be done to bots. Views, tasks and commands translate; the decisions are here."""
+"""Decisions about bots. Views, tasks and commands call these services."""
 
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import claim_check, enqueue_check, record_check, release_check

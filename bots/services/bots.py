@@ -1,4 +1,4 @@
-"""Bots as their owners handle them: create, describe, withdraw, bring back."""
+"""Creates, edits, withdraws and restores bots for their owners."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> Non
 
 
 def _save(bot: Bot, fields: list[str] | None = None) -> None:
-    """Store ``bot``, or only ``fields`` of it; whoever took its name since it was looked up has it."""
+    """Save ``bot``, or only its ``fields``. Raises NameRefused if someone took the name in the meantime."""
     try:
         with transaction.atomic():
             bot.save(update_fields=fields)
@@ -71,14 +71,14 @@ def _save(bot: Bot, fields: list[str] | None = None) -> None:
 
 
 def withdraw_bot(bot: Bot) -> None:
-    """Take ``bot`` out of everything new. What it has played, and what it is entered in, stays."""
+    """Withdraw ``bot``: it can no longer enter tournaments. Its games and current entries stay."""
     Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
     bot.refresh_from_db(fields=["withdrawn_at"])
 
 
 @transaction.atomic
 def restore_bot(bot: Bot) -> None:
-    """Bring a withdrawn ``bot`` back; raise :class:`~bots.errors.LimitReached` if its owner has too many."""
+    """Restore a withdrawn ``bot``. Raises :class:`~bots.errors.LimitReached` if its owner has too many."""
     if bot.owner is not None:
         lock_owner(bot.owner)
         assert_may_create_bot(bot.owner)

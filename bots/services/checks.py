@@ -29,16 +29,16 @@ def _send(version_id: int) -> None:
 
 
 def claim_check(version_id: int) -> Version | None:
-    """Return the version if the caller is the one to check it now, else None (done, gone, or another's)."""
+    """Claim a check. Return the version, or None if it is done, gone or claimed by another worker."""
     due = selectors.versions_to_check(timezone.now())
     claimed = due.filter(pk=version_id).update(status=Status.CHECKING, check_started_at=timezone.now())
     return Version.objects.select_related("bot").get(pk=version_id) if claimed else None
 
 
 def release_check(version: Version) -> None:
-    """Let a claimed check be made again: the arena was at fault, not the bot.
+    """Release a claimed check after a failure of the arena, so that it is made again.
 
-    Each time later than before, so that what cannot be checked now does not keep others from being checked.
+    It waits longer each time, so that a version that cannot be checked does not block others.
     """
     pause = min(FIRST_PAUSE * 4**version.check_failures, LONGEST_PAUSE)
     Version.objects.filter(pk=version.pk, status=Status.CHECKING).update(
@@ -58,7 +58,7 @@ def record_check(
     *,
     plays_ticks: bool = False,
 ) -> bool:
-    """Store the verdict once. False means that there was one already, which stands.
+    """Store the verdict once. Return False if there already was one, which is kept.
 
     An accepted version becomes the active one if its author wished so and no newer one is active.
     """

@@ -1,4 +1,4 @@
-"""A version's files: kept in the database as one zip, unpacked on the stage to be played."""
+"""A version's files: stored as one zip in the database, and unpacked to the stage for playing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def archive_of(files: Mapping[str, bytes]) -> bytes:
 
 
 def read_archive(version: Version) -> dict[str, bytes]:
-    """The files of ``version``, compared with its hash; raise :class:`FilesMissing` if they are not those."""
+    """Return the files of ``version``. Raises :class:`FilesMissing` if they do not match its hash."""
     archive = Archive.objects.filter(versions=version).first()
     if archive is None:
         raise FilesMissing(f"Expected the files of {version}, got none: they went with its owner.")
@@ -49,14 +49,14 @@ def read_archive(version: Version) -> dict[str, bytes]:
 
 
 def remove_unpacked(contents: Iterable[str]) -> None:
-    """Remove what lies unpacked on this host's stage of the contents (hashes) whose owners have left."""
+    """Remove the given contents (hashes), whose owners have left, from this host's stage."""
     bots = default_root(os.environ) / "bots"
     for content in contents:
         store.remove_tree(bots / content)
 
 
 def remove_forgotten() -> None:
-    """The same for every owner who ever left: it may have been on another host."""
+    """Do the same for every owner who ever left, perhaps on another host."""
     kept = Archive.objects.values("sha256")
     gone = Version.objects.filter(archive=None).exclude(sha256__in=kept)
     remove_unpacked(set(gone.values_list("sha256", flat=True)))

@@ -1,4 +1,4 @@
-"""The house bots as rows: the arena's own players, registered anew whenever their files change."""
+"""Registers the house bots, and new versions of them when their files change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRUSTED = "A house bot: it is played in the arena's own tests, and needs no chec
 
 @dataclass(frozen=True)
 class Registered:
-    """What registering a house bot came to: a new version, or none; ``reason`` if it cannot play here."""
+    """The result of registering a house bot: whether it is new; ``reason`` if it cannot play here."""
 
     name: str
     version: Version | None
@@ -39,7 +39,7 @@ class Registered:
 
 
 def register_house_bots() -> list[Registered]:
-    """Bring the rows of all house bots up to date with their files; doing it twice changes nothing.
+    """Bring the rows of all house bots up to date with their files. Doing it twice changes nothing.
 
     New content becomes a new version, accepted and active at once: the house trusts its own code, which
     still runs in the same sandbox as everybody's.
@@ -76,7 +76,7 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
 
 
 def _bot_row(house_bot: HouseBot) -> Bot:
-    """The row of a house bot, made or described anew; a user's bot that has its name already keeps it."""
+    """Return the row of a house bot, created or updated. A user's bot that has its name keeps it."""
     slug, name = house_bot.name, house_bot.title
     if Bot.objects.filter(slug=slug, is_house=False).exists():
         slug = f"house-{slug}"

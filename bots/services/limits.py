@@ -1,4 +1,4 @@
-"""How much one user may store and send, so that one author cannot fill the arena or keep it busy."""
+"""Limits per user, so that one author cannot fill the arena or keep it busy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ATTEMPTS = ((10, timedelta(minutes=10)), (80, DAY))
 
 
 def assert_may_create_bot(user: User) -> None:
-    """Raise :class:`LimitReached` when ``user`` has the most bots one may have in play."""
+    """Raise :class:`LimitReached` if ``user`` already has the most bots allowed in play."""
     count = Bot.objects.in_play().filter(owner=user).count()
     if count >= BOTS_PER_USER:
         raise LimitReached(
@@ -36,7 +36,7 @@ def assert_may_create_bot(user: User) -> None:
 
 
 def assert_may_upload(user: User) -> None:
-    """Raise :class:`LimitReached` when ``user`` uploaded the most versions one may within 24 hours."""
+    """Raise :class:`LimitReached` if ``user`` already uploaded the most versions allowed in 24 hours."""
     now = timezone.now()
     recent = Version.objects.filter(bot__owner=user, created_at__gt=now - DAY).order_by("created_at")
     _assert_below(UPLOADS_PER_DAY, DAY, list(recent.values_list("created_at", flat=True)), now)
@@ -44,7 +44,7 @@ def assert_may_upload(user: User) -> None:
 
 @transaction.atomic
 def claim_attempt(user: User) -> UploadAttempt:
-    """Count one upload more of ``user``, before anybody looks into it; raise :class:`LimitReached`."""
+    """Count an upload of ``user`` before it is inspected. Raises :class:`LimitReached`."""
     lock_owner(user)
     assert_may_upload(user)
     now = timezone.now()
@@ -57,7 +57,7 @@ def claim_attempt(user: User) -> UploadAttempt:
 
 
 def _assert_below(most: int, window: timedelta, times: Sequence[datetime], now: datetime) -> None:
-    """Raise :class:`LimitReached` if ``times``, oldest first, are as many as one may have in ``window``."""
+    """Raise :class:`LimitReached` if ``times``, oldest first, reach the limit within ``window``."""
     if len(times) < most:
         return
     wait = times[len(times) - most] + window - now
@@ -70,7 +70,7 @@ def _assert_below(most: int, window: timedelta, times: Sequence[datetime], now: 
 
 
 def _in_words(time: timedelta) -> str:
-    """About how long, rounded up."""
+    """Return a duration in words, rounded up."""
     minutes = max(1, -(-time // timedelta(minutes=1)))
     if minutes < 120:
         return f"{minutes} minute{'s' if minutes > 1 else ''}"

@@ -1,4 +1,4 @@
-"""Names of bots: unique to the eye, and with something in them to make an address of."""
+"""Names of bots. They must look unique and contain something an address can use."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ RESERVED_STARTS = ("departed-bot-", "house-")
 
 
 def clean_name(name: str, *, but: Bot | None = None) -> str:
-    """Return ``name`` with its spaces put in order; raise :class:`NameRefused` if it cannot name a bot.
+    """Return ``name`` with normalised spaces. Raises :class:`NameRefused` if a bot cannot have it.
 
-    ``but`` is the bot that has the name already, when one is renamed.
+    ``but`` is the bot being renamed, if any.
     """
     name = " ".join(name.split())
     if but is not None and name == but.name:
@@ -51,10 +51,10 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
 
 
 def name_taken(name: str) -> NameRefused:
-    """The refusal of a name that somebody else has."""
+    """Return the error for a name that is taken."""
     return NameRefused(f"The name {name} is taken.", "name")
 
 
 def slug_for(name: str) -> str:
-    """The part of the address that a checked ``name`` gets."""
+    """Return the slug of a checked ``name``."""
     return slugify(name)[:NAME_LENGTH].strip("-")

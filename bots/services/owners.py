@@ -1,4 +1,4 @@
-"""Owners of bots: one at a time changes what an owner has, and an owner may leave."""
+"""Owners of bots: locks what an owner has, and deletes accounts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def also_forget(forget: Forget) -> None:
 
 
 def lock_owner(owner: User) -> None:
-    """Make this transaction the only one that changes what ``owner`` has, so that limits hold under races.
+    """Lock ``owner`` for this transaction, so that limits hold in races.
 
     Raises :class:`~bots.errors.OwnerGone` if the account was deleted since the request began.
     """
@@ -53,10 +53,10 @@ def lock_owner(owner: User) -> None:
 
 @transaction.atomic
 def forget_owner(owner: User) -> None:
-    """Delete the bots of ``owner``; those that have played stay as nameless, withdrawn bots without files.
+    """Delete the bots of ``owner``. Those that have played stay as nameless, withdrawn bots without files.
 
-    Results of others rest on the games a bot has played, so its versions stay as rows with their hashes; its
-    name, description, files and check logs go.
+    Other bots' results depend on those games, so versions stay as rows with their hashes. Names,
+    descriptions, files and check logs are deleted.
     """
     lock_owner(owner)
     bots = list(Bot.objects.filter(owner=owner))
@@ -75,7 +75,7 @@ def forget_owner(owner: User) -> None:
 
 
 def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
-    """Take the names of rows out of the log of the administration."""
+    """Remove the names of rows from the admin log."""
     kind = ContentType.objects.get_for_model(model)
     LogEntry.objects.filter(content_type=kind, object_id__in=[str(key) for key in keys]).update(
         object_repr="departed"
@@ -83,7 +83,7 @@ def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
 
 
 def _make_nameless(bot: Bot) -> None:
-    """Keep of ``bot`` only what other players' results rest on."""
+    """Keep only what other players' results need of ``bot``."""
     CheckReport.objects.filter(version__bot=bot).delete()
     Version.objects.filter(bot=bot).update(archive=None, filename="", note="")
     Bot.objects.filter(pk=bot.pk).update(
@@ -103,7 +103,7 @@ def drop_unused_archives() -> None:
 
 
 def delete_account(owner: User) -> None:
-    """Delete the user, every session, all of :func:`forget_owner` and what the bots wrote in their games.
+    """Delete the user, every session, everything in :func:`forget_owner`, and what the bots wrote.
 
     That comes first, and little by little, so that nobody waits for the end of a long transaction; whatever
     breaks this off, the account is still there and can be deleted again. Tournaments have no owner then.

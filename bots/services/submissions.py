@@ -1,4 +1,4 @@
-"""What happens to a file that somebody sends: limits first, then its inspection, then it is stored."""
+"""Accepts uploads: checks the limits, inspects the file, and stores it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SentFile:
-    """A file as it was sent: nobody has looked into it."""
+    """A file as it was sent, not inspected yet."""
 
     filename: str
     data: bytes
@@ -39,7 +39,7 @@ class SentFile:
 def submit_bot(
     owner: User, *, name: str, file: SentFile, description: str = "", open_to_all: bool = True
 ) -> Version:
-    """Create a bot from ``file``, as :func:`create_bot` does with what is inspected already.
+    """Inspect ``file`` and create a bot from it with :func:`create_bot`.
 
     Raises its errors, and :class:`UploadRefused`, :class:`ArenaUnavailable` or :class:`ArenaBusy`.
     """
@@ -59,7 +59,7 @@ def submit_bot(
 def submit_version(
     bot: Bot, *, file: SentFile, note: str = "", activate_when_accepted: bool = True
 ) -> Version:
-    """Add ``file`` to ``bot`` as its next version, as :func:`upload_version` does; errors as `submit_bot`."""
+    """Inspect ``file`` and add it to ``bot`` as its next version. Raises the same errors as `submit_bot`."""
     assert_takes_versions(bot)
     if bot.owner is None:
         raise UploadRefused(f"{bot.name} has no owner, so it takes no uploads.")
@@ -70,7 +70,7 @@ def submit_version(
 
 
 def _inspected(owner: User, file: SentFile) -> uploads.Upload:
-    """What is in ``file``; counts as an attempt of ``owner`` unless the arena is at fault.
+    """Inspect ``file``. This counts as an attempt of ``owner`` unless the arena is at fault.
 
     No transaction is open meanwhile.
     """

@@ -1,4 +1,4 @@
-"""Tokens for uploads from an author's own programs: shown once, stored as hashes."""
+"""Tokens for uploads by programs. They are shown once and stored as hashes."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ USE_NOTED_EVERY = timedelta(minutes=1)
 
 
 def digest_of(secret: str) -> str:
-    """SHA-256 in hex. The secret has 256 random bits, so a slow hash would guard nothing more."""
+    """Return the SHA-256 in hex. The secret has 256 random bits, so a slow hash would add no protection."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def create_token(owner: User, name: str) -> tuple[Token, str]:
-    """Create a token and return it with its secret, which is stored nowhere; raise :class:`TokenRefused`."""
+    """Create a token and return it with its secret, which is not stored. Raises :class:`TokenRefused`."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 60:
         raise TokenRefused(f"Expected a name of 1 to 60 characters, got {len(name)}.", "name")
@@ -41,12 +41,12 @@ def create_token(owner: User, name: str) -> tuple[Token, str]:
 
 
 def revoke_token(token: Token) -> None:
-    """Let ``token`` open nothing from now on."""
+    """Revoke ``token``."""
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def authenticate(secret: str) -> User:
-    """Return the user whose token ``secret`` is; raise :class:`TokenRefused` if it is no valid token."""
+    """Return the user of the token with this ``secret``. Raises :class:`TokenRefused` if it is not valid."""
     token = Token.objects.select_related("owner").filter(digest=digest_of(secret), revoked_at=None).first()
     if token is None or not token.owner.is_active:
         raise TokenRefused("Expected a valid token, got one that is unknown or revoked.")

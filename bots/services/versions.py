@@ -1,4 +1,4 @@
-"""Versions: stored once and never changed, checked, and one of them active."""
+"""Stores and activates versions. A version never changes once it is stored."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ FILENAME_LENGTH = 120
 def upload_version(
     bot: Bot, upload: Upload, *, filename: str, note: str = "", activate_when_accepted: bool = True
 ) -> Version:
-    """Store ``upload`` as the next version of ``bot``; its check is enqueued on commit.
+    """Store ``upload`` as the next version of ``bot``. Its check is enqueued on commit.
 
-    Raises :class:`UploadRefused` if it holds what the newest version holds, or the bot was withdrawn, and
+    Raises :class:`UploadRefused` if it is identical to the newest version or the bot is withdrawn, and
     :class:`~bots.errors.LimitReached`.
     """
     if bot.owner is not None:
@@ -97,7 +97,7 @@ def insert_version(
 
 
 def activate_version(version: Version) -> None:
-    """Make ``version`` the one that plays from now on; raise :class:`NotActivatable` unless accepted."""
+    """Make ``version`` the active one. Raises :class:`NotActivatable` unless it is accepted."""
     if version.bot.is_withdrawn:
         raise NotActivatable(f"{version.bot.name} is withdrawn. Bring it back first.")
     if version.status != Status.ACCEPTED:

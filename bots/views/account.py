@@ -1,4 +1,4 @@
-"""An author's own page: tokens for uploads from a program, and the end of the account."""
+"""The account page: bots, upload tokens, and deleting the account."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _page(
 @never_cache
 @require_safe
 def account(request: SignedInRequest) -> HttpResponse:
-    """The user's bots, tokens, and the way out."""
+    """Show the user's bots and tokens, and how to delete the account."""
     return _page(request)
 
 
@@ -52,7 +52,7 @@ def account(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def create_token(request: SignedInRequest) -> HttpResponse:
-    """Create a token. Its secret is in this one answer, and is stored nowhere."""
+    """Create a token. Only this answer shows its secret, which is not stored."""
     form = TokenForm(request.POST)
     if form.is_valid():
         try:
@@ -67,7 +67,7 @@ def create_token(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
-    """Let a token of one's own open nothing any more."""
+    """Revoke one of the user's tokens."""
     token = get_object_or_404(selectors.tokens_of(request.user), pk=token_id)
     services.revoke_token(token)
     messages.success(request, f"The token {token.name} is revoked.")
@@ -79,7 +79,7 @@ def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
 @require_http_methods(["POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]  # whoever finds an open session cannot delete
 def delete_account(request: SignedInRequest) -> HttpResponse:
-    """Delete the account with its bots, once the password was given again. What they played stays."""
+    """Delete the account and its bots after asking for the password. Their games stay."""
     form = DeleteAccountForm(request.POST, expected=request.user.get_username())
     if not form.is_valid():
         return _page(request, delete_form=form)

@@ -1,7 +1,7 @@
-"""Uploads from an author's own programs: JSON answers, a token instead of a session.
+"""The upload API: JSON answers, and a token instead of a session.
 
 Every refusal is ``{"error": {"code", "message", "field"}}``, where ``message`` is one sentence. What
-belongs to somebody else is not found, whether it exists or not.
+belongs to somebody else answers 404, whether it exists or not.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCHEME = "Bearer "
 
 
 def refusal(code: str, message: str, status: int, field: str | None = None) -> JsonResponse:
-    """An answer that says no, and why."""
+    """Return the answer for a refused request."""
     return JsonResponse({"error": {"code": code, "message": message, "field": field}}, status=status)
 
 
@@ -45,7 +45,7 @@ def _user_of(request: HttpRequest) -> User:
 
 
 def with_token(*methods: str) -> Callable[[Callable[..., JsonResponse]], Callable[..., JsonResponse]]:
-    """Let the view be called by ``methods`` with a valid token; it gets the request and the token's owner."""
+    """Allow ``methods`` with a valid token. The view gets the request and the token's owner."""
 
     def decorate(view: Callable[..., JsonResponse]) -> Callable[..., JsonResponse]:
         @csrf_exempt  # no cookie is looked at, so no other site can borrow one
@@ -131,7 +131,7 @@ def _bot(bot: Bot) -> dict[str, Any]:
 
 @with_token("GET", "POST")
 def versions(request: HttpRequest, user: User, slug: str) -> JsonResponse:
-    """GET lists the versions of one's own bot; POST (``file``, ``note``, …) uploads the next one."""
+    """GET lists the versions of the user's bot; POST (``file``, ``note``, …) uploads the next one."""
     bot = Bot.objects.select_related("owner", "active_version").filter(slug=slug, owner=user).first()
     if bot is None:
         return refusal("not-found", f"Expected a bot of yours, got {slug!r}.", 404)
@@ -153,7 +153,7 @@ def versions(request: HttpRequest, user: User, slug: str) -> JsonResponse:
 
 @with_token("GET")
 def version(request: HttpRequest, user: User, slug: str, number: int) -> JsonResponse:
-    """How far the check of a version of one's own bot is, with its log and evidence once it is over."""
+    """Return the state of a version's check, with its log and evidence once it is over."""
     found = (
         Version.objects.select_related("bot").filter(bot__slug=slug, bot__owner=user, number=number).first()
     )

@@ -1,4 +1,4 @@
-"""What the views of bots share."""
+"""Helpers shared by the views of bots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SignedInRequest(HttpRequest):
 
 
 def owned_bot(request: SignedInRequest, slug: str) -> Bot:
-    """The user's own bot; anybody else's is not found, whether it exists or not."""
+    """Return the user's own bot. Anybody else's is a 404, whether it exists or not."""
     bot = Bot.objects.select_related("owner", "active_version").filter(slug=slug, owner=request.user).first()
     if bot is None:
         raise Http404(f"expected a bot of yours, got {slug!r}")
@@ -32,7 +32,7 @@ def owned_bot(request: SignedInRequest, slug: str) -> Bot:
 
 
 def owned_version(request: SignedInRequest, slug: str, number: int) -> Version:
-    """A version of the user's own bot; anything else is not found."""
+    """Return a version of the user's own bot; anything else is a 404."""
     bot = owned_bot(request, slug)
     version = bot.versions.select_related("bot", "archive").filter(number=number).first()
     if version is None:
@@ -41,12 +41,12 @@ def owned_version(request: SignedInRequest, slug: str, number: int) -> Version:
 
 
 def blame(form: forms.Form, error: BotsError) -> None:
-    """Show a refusal beside the field it is about, or on top of the form."""
+    """Add a refusal to the field it is about, or to the form."""
     form.add_error(error.field if error.field in form.fields else None, str(error))
 
 
 def refuse(request: HttpRequest, template: str, context: dict[str, Any], error: BotsError) -> HttpResponse:
-    """The form of ``context`` again, with the refusal, its status, and how long to wait."""
+    """Render the form of ``context`` again with the refusal, its status, and how long to wait."""
     blame(context["form"], error)
     answer = render(request, template, context, status=error.status)
     say_when(answer, error)
@@ -54,6 +54,6 @@ def refuse(request: HttpRequest, template: str, context: dict[str, Any], error: 
 
 
 def say_when(answer: HttpResponse, error: BotsError) -> None:
-    """Tell programs after how many seconds to try again, if waiting helps."""
+    """Set Retry-After, if waiting helps."""
     if error.retry_after is not None:
         answer["Retry-After"] = str(error.retry_after)

@@ -37,7 +37,7 @@ KIT_SUFFIXES = {".py", ".js", ".c", ".md", ".txt"}
 
 @require_safe
 def first_bot(request: HttpRequest) -> HttpResponse:
-    """Your first bot in five minutes."""
+    """Show how to write a first bot in five minutes."""
     context = {
         "example": FIRST_BOT.read_text(),
         "bots_per_user": BOTS_PER_USER,
@@ -48,14 +48,14 @@ def first_bot(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def protocol(request: HttpRequest) -> HttpResponse:
-    """The protocol, from the file that authors and the referee's tests share."""
+    """Show the protocol, from the file that authors and the referee's tests share."""
     html, contents = protocol_html()
     return render(request, "docs/protocol.html", {"html": html, "contents": contents})
 
 
 @cache
 def protocol_html() -> tuple[SafeString, list[tuple[str, str]]]:
-    """The protocol's document as HTML, and (anchor, title) of its sections."""
+    """Return the protocol's document as HTML, and (anchor, title) of its sections."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(COMMENT.sub("", README.read_text()))
     contents = []
@@ -78,7 +78,7 @@ def protocol_html() -> tuple[SafeString, list[tuple[str, str]]]:
 
 @require_safe
 def kit(request: HttpRequest) -> HttpResponse:
-    """The SDK, the house bots as examples and the protocol, as one zip."""
+    """Download the SDK, the house bots as examples and the protocol, as one zip."""
     response = HttpResponse(kit_archive(), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{KIT_FOLDER}.zip"'
     return response
@@ -86,7 +86,7 @@ def kit(request: HttpRequest) -> HttpResponse:
 
 @cache
 def kit_archive() -> bytes:
-    """The bytes of the kit; the same files give the same bytes."""
+    """Return the bytes of the kit. The same files give the same bytes."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as kit_file:
         for path, source in sorted(_kit_files().items()):

@@ -1,4 +1,4 @@
-"""An owner's pages for a bot: describe it, withdraw it, bring it back."""
+"""An owner's pages for a bot: edit, withdraw and restore it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Take one's own bot out of everything new."""
+    """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
     services.withdraw_bot(bot)
     messages.success(request, f"{bot.name} is withdrawn: it can be entered nowhere new.")
@@ -53,7 +53,7 @@ def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def restore(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Bring one's own withdrawn bot back."""
+    """Restore one's own withdrawn bot."""
     bot = owned_bot(request, slug)
     try:
         services.restore_bot(bot)

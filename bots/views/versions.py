@@ -1,4 +1,4 @@
-"""One version: its check as it goes on, its files for its owner, and making it the one that plays."""
+"""Pages of a version: its check, its files (for its owner), and making it the active one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _seconds_since(moment: datetime | None) -> int | None:
 
 
 def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
-    """What the page and its polled part show; log and evidence are read for the owner only."""
+    """Return the context of the page and its polled part. Only the owner gets log and evidence."""
     is_owner = version.bot.is_owned_by(request.user)
     report = selectors.check_report(version) if is_owner else None
     return {
@@ -55,14 +55,14 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
 @never_cache
 @require_safe
 def version_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The page of a version."""
+    """Show the page of a version."""
     return render(request, "bots/version.html", _context(request, _visible_version(request, slug, number)))
 
 
 @never_cache
 @require_safe
 def version_check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The part of the page that tells how far the check is; it asks again until the check is over."""
+    """Show the state of the check. This part of the page reloads until the check is over."""
     context = _context(request, _visible_version(request, slug, number))
     return render(request, "bots/parts/check.html", context)
 
@@ -95,7 +95,7 @@ def source(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Let a version play from now on."""
+    """Make a version the active one."""
     version = owned_version(request, slug, number)
     try:
         services.activate_version(version)

@@ -1,10 +1,9 @@
-"""Rows of the competition, one concept a file.
+"""The database tables of tournaments, one concept per file.
 
-Reading order: a `Tournament` has `Entry` rows; a planner makes `Pairing` rows of them, each of several
-`Pair`s; a pair is one deal played as one `Game` a seating, each with its `Seat`s. An `Attempt` plays a
-game; its `EventBatch` rows stream it; one `Result` and one `Record` close it. `Rating` is computed from
-accepted pairs.
-An `Analysis` is a question that takes thought, with its answer.
+In reading order: a `Tournament` has `Entry` rows. A planner makes `Pairing` rows of them, each with several
+`Pair`s. A pair is one deal, played as one `Game` for each seating, with its `Seat`s. An `Attempt` plays a
+game; its `EventBatch` rows stream it; one `Result` and one `Record` complete it. `Rating` is computed from
+accepted pairs. An `Analysis` is a question that needs a search, with its answer.
 """
 
 from tournaments.models.alarm import Alarm

@@ -1,10 +1,10 @@
-"""Trouble that an operator must see."""
+"""Problems that an operator must see."""
 
 from django.db import models
 
 
 class Alarm(models.Model):
-    """One cause of trouble; open until `cleared_at` is set. `key` names the thing that is in trouble."""
+    """One problem, open until `cleared_at` is set. `key` names what it is about."""
 
     class Kind(models.TextChoices):
         """What is wrong."""
@@ -24,7 +24,7 @@ class Alarm(models.Model):
     cleared_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """Newest first; one open alarm a thing."""
+        """Newest first; one open alarm per kind and key."""
 
         ordering = ("-raised_at",)
         constraints = (

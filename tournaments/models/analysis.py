@@ -1,4 +1,4 @@
-"""A question that takes thought, and its answer."""
+"""A question that needs a search, and its answer."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from django.db import models
 class Analysis(models.Model):
     """One question for the analysis processes: queue, lease and cached answer in one row.
 
-    `key` is a digest of what is asked and of the version of the function that answers, so that two who ask
-    the same share one row. While people wait, `wanted_until` lies ahead; nothing is worked out for nobody.
-    Null means that the arena itself wants the answer. `rank` 0 goes before everything else. While a worker is
-    at it, it renews `lease_until`; `attempts` fences: only the latest may answer.
+    `key` is a digest of the question and of the version of the function that answers, so people who ask the
+    same share one row. While people wait, `wanted_until` is in the future; otherwise nobody works on the
+    question. Null means that the arena itself wants the answer. `rank` 0 comes before everything else. The
+    worker on it renews `lease_until`. `attempts` is the fencing token: only the latest attempt may answer.
     """
 
     class Status(models.TextChoices):
-        """Where a question stands."""
+        """The state of a question."""
 
         WAITING = "waiting", "Waiting"
         RUNNING = "running", "Running"

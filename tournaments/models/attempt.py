@@ -6,13 +6,13 @@ from django.db import models
 class Attempt(models.Model):
     """A worker's lease on a game.
 
-    `token` is the game's fencing token at the claim. The heartbeat carries `ply`, since a worker that lives
-    need not get on. `cause` says how the attempt ended; empty while it runs. `seat` is the one whose bot's
-    process made the game void, if it was one's.
+    `token` is the game's fencing token when it was claimed. The heartbeat carries `ply`, since a live worker
+    may still be stuck. `cause` says how the attempt ended; it is empty while it runs. `seat` is the one whose
+    bot's process made the game void, if any.
     """
 
     class Cause(models.TextChoices):
-        """Why an attempt ended; all but `delivered` are the infrastructure's doing."""
+        """Why an attempt ended. All but `delivered` are failures of the infrastructure."""
 
         DELIVERED = "delivered", "Delivered a result"
         INFRASTRUCTURE = "infrastructure", "The referee met trouble that was no bot's fault"
@@ -35,7 +35,7 @@ class Attempt(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """A token is handed out once."""
+        """Each token is handed out once."""
 
         ordering = ("game", "token")
         constraints = (models.UniqueConstraint(fields=["game", "token"], name="attempt_token_once"),)

@@ -1,4 +1,4 @@
-"""One deal to its end, with given seats."""
+"""One deal, played to its end with given seats."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.urls import reverse
 class Game(models.Model):
     """The intent to play one leg of a pair, from the full position line `start`.
 
-    `suits` are the four letters that S, H, D and C of the deal became in it. `token` is the fencing token:
-    the number of attempts ever begun; only the attempt that holds it may deliver.
+    `suits` are the four letters that replace S, H, D and C of the deal. `token` is the fencing token: the
+    number of attempts so far. Only the attempt that holds it may deliver.
     """
 
     class Status(models.TextChoices):
-        """Where a game stands."""
+        """The state of a game."""
 
         QUEUED = "queued", "Queued"
         RUNNING = "running", "Running"

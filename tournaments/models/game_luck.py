@@ -1,4 +1,4 @@
-"""What part of a game's result was luck."""
+"""How much of a game's result was luck."""
 
 from django.db import models
 
@@ -24,7 +24,7 @@ class MeasuredLuck(models.Model):
 
     @property
     def result(self) -> float:
-        """All luck of the result."""
+        """The total luck in the result."""
         return self.deal_result + self.cards_result
 
     @property
@@ -36,7 +36,7 @@ class MeasuredLuck(models.Model):
 class GameLuck(MeasuredLuck):
     """The first measurement of a game, which every verdict uses and which never changes.
 
-    It stands beside the raw result, which alone counts for ratings.
+    It is shown beside the raw result. Ratings use only the raw result.
     """
 
     game = models.OneToOneField(

@@ -1,4 +1,4 @@
-"""What staff decide so that ratings can be trusted: linked accounts, requests to void, fixed ratings."""
+"""Staff decisions that protect the ratings: linked accounts, requests to void, fixed ratings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class AccountLink(models.Model):
-    """Two accounts that staff take for one author. Their bots are never rated against each other."""
+    """Two accounts that staff consider one author. Their bots are never rated against each other."""
 
     one = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -29,7 +29,7 @@ class AccountLink(models.Model):
 class VoidRequest(models.Model):
     """An owner asks staff to void a pair because of what a machine did.
 
-    Staff decide by the record of the attempts, without seeing who won; `granted` is None until then.
+    Staff look at the attempts to decide, without seeing who won. `granted` is None until then.
     """
 
     pair = models.ForeignKey("tournaments.Pair", on_delete=models.CASCADE, related_name="void_requests")
@@ -57,10 +57,10 @@ class VoidRequest(models.Model):
 
 
 class RatingAnchor(models.Model):
-    """A version of the house that was given its Elo once and for all.
+    """A version of a house bot with a fixed Elo.
 
-    The scale of a variant is where its anchors stand on average. A new version of a house bot is no anchor
-    until it is well known, so it does not move anybody.
+    The average of its anchors fixes the scale of a variant. A new version of a house bot becomes an anchor
+    only once it is well known, so it moves nobody.
     """
 
     variant = models.CharField(max_length=32)

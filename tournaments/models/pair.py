@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Pair(models.Model):
-    """The games of one deal with seats swapped: the atom of scheduling, rating and re-running.
+    """The games of one deal with seats swapped: the unit of scheduling, rating and repeating.
 
     With n seats there are n games, the seats rotated. `run` counts the times the pair was voided and begun
     again, from 1; at most one run of a `number` is not void. `deal_seed` is that of deal number `deal` in
@@ -16,7 +16,7 @@ class Pair(models.Model):
     """
 
     class Status(models.TextChoices):
-        """Where a pair stands."""
+        """The state of a pair."""
 
         QUEUED = "queued", "Queued"
         RUNNING = "running", "Running"

@@ -1,4 +1,4 @@
-"""Who meets whom in a round."""
+"""Entrants that meet in a round."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ class Pairing(models.Model):
     Two-seat games use `first` and `second`; groups of three and four add `third` and `fourth`. The counters
     are written in the transaction that accepts a pair, seen from `first` over single games; `penta_0` …
     `penta_4` count pairs by the first's score in half points of the two games (0 both lost … 4 both won).
-    They save pages from reading every game; the audit recomputes them. `label` names a match of a knock-out
-    bracket or a bye.
+    They spare pages from reading every game, and the audit recomputes them. `label` names a match of a
+    knockout bracket, or a bye.
 
     Where a tournament is of matches (`analysis.formats.matches`) `points_first` and `points_second` are the
     totals of the score sheet and `match` who won; more pairs are planned until it is over.
     """
 
     class Match(models.TextChoices):
-        """How a match to points stands."""
+        """The state of a match to points."""
 
         OPEN = "", "Open"
         FIRST = "first", "Won by the first"

@@ -1,8 +1,8 @@
-"""Gives no empty house away: it fills one only from its reserve, and moves nothing between houses.
+"""Never gives an empty house away: fills one only from its reserve, and moves nothing between houses.
 
-An empty house is the most useful thing on the table, and who comes next may use it. So this bot plays as
-`greedy` does, but a drawn card or its discard goes only onto a house with a card, and no house is emptied for
-its own sake. In russian-bank, where a discarded card cannot be played again, drawn cards fill houses too.
+An empty house is the most useful thing on the table, and the opponent could use it next. So this bot plays
+like `greedy`, but puts a drawn card or its discard only onto a house with a card, and never empties a house
+for its own sake. In russian-bank, where a discarded card cannot be played again, drawn cards fill houses too.
 """
 
 from crapette import run

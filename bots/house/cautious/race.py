@@ -1,10 +1,10 @@
-"""Plays `vitesse` as it plays the rest, without the engine: a card up at once, the reserve first."""
+"""Plays `vitesse` without the engine: puts cards on foundations at once, the reserve first."""
 
 FIRST = ["r-f", "s1-f", "s2-f", "s3-f", "s4-f", "d-f", "turn", "wait", "stop"]
 
 
 def race(turn):
-    """Choose an action; stop as soon as that is open and the other has more cards left."""
+    """Choose an action. Call stop as soon as that is legal and the other has more cards left."""
     left = [count(seat) for seat in turn.position.split()[3:5]]
     if "stop" in turn.legal and left[turn.seat] < left[1 - turn.seat]:
         return "stop"
@@ -12,5 +12,5 @@ def race(turn):
 
 
 def count(seat):
-    """How many cards a seat of the position line has: two letters each."""
+    """Return how many cards a seat of the position line has; each is two letters."""
     return sum(letter not in "/,-." for letter in seat) // 2

@@ -1,6 +1,6 @@
-"""Plays the best-looking single move, without looking ahead and without the engine.
+"""Plays the best-looking single move without looking ahead and without the engine.
 
-It sees only the legal moves and the public position, and takes the best kind of move there is: to a
+It looks only at the legal moves and the public position, and takes the best kind of move available: to a
 foundation, onto the opponent's reserve, onto its discard, to a house. That is also the order of precedence of
 `crapette-it`, so nobody can rightfully stop it.
 """

@@ -1,11 +1,11 @@
-"""The strongest player of the house: `sampler` with its time spent where it decides.
+"""The strongest house bot: `sampler`, but spending its time on the decisions that matter.
 
-It tries out more lines, and by sequential halving (Karnin, Koren and Somekh 2013): all lines play a few
-samples, the better half of them twice as many, and so on, until two are left that play most of all. All lines
-of a round play the same samples, so that what tells them apart is not luck. Planner's own opinion counts too,
-as much as a few samples do: it sees what greedy play-outs are blind to.
+It tries more lines, by sequential halving (Karnin, Koren and Somekh 2013): all lines play a few samples, the
+better half plays twice as many, and so on, until only two are left. All lines of a round play the same
+samples, so luck does not distinguish them. Planner's own opinion counts as much as a few samples, because it
+sees things that greedy playouts miss.
 
-It thinks for up to a second of CPU when there are many lines that could be right, and less with less clock.
+It thinks for up to a second of CPU time when many lines could be right, and for less when its clock is low.
 """
 
 import time
@@ -38,12 +38,12 @@ def choose(turn):
 
 
 def seconds(turn):
-    """How much CPU time this question may cost, given what the clock says."""
+    """Return the CPU time in seconds to spend on this question, given the clock."""
     return min(MOST_S, max(0.0, turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE)
 
 
 def halved(lines, tracker, seat, until):
-    """Return the line that is left of all, how good it is from -1 to 1, and how many games that took."""
+    """Return the last line left, its value from -1 to 1, and the number of games played."""
     worlds = cores(tracker, rng)
     left = [[PRIOR * (worth - lines[0][0]), 0.0, 0, moves] for worth, moves in lines]
     rounds = max(1, (len(left) - 1).bit_length())

@@ -1,9 +1,9 @@
-"""Searches its whole turn, single move by single move, up to the next card that nobody knows yet.
+"""Searches its whole turn, move by move, until the next unknown card.
 
-Every line of play ends in a move that turns up a card, ends the turn, or draws; the search values what each
-line has led to by then and plays the best one in a single answer. It goes breadth first, so that the shortest
-way is found first, and looks at a position reached twice (moves commute) once. It works on the engine's core:
-`clone` costs 50 ns.
+Every line ends with a move that turns up a card, ends the turn, or draws. The search values the position at
+the end of each line and plays the best line in a single answer. It goes breadth-first, so that it finds the
+shortest way first, and looks only once at positions that several orders of moves reach. It works on the
+engine's core, where `clone` costs 50 ns.
 """
 
 from collections import deque
@@ -48,7 +48,7 @@ def choose(turn):
 
 
 def valuer(players, seat):
-    """Return the function that says how good a position is for the seat, in cards."""
+    """Return a function that values a position for the seat, in cards."""
     others = [other for other in range(players) if other != seat]
 
     def value(core):

@@ -1,12 +1,12 @@
-"""Plays `vitesse` by asking, for every pair of what both could do now, how the next dozen ticks would go.
+"""Plays `vitesse` by simulating the next dozen ticks for every pair of actions.
 
-It remembers every card that was turned up, so once a hand was gone through it knows what each turn will
-bring, its own and the other's. A pair of actions is worth what it leads to if both play on without guile.
-That makes a table of a game in which both choose at once; the other is taken to do half the time what is
-natural, half the time what a good player mixes to be hard to guess (found by fictitious play), and the best
-answer to that is chosen. So it takes a contested card when it comes first in this tick, does not run for one
-that the other gets, and keeps a queen back while the other has the king. It calls stop once that is sure to
-win.
+It remembers every card that was turned up. So once a hand has been gone through, it knows what each turn will
+bring, for both sides. The value of a pair of actions is where it leads if both then play naturally. These
+values form the matrix of a game in which both choose at once. The bot assumes that the opponent plays the
+natural action half the time, and otherwise the mixture of a good player (found by fictitious play), and
+chooses the best answer to that. So it takes a contested card if it has priority in this tick, does not race
+for one that the other gets, and keeps a queen back while the other has the king. It calls stop once that is
+sure to win.
 """
 
 from crapette import Answer
@@ -20,13 +20,13 @@ SUITS, RANKS = "SHDC", "A23456789TJQK"
 
 
 class Memory:
-    """Hands and discards of both seats with all that was ever seen of them, bottom to top."""
+    """Hands and discards of both seats with everything seen of them so far, bottom to top."""
 
     def __init__(self):
         self.hands = self.discards = None
 
     def see(self, race, ticks):
-        """Take in the ticks since the last time; `race` is the position after them."""
+        """Update from the ticks since the last call; `race` is the position after them."""
         if self.hands is None:  # the first question, maybe in the middle of a game
             self.hands = [[UNKNOWN] * len(seat.hand) for seat in race.seats]
             self.discards = [[number(card) for card in seat.discard] for seat in race.seats]
@@ -82,18 +82,18 @@ class Table:
         return found
 
     def natural(self, seat):
-        """What a seat does that only looks at its own cards."""
+        """Return the action of a seat that only looks at its own cards."""
         if not self.reserves[seat] and self.points(seat) + 20 > self.points(1 - seat) + 1:
             return STOP
         found = self.options(seat)
         return found[0] if found else WAIT
 
     def points(self, seat):
-        """What a seat has made so far."""
+        """Return the points of a seat so far."""
         return 10 * self.completed[seat] + 52 - self.left[seat]
 
     def play(self, actions):
-        """Carry a tick out."""
+        """Play a tick."""
         first = self.tick % 2
         for seat in (first, 1 - first):
             self._act(seat, actions[seat])
@@ -124,7 +124,7 @@ class Table:
                 pile.pop()
 
     def worth(self, seat):
-        """How good it is for a seat after some ticks of natural play, in points."""
+        """Return the value for a seat after some ticks of natural play, in points."""
         for _ in range(AHEAD):
             if self.stopper is not None:
                 break
@@ -167,7 +167,7 @@ class Racer:
 
 
 def stop_wins(table, seat):
-    """Whether a call of stop in this tick wins whatever the other does."""
+    """Whether calling stop in this tick wins whatever the other does."""
     other = 1 - seat
     if not table.reserves[other] and table.tick % 2 == other:
         return table.points(seat) > table.points(other) + 20  # it may call first
@@ -177,19 +177,19 @@ def stop_wins(table, seat):
 
 
 def choices(table, seat):
-    """All that a seat may do; waiting is last but for stopping, so that of equals it is not chosen."""
+    """Return a seat's actions. Waiting comes last except for stopping, so it is not preferred to equals."""
     return [*table.options(seat), WAIT, *([] if table.reserves[seat] else [STOP])]
 
 
 def outcome(table, seat, mine, theirs):
-    """What a pair of actions is worth to the seat."""
+    """Return the value of a pair of actions for the seat."""
     after = table.copy()
     after.play((mine, theirs) if seat == 0 else (theirs, mine))
     return float(after.worth(seat))
 
 
 def mixed(worth):
-    """How the other mixes its actions when both play well, by fictitious play (Brown 1951)."""
+    """Return how the other mixes its actions if both play well, by fictitious play (Brown 1951)."""
     rows, columns = [0.0] * len(worth), [0.0] * len(worth[0])
     counts = [0] * len(columns)
     for _ in range(ROUNDS):

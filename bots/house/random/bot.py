@@ -1,4 +1,4 @@
-"""Plays any legal move. The smallest bot there is, and the one every other bot must beat."""
+"""Plays a random legal move. This is the smallest possible bot, and every other bot must beat it."""
 
 import random
 

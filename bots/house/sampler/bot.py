@@ -1,14 +1,15 @@
-"""Asks of its best lines how the game would go on, on many guesses at the hidden cards.
+"""Plays out its best lines on many guesses at the hidden cards.
 
-Planner's search finds every way through the turn, and its values sort them. The best twelve are then tried
-out: the hidden cards are dealt anew, as they may lie for all this seat has seen; each line is carried out on
-that same deal (so that luck cancels out between them), and both seats play on greedily to the end.
-The line that does best on average is played. A whole game takes 10 microseconds in the compiled core.
+Planner's search finds every way to play the turn and ranks them. The best twelve are then tried: the hidden
+cards are dealt at random, consistent with everything this seat has seen. Each line is played on the same
+deals, so that luck cancels out between them, and both seats then play greedily to the end. The line with the
+best average is played. A whole game takes 10 microseconds in the compiled core.
 
-Greedy players are blind to much, so planner's own opinion of a line counts as well. In russian-bank, where
+Greedy players miss a lot, so planner's own opinion of a line counts as well. In russian-bank, where
 moves are forced, the search alone does no better than planner; both together do.
 
-With three or four seats, where playing on is slower, it plays planner's line; in `vitesse` it is planner.
+With three or four seats, where playing on is slower, it plays planner's line. In `vitesse` it plays like
+planner.
 """
 
 import time
@@ -45,12 +46,12 @@ def choose(turn):
 
 
 def seconds(turn):
-    """How much CPU time this question may cost, given what the clock says."""
+    """Return the CPU time in seconds to spend on this question, given the clock."""
     return min(MOST_S, max(0.0, turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE)
 
 
 def tried(lines, tracker, seat, until):
-    """Return what each line came to in all, and on how many samples, before the time was up."""
+    """Return the total of each line, and the number of samples played in the time."""
     totals, samples, worlds = [0.0] * len(lines), 0, cores(tracker, rng)
     while samples < SAMPLES and time.process_time() < until:
         world = next(worlds)

@@ -1,6 +1,6 @@
-"""Every way through a turn up to the next card that nobody knows yet, as `planner` looks for it.
+"""Finds every way to play a turn until the next unknown card, as `planner` does.
 
-The worth that a line gets here is planner's: what it can see without guessing. Search begins where that ends.
+Lines get planner's value: what it can see without guessing. The sampling begins where that ends.
 """
 
 from collections import deque
@@ -12,7 +12,7 @@ RESERVE_CARD, CARD, LOADED, EMPTY_HOUSE, BUILT, PLY = 6.0, 3.0, 2.0, 2.5, 0.1, 0
 
 
 def lines_of(start, nodes):
-    """Return (worth, moves) of every line, best first, after looking at so many positions; moves are numbers.
+    """Return (value, moves) of every line, best first, within a limit of positions. Moves are numbers.
 
     A line ends with a move that turns up a card, ends the turn or draws. There is always one.
     """
@@ -39,7 +39,7 @@ def lines_of(start, nodes):
 
 
 def value(core, seat):
-    """Say how good a position is for the seat, in cards."""
+    """Return the value of a position for the seat, in cards."""
     if core.over:
         return 1000.0
     own = RESERVE_CARD * core.size(RESERVE + seat)
@@ -51,7 +51,7 @@ def value(core, seat):
 
 
 def ended(core, seat):
-    """Say how a game of two that is over went for the seat: 1 or -1, and up to a half for the cards left."""
+    """Return the value of a finished two-player game for the seat: ±1, plus up to ½ for the cards left."""
     won = core.tally()[2]
     result = 0.0 if not won else 1.0 if won[0] == seat else -1.0
     left = [sum(core.size(pile + one) for pile in (RESERVE, DISCARD, HAND)) for one in (seat, 1 - seat)]
