@@ -1,3 +1,3 @@
-"""The project around the apps: settings, addresses, servers, accounts and what every page shares."""
+"""The Django project: settings, addresses, processes, accounts, and what all apps share."""
 
 __version__ = "0.1.0"

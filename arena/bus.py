@@ -1,7 +1,7 @@
-"""What the processes of one site tell each other: JSON messages over a pair of sockets, parent and child.
+"""JSON messages between the processes of one site, over a pair of sockets between parent and child.
 
-A message is whole or not there (`SOCK_SEQPACKET`), also when several processes send through one end. The end
-of the other side is seen at once, however it came about; a child then has nobody to work for.
+A message arrives completely or not at all (`SOCK_SEQPACKET`), even if several processes send through one end.
+Each side notices at once when the other ends, for whatever reason. A child then has nobody to work for.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Message = dict[str, Any]
 
 
 class Bus:
-    """One end; both may be used from several threads."""
+    """One end of the pair. Several threads may use it."""
 
     def __init__(self, end: socket.socket) -> None:
         self._socket = end
@@ -40,7 +40,7 @@ class Bus:
         return cls(socket.socket(fileno=int(os.environ[VARIABLE])))
 
     def send(self, message: Message) -> bool:
-        """Send a message; False if nobody is there any more, or it is too long."""
+        """Send a message; return False if the other side is gone or the message is too long."""
         try:
             self._socket.send(json.dumps(message, separators=(",", ":")).encode())
         except OSError:
@@ -48,7 +48,7 @@ class Bus:
         return True
 
     def receive(self) -> Message | None:
-        """The next message, waited for; None once the other side has ended."""
+        """Wait for the next message; return None once the other side has ended."""
         try:
             data = self._socket.recv(MOST_BYTES)
         except OSError:
@@ -60,7 +60,7 @@ class Bus:
         return self._socket.fileno()
 
     def end(self) -> None:
-        """Tell the other side and whoever waits here that it is over."""
+        """Close the connection, which wakes the other side and whoever waits here."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -68,7 +68,7 @@ class Bus:
 
 
 class BusLayer(BaseChannelLayer):  # type: ignore[misc]  # channels is untyped
-    """The channel layer of a child: news goes to the parent, which serves the pages."""
+    """The channel layer of a child: messages go to the parent, which serves the pages."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

@@ -20,7 +20,7 @@ app = _application("arena", current=True)
 def application_of(queue: str) -> Celery:
     """A new application for the consumer of one queue.
 
-    Celery keeps the choice of queues in the application and reads it again after every reconnection:
-    consumers that share one would all come back to the queue that was chosen last.
+    Celery stores the choice of queues in the application and reads it again after every reconnection.
+    Consumers that share an application would all return to the queue that was chosen last.
     """
     return _application(f"arena-{queue}", current=False)

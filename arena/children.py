@@ -1,4 +1,4 @@
-"""A process of our own beside this one: started, restarted when it dies, ended with this one in any case."""
+"""A child process that is restarted when it dies, and always ends with this process."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ log = logging.getLogger("arena.children")
 FIRST_REST: Final = 0.2
 LONGEST_REST: Final = 30.0
 LIVED_SECONDS: Final = 60.0
-"""Whoever lived so long did not die of its start."""
+"""A process that lived this long did not fail because of its start."""
 
 
 class Child:
-    """Runs ``python -m MODULE`` and keeps it running. What it says goes to `heard`, in a thread of its own.
+    """Runs ``python -m MODULE`` and keeps it running. A thread passes its messages to `heard`.
 
     It is told ``{"do": "begin"}`` once :meth:`begin` was called, and ``{"do": "stop"}`` when it is to end.
     """
@@ -47,7 +47,7 @@ class Child:
         return self._keeper.ident is not None
 
     def start(self) -> None:
-        """Start the process; it prepares itself and waits for :meth:`begin`."""
+        """Start the process, which prepares itself and waits for :meth:`begin`."""
         self._keeper.start()
 
     def begin(self) -> None:
@@ -58,17 +58,17 @@ class Child:
                 self._bus.send({"do": "begin"})
 
     def send(self, message: Message) -> bool:
-        """Tell the process something; False if it is not there just now."""
+        """Send the process a message; return False if it is not running."""
         with self._lock:
             return self._bus is not None and self._bus.send(message)
 
     def ask_to_stop(self) -> None:
-        """Let the process end, and start it no more."""
+        """Ask the process to end, and do not restart it."""
         self._stopping.set()
         self.send({"do": "stop"})
 
     def wait(self, timeout: float) -> bool:
-        """Wait for the end after :meth:`ask_to_stop`; False if it was a bad one, or had to be forced."""
+        """Wait for the end after :meth:`ask_to_stop`; return False if it failed or had to be forced."""
         process = self._process
         if process is None:
             return True

@@ -1,4 +1,7 @@
-"""Readers of the environment: each gives a checked value or says what was expected and what came."""
+"""Reads environment variables.
+
+Each function returns a checked value, or says what was expected and what came.
+"""
 
 import os
 import secrets
@@ -19,7 +22,7 @@ SESSION = "-c idle_in_transaction_session_timeout=30s"
 
 
 def say_in_a_sentence(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """What `sys.excepthook` is: a variable that is wrong ends any program with its sentence, no traceback."""
+    """An exception hook: a wrong variable ends any program with one sentence and no traceback."""
     if isinstance(error, ImproperlyConfigured):
         sys.stderr.write(f"{error}\n")
     else:
@@ -27,12 +30,12 @@ def say_in_a_sentence(kind: type[BaseException], error: BaseException, trace: Tr
 
 
 def text(name: str, default: str | None = None, *, environ: Mapping[str, str] = os.environ) -> str:
-    """The variable's text; without a default it must be set and not empty."""
+    """Return the variable's text. Without a default, it must be set and not empty."""
     value = environ.get(name, "").strip()
     if value:
         return value
     if default is None:
-        raise ImproperlyConfigured(f"{name} must be set, it is missing or empty.")
+        raise ImproperlyConfigured(f"{name} must be set, but it is missing or empty.")
     return default
 
 
@@ -43,7 +46,7 @@ def choice(
     *,
     environ: Mapping[str, str] = os.environ,
 ) -> str:
-    """The variable's text, one of the options."""
+    """Return the variable's text, which must be one of the options."""
     value = text(name, default, environ=environ)
     if value not in options:
         raise ImproperlyConfigured(f"{name}: expected one of {', '.join(options)}, got {value!r}.")
@@ -51,7 +54,7 @@ def choice(
 
 
 def boolean(name: str, default: bool, *, environ: Mapping[str, str] = os.environ) -> bool:
-    """A yes or no, as 1/0, true/false, yes/no or on/off."""
+    """Return a boolean, given as 1/0, true/false, yes/no or on/off."""
     value = text(name, "1" if default else "0", environ=environ).lower()
     if value in TRUE:
         return True
@@ -63,7 +66,7 @@ def boolean(name: str, default: bool, *, environ: Mapping[str, str] = os.environ
 def integer(
     name: str, default: int, *, least: int = 0, most: int = 2**31, environ: Mapping[str, str] = os.environ
 ) -> int:
-    """A whole number between least and most."""
+    """Return an integer between `least` and `most`."""
     value = text(name, str(default), environ=environ)
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 12 else None
     if number is None or not least <= number <= most:
@@ -72,32 +75,35 @@ def integer(
 
 
 def words(name: str, default: str | None = None, *, environ: Mapping[str, str] = os.environ) -> list[str]:
-    """A list of words separated by commas; without a default at least one."""
+    """Return a list of words separated by commas; without a default, at least one."""
     found = [word.strip() for word in text(name, default, environ=environ).split(",")]
     return [word for word in found if word]
 
 
 def folder(name: str, default: Path, *, environ: Mapping[str, str] = os.environ) -> Path:
-    """An absolute path of a folder, which need not exist yet."""
+    """Return the absolute path of a folder, which need not exist yet."""
     path = Path(text(name, str(default), environ=environ)).expanduser()
     if path.exists() and not path.is_dir():
-        raise ImproperlyConfigured(f"{name}: expected a folder, {str(path)!r} is something else.")
+        raise ImproperlyConfigured(f"{name}: expected a folder, but {str(path)!r} is something else.")
     return path.resolve()
 
 
 def made(path: Path, name: str) -> Path:
-    """The folder at path, made (private) where it was missing; name is the variable that chose it."""
+    """Return the folder at `path`, creating it (private) if necessary.
+
+    `name` is the variable that chose it.
+    """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
-            f"{name}: expected a folder to write to, cannot make {str(path)!r}: {error.strerror}."
+            f"{name}: expected a writable folder, but cannot create {str(path)!r}: {error.strerror}."
         ) from None
     return path
 
 
 def secret(name: str, *, environ: Mapping[str, str] = os.environ) -> str:
-    """The variable's text, which must be long enough for a secret; a message never repeats it."""
+    """Return the variable's text, which must be long enough for a secret. Messages never repeat it."""
     value = text(name, environ=environ)
     if len(value) < SECRET_LENGTH:
         raise ImproperlyConfigured(
@@ -107,7 +113,7 @@ def secret(name: str, *, environ: Mapping[str, str] = os.environ) -> str:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret kept in the file at path; the first caller makes it (readable by its owner only)."""
+    """Return the secret in the file at `path`. The first caller creates it, readable only by its owner."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         # Written aside and linked into place, so that two first starts agree and none reads half a

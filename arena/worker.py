@@ -26,8 +26,10 @@ ANALYSTS_SECONDS = 5.0
 
 def main() -> int:
     """Work in one role, or keep a process for each; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m arena.worker", description="Play games and do the sums.")
-    parser.add_argument("role", nargs="?", choices=ROLES, help="work in this role only, in this process")
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.worker", description="Play games, check uploads and run analyses."
+    )
+    parser.add_argument("role", nargs="?", choices=ROLES, help="run only this role, in this process")
     role = parser.parse_args().role
     return work(role) if role else supervise()
 

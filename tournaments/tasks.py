@@ -1,6 +1,6 @@
-"""Celery tasks of the competition: a message only says "look there", and any may come twice.
+"""Celery tasks of tournaments. A message only says "look there", and may come twice.
 
-What a restart of the database breaks off is sent again at once, not left to the sweep; the sweep itself comes
+A task that a database restart interrupts is sent again at once instead of waiting for the sweep, which runs
 again anyway.
 """
 
@@ -33,14 +33,14 @@ def rate(variant: str) -> None:
 
 @shared_task(name="tournaments.check_version", **RESENT)
 def check_version(version_id: int) -> None:
-    """Check an upload if it waits for that."""
+    """Check an upload if it waits for a check."""
     if checks.check_version(version_id):
         ladder.advance_ladders()
 
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> None:
-    """Take back expired leases, ask again for what was lost, start what registration is over for."""
+    """Take back expired leases, repeat lost requests, and start tournaments whose registration is over."""
     recovery.sweep()
     registration.start_due()
 
@@ -59,5 +59,5 @@ def forget_analyses() -> None:
 
 @shared_task(name="tournaments.audit", **RESENT)
 def audit_all() -> None:
-    """Compute everything again from the results and compare."""
+    """Compute everything again from the results, and compare."""
     audit.audit_all()

@@ -1,4 +1,4 @@
-"""Where the site differs from what allauth does by itself."""
+"""How the site differs from allauth's defaults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     """Sign-up and sign-in."""
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """The account alone: allauth adds the Host header, whose port a stranger can change with each try.
+        """Count by account alone. allauth adds the Host header, whose port a stranger can change each time.
 
         PostgreSQL compares names in capitals, where ``ı`` is ``I`` and ``ſ`` is ``S``. The key is made from
         capitals too, or each spelling would have a limit of its own.
@@ -31,7 +31,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return str(credentials.get("username", "")).upper().lower()
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
-        """The ways to confirm who is there: with a second factor, only by a code of it.
+        """Return the ways to confirm an identity: with a second factor, only a code of it.
 
         A password must not be enough to turn the second factor off or to read its recovery codes: a session
         may have begun before its user had one.

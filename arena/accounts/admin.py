@@ -20,7 +20,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(admin.ModelAdmin[Authenticator]):
-    """Who has a second factor; its secret is its owner's. Deleting it lets somebody in who lost it."""
+    """Who has a second factor, without the secret. Delete it for someone who lost it."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
     list_select_related = ("user",)

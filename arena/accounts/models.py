@@ -1,4 +1,4 @@
-"""The user: Django's own, as a model of ours from the first migration on, so that it may grow."""
+"""The user model: Django's, as a model of our own from the first migration on, so that it can grow."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The administration: for staff, in a session that has shown a second factor.
+"""The administration: for staff whose session has shown a second factor.
 
 It has no sign-in of its own. Whoever is not signed in goes to the site's, with its limit of attempts; staff
 without a second factor are asked to set one up first, and staff whose session never showed it for a code.

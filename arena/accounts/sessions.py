@@ -1,4 +1,4 @@
-"""Where somebody is signed in."""
+"""Ends sessions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 
 
 def end_sessions(user_id: int) -> int:
-    """Delete every session of a user, on whatever device; how many there were.
+    """Delete every session of a user, on any device, and return how many there were.
 
     A session names its user only inside what it stores, so all of them are read.
     """

@@ -1,7 +1,7 @@
-"""The analysis processes: whatever takes thought is worked out here, never where pages are served.
+"""The analysis processes, which run every search. Processes that serve pages never do.
 
 ``python -m arena.analysis`` is started by a parent (`arena.children`): the embedded site, or a worker of the
-role ``analysis``. It imports what searches need once and then forks its workers, which share that memory and
-yield to everything else. One answers people, one does the arena's own sums as well. A worker that takes too
-long, or whose answer nobody waits for any more, ends itself; the next is there in milliseconds.
+role ``analysis``. It imports everything that searches need once and then forks its workers, which share that
+memory and have a low priority. One worker answers people only; the other also measures luck. A worker that
+takes too long, or whose answer nobody wants any more, ends itself, and the next one starts in milliseconds.
 """

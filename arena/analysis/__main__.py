@@ -46,13 +46,13 @@ class Analysts:
             self._fork(slot)
 
     def wake(self) -> None:
-        """Let those who sleep look for work."""
+        """Wake sleeping workers to look for work."""
         for _, write in self._wakes.values():
             with suppress(BlockingIOError):  # it was told often enough
                 os.write(write, b".")
 
     def renew(self) -> None:
-        """Put new workers in the places of those that ended."""
+        """Replace workers that ended."""
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 slot, begun = self._pids.pop(ended[0])
@@ -64,7 +64,7 @@ class Analysts:
                 self._fork(slot)
 
     def end(self) -> None:
-        """End all; what they are at is given back."""
+        """End all workers, which give back their questions."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             for pid in self._pids:
                 with suppress(ProcessLookupError):
@@ -91,7 +91,7 @@ class Analysts:
 
 
 def main() -> int:
-    """Work until the parent says stop, or is gone."""
+    """Work until the parent says stop or is gone."""
     # Ctrl-C reaches every process of a terminal; the parent says what is to be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bus = Bus.inherited()
@@ -101,7 +101,7 @@ def main() -> int:
             {"task": task, "arguments": arguments, "delay_seconds": delay}
         )
     )
-    # Nothing is collected among what all share, so that it stays shared.
+    # The garbage collector must not touch shared objects, so that their memory stays shared.
     gc.collect()
     gc.freeze()
     if not _told_to_begin(bus):
@@ -129,7 +129,7 @@ def main() -> int:
 
 
 def _told_to_begin(bus: Bus) -> bool:
-    """Wait until there is a database to work on; False if it never comes to that."""
+    """Wait until the database is ready; return False if the parent ends before."""
     message = bus.receive()
     while message is not None and message.get("do") not in ("begin", "stop"):
         message = bus.receive()

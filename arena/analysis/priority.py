@@ -1,4 +1,4 @@
-"""How a process yields to others, and ends with its parent."""
+"""Lowers a process's priority, and ends it with its parent."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ PR_SET_PDEATHSIG: Final = 1
 
 
 def step_back(nice: int) -> None:
-    """Yield to pages: a priority lower by so much than now, and none of the favours of who often sleeps."""
+    """Lower the priority by this much, without the scheduler's bonus for processes that often sleep."""
     os.nice(nice)
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def end_with_parent(parent: int) -> None:
-    """Be killed when the parent ends, also if it is killed; call first in a forked child."""
+    """Have the kernel kill this process when its parent ends. Call this first in a forked child."""
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 log = logging.getLogger("arena.analysis")
 
 SLEEP_SECONDS: Final = 2.0
-"""Messages can be lost: the queue is looked at this often."""
+"""How often to look at the queue, since messages can be lost."""
 UNWANTED: Final = 3
 """The exit code of a worker that ended itself in the middle of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place of a worker: whether it also does what the arena itself wants, and how much nicer it is."""
+    """A worker's slot: whether it also works for the arena itself, and how much lower its priority is."""
 
     name: str
     arena: bool
@@ -42,7 +42,7 @@ SLOTS: Final = (Slot("people", arena=False, nice=0), Slot("arena", arena=True, n
 
 
 def work(slot: Slot, wake: int, parent: int) -> NoReturn:
-    """Work until told to end. `wake` is a pipe: whatever comes through says that there may be work."""
+    """Work until told to end. Anything that comes through the pipe `wake` means there may be work."""
     end_with_parent(parent)
     signal.signal(signal.SIGTERM, _end)
     step_back(slot.nice)

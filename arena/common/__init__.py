@@ -1,1 +1,1 @@
-"""What every page shares: the policy headers, the import map, the heartbeat of the workers."""
+"""What all apps share: policy headers, the import map, live rooms, worker heartbeats, names."""

@@ -1,4 +1,4 @@
-"""Whose connection it is: the address that limits are counted by."""
+"""The address of a connection, by which limits are counted."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HOUSEHOLD_BITS = 64
-"""One subscriber of IPv6 has at least so large a network, and may take any address in it."""
+"""An IPv6 subscriber has at least a network of this size, and may use any address in it."""
 
 
 def counted_address(address: str) -> str:
-    """The address, or for IPv6 its network; whatever is no address is counted as it stands."""
+    """Return the address, or for IPv6 its network. Anything that is not an address is returned as it is."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -28,7 +28,7 @@ def counted_address(address: str) -> str:
 
 
 def of_scope(scope: Mapping[str, Any]) -> str:
-    """The counted address of an ASGI connection: the peer's, or what a trusted proxy in front says."""
+    """Return the address of an ASGI connection: the peer's, or the one a trusted proxy reports."""
     client = scope.get("client")
     address = str(client[0]) if client else ""
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT:

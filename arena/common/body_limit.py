@@ -1,4 +1,4 @@
-"""Requests with a body larger than anything the site takes are refused before they are kept.
+"""Refuses requests with a body larger than anything the site accepts, before storing it.
 
 Django's ASGI handler first writes the whole body to a temporary file, whatever its size, and looks at it
 afterwards. :class:`BodyLimit` sits in front of it and lets no more than ``most`` bytes through;

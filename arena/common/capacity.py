@@ -1,4 +1,4 @@
-"""How many games are played at once, by all workers together."""
+"""How many games all workers together play at once."""
 
 from datetime import timedelta
 
@@ -9,15 +9,15 @@ from django.utils import timezone
 from arena.common.models import Worker
 
 SILENT = timedelta(seconds=30)
-"""A worker that has said nothing for so long is taken to be dead."""
+"""A worker that has been silent for this long is considered dead."""
 
 
 def living_workers() -> QuerySet[Worker]:
-    """The workers that were heard of lately."""
+    """Return the workers that have been active lately."""
     return Worker.objects.filter(beaten_at__gt=timezone.now() - SILENT)
 
 
 def games_at_once() -> int:
-    """What the living workers have announced; while there is none, what one of this site would play."""
+    """Return the sum that live workers announced; without any, what a worker of this site would play."""
     announced: int | None = living_workers().aggregate(sum=Sum("games_at_once"))["sum"]
     return announced or settings.GAMES_AT_ONCE

@@ -1,4 +1,4 @@
-"""Which modules of the engine are compiled: a first start does not wait for them, they come while it runs."""
+"""Which modules of the engine are compiled. A first start does not wait for them."""
 
 import contextlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Several queries that see the database at one moment, whatever is written between them."""
+"""Lets several queries see the database at the same moment, whatever is written in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Django's pages over ASGI, each answered from beginning to end in one thread of a fixed pool.
+"""Serves Django's pages over ASGI, each in one thread of a fixed pool.
 
 Django's own handler gives every request a new thread, and with it a new connection to the database, and
 crosses between the event loop and that thread five times. Here a request crosses once, and the threads of
@@ -125,13 +125,13 @@ class _Pieces:
 
 
 def _is_short(response: FileResponse) -> bool:
-    """Whether a file is best read at once, or there is none to be read."""
+    """Whether a file is small enough to read at once, or there is none."""
     length = response.headers.get("Content-Length", "")
     return response.file_to_stream is None or (length.isdecimal() and int(length) <= SHORT_BYTES)
 
 
 def _whole(response: FileResponse) -> HttpResponse:
-    """The same in one piece, and closed."""
+    """Return the file in one piece, and close it."""
     with closing(response):
         whole = HttpResponse(b"".join(response), status=response.status_code, headers=dict(response.headers))
     whole.cookies = response.cookies

@@ -1,4 +1,4 @@
-"""Messages to workers. A message only says "look there": what is to be done, the database knows."""
+"""Messages to workers. A message only says "look there"; the database knows what to do."""
 
 import logging
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class _Process:
 
 
 def carry_by(carrier: Carrier) -> None:
-    """Have messages carried by another way: this process is part of a site whose queue is in a third one.
+    """Send messages another way, because this process belongs to a site whose queue is in another process.
 
     The carrier is given the task's name, its arguments and the seconds to wait.
     """
@@ -29,8 +29,8 @@ def carry_by(carrier: Carrier) -> None:
 def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
     """Send a message that asks for a task.
 
-    While the broker is away messages are lost. What they ask for is asked for again by the sweep, and as soon
-    as a worker has found the broker again; whoever sends is not held up.
+    While the broker is away, messages are lost, but sending never blocks. The sweep asks again for whatever
+    they requested, and so does a worker that has found the broker again.
     """
     if _Process.carrier is not None:
         _Process.carrier(task, list(arguments), delay_seconds)

@@ -1,10 +1,10 @@
-"""What the parts of the site share in the database: signs of life, and stamps of tables."""
+"""Tables shared by all apps: heartbeats, workers, and stamps of tables."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a task last went from beat through the broker's queue of this name to a worker and came here."""
+    """When a task last went from beat through the queue of this name to a worker."""
 
     name = models.CharField(max_length=64, primary_key=True)
     beaten_at = models.DateTimeField()
@@ -16,7 +16,7 @@ class Heartbeat(models.Model):
 class Worker(models.Model):
     """A worker process: the queues it serves, and how many games it plays at once.
 
-    The process renews its row every few seconds and removes it when it ends in good order.
+    The process renews its row every few seconds, and removes it when it ends properly.
     """
 
     name = models.CharField(max_length=150, primary_key=True)

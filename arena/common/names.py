@@ -1,4 +1,4 @@
-"""Names that people give to accounts and bots: what makes one a disguise of another.
+"""Checks names of accounts and bots, so that none imitates another.
 
 The look of a name is its skeleton after Unicode Technical Standard 39 (Unicode Security Mechanisms, section
 4), computed by the library ``disarm``: names of one look cannot be told apart by eye.
@@ -39,14 +39,15 @@ SHOWN: Final = {ord(control): f"⟨U+{ord(control):04X}⟩" for control in BIDI_
 
 
 def look(name: str) -> str:
-    """What ``name`` looks like: the same for ``chief``, ``chıef`` and a ``сhief`` with a Cyrillic letter."""
+    """Return what ``name`` looks like: the same for ``chief``, ``chıef`` and ``сhief`` with a Cyrillic
+    letter."""
     skeleton = SECOND_DOT.sub(r"\1", disarm.skeleton_key(name, digit_policy="tr39"))
     # UTS 39 has "rn" for "m", which the library leaves alone; "vv" is as close to "w".
     return skeleton.replace("rn", "m").replace("vv", "w")[:LOOK_LENGTH]
 
 
 def free_look(others: QuerySet[Any], name: str) -> str | None:
-    """The look of ``name`` to store, or None where one of ``others`` has it.
+    """Return the look of ``name`` to store, or None if one of ``others`` has it.
 
     Only names from before looks were compared, and those an operator gives, are stored without one.
     """
@@ -55,7 +56,7 @@ def free_look(others: QuerySet[Any], name: str) -> str | None:
 
 
 def hidden_flaw(text: str) -> str:
-    """What a reader of ``text`` would not see, as a sentence; empty if there is nothing."""
+    """Return what a reader of ``text`` would not see, as a sentence; empty if there is nothing."""
     for letter in text:
         if (
             not letter.isprintable()
@@ -75,7 +76,7 @@ def hidden_flaw(text: str) -> str:
 
 
 def flaw(name: str) -> str:
-    """Why nobody may take ``name``, as a sentence; empty if it is a plain one."""
+    """Return why nobody may use ``name``, as a sentence; empty if it is fine."""
     hidden = hidden_flaw(name)
     if hidden:
         return hidden

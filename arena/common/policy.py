@@ -1,4 +1,4 @@
-"""The Content-Security-Policy and its neighbours: headers on every answer."""
+"""The Content-Security-Policy and related headers, on every answer."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), bro
 
 
 def content_policy() -> str:
-    """What a page may load: our own files and nothing else; no inline script but the import map."""
+    """Return what a page may load: only our own files, and no inline script except the import map."""
     return "; ".join(
         (
             "default-src 'none'",

@@ -1,4 +1,4 @@
-"""Websockets that watch the same thing share a room: news is read, understood and worded once for all.
+"""Websockets that watch the same thing share a room, which reads and serialises each update once.
 
 A :class:`Room` belongs to a group of the channel layer. Each process has one :class:`Hub`, which listens to
 all of its groups through one channel and hands each message to its room. A :class:`Watcher` is one open
@@ -34,7 +34,7 @@ TOO_SLOW = 1013
 
 
 def worded(message: object) -> str:
-    """A message as it is sent: JSON without spaces."""
+    """Return a message as it is sent: JSON without spaces."""
     return json.dumps(message, separators=(",", ":"))
 
 
@@ -43,7 +43,7 @@ CHANGED = worded({"type": "changed"})
 
 
 class Watcher:
-    """One open websocket, and what was said to it but not sent yet."""
+    """One open websocket, and the messages queued for it."""
 
     def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
         self.scope = scope
@@ -54,7 +54,7 @@ class Watcher:
         self._code: int | None = None
 
     def say(self, text: str) -> None:
-        """Send a text as soon as the connection takes it; returns at once."""
+        """Queue a text for the connection; returns at once."""
         if len(self._unsent) >= MOST_UNSENT:
             self._unsent.clear()
             self.dismiss(TOO_SLOW)
@@ -63,7 +63,7 @@ class Watcher:
             self._wake.set()
 
     def dismiss(self, code: int) -> None:
-        """Close the connection once everything said before has been sent."""
+        """Close the connection once everything queued has been sent."""
         if self._code is None:
             self._code = code
             self._wake.set()
@@ -97,7 +97,7 @@ class Watcher:
 class Room:
     """Everybody in this process who watches one thing.
 
-    Messages and newcomers are dealt with one after the other, so a subclass need not think of what happens
+    Messages and newcomers are handled one after the other, so a subclass need not care about what happens
     while it waits for the database.
     """
 
@@ -110,10 +110,10 @@ class Room:
         self._work: asyncio.Task[None] | None = None
 
     async def welcome(self, watcher: Watcher) -> None:
-        """Tell a newcomer what it needs; from now on it hears what the room says."""
+        """Send a newcomer what it needs. From now on it receives what the room sends."""
 
     async def hear(self, message: Message) -> None:
-        """Deal with a message of the group."""
+        """Handle a message of the group."""
 
     def say(self, text: str) -> None:
         """Send a text to everybody who has been welcomed."""
@@ -152,7 +152,7 @@ class Room:
 
 
 class Hub:
-    """The rooms of one event loop, and the one channel through which their news arrives."""
+    """The rooms of one event loop, and the single channel that brings their messages."""
 
     def __init__(self) -> None:
         self._layer: Any = get_channel_layer()
@@ -163,14 +163,17 @@ class Hub:
         self._membership = asyncio.Lock()
 
     def room(self, kind: type[Room], group: str) -> Room:
-        """The room of a group, made if nobody was in it."""
+        """Return the room of a group, and create it if nobody was in it."""
         found = self._rooms.get(group)
         if found is None:
             found = self._rooms[group] = kind(self, group)
         return found
 
     async def enter(self, room: Room, watcher: Watcher) -> None:
-        """Let a watcher in; it is welcomed once the room hears the group's news, so that it misses none."""
+        """Add a watcher.
+
+        It is welcomed once the room receives the group's messages, so that it misses none.
+        """
         first = not room.watchers
         room.watchers.add(watcher)
         # A room that was closed since it was asked for is opened again.
@@ -184,7 +187,7 @@ class Hub:
         room.put(watcher)
 
     async def leave(self, room: Room, watcher: Watcher) -> None:
-        """Let a watcher out; the last one closes the room."""
+        """Remove a watcher; the last one closes the room."""
         room.leave(watcher)
         if room.watchers or self._rooms.get(room.group) is not room:
             return
@@ -211,7 +214,7 @@ class Hub:
                 room.put(message)
 
     async def _start_over(self) -> None:
-        """Join every group again, and send the watchers away: nobody knows what they missed."""
+        """Join every group again and disconnect the watchers, since nobody knows what they missed."""
         for group, room in list(self._rooms.items()):
             for watcher in room.watchers:
                 watcher.dismiss(BROKEN)

@@ -1,4 +1,4 @@
-"""Pages that everybody sees the same are made once, and again only when something in them has changed.
+"""Caches pages that look the same to everybody until something they show changes.
 
 :func:`shared_page` marks the view of such a page. While it is made, the tables that its queries name are
 noted with their stamps (`arena.common.stamps`); as long as these are the same the page is answered as it
@@ -46,7 +46,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A page as it was made when its tables had this sum of stamps; good until `until` by the clock."""
+    """A cached page, valid while its tables have this sum of stamps and until the time `until`."""
 
     tables: frozenset[str]
     stamp: int
@@ -63,7 +63,7 @@ class Kept:
 
 
 class Shelf:
-    """The pages that this process keeps, those asked for last to be dropped last."""
+    """The cached pages of this process; the least recently used are dropped first."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
@@ -121,12 +121,12 @@ shelf = Shelf()
 
 
 def everybody(request: HttpRequest, *arguments: object, **named: object) -> bool:
-    """A page that shows nobody more than others, signed in or not."""
+    """A page that looks the same to everyone, signed in or not."""
     return True
 
 
 def strangers(request: HttpRequest, *arguments: object, **named: object) -> bool:
-    """A page that shows something else to whoever is signed in."""
+    """A page that looks different to people who are signed in."""
     return False
 
 
@@ -189,7 +189,7 @@ def shared_page(
 
 
 def _has_message(request: HttpRequest) -> bool:
-    """Whether something is to be said to this visitor on the next page."""
+    """Whether a message waits for this visitor on the next page."""
     if "messages" in request.COOKIES:
         return True
     return settings.SESSION_COOKIE_NAME in request.COOKIES and "_messages" in request.session

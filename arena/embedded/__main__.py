@@ -23,28 +23,31 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="./crapette up", description="Serve the site and play its tournaments, in one process."
     )
-    parser.add_argument("--port", type=_port, help="listen on this port (8000, or the next free one)")
     parser.add_argument(
-        "--host", default="127.0.0.1", help="listen on this address (%(default)s; 0.0.0.0: all)"
+        "--port", type=_port, help="listen on this port (default: 8000, or the next free one)"
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="listen on this address (default: %(default)s; 0.0.0.0 means all)"
     )
     return parser.parse_args(words)
 
 
 def _port(text: str) -> int:
-    """A port's number; 0 is any free port."""
+    """Parse a port number; 0 means any free port."""
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65536):
         raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
     return int(text)
 
 
 def main() -> int:
-    """Start the site, serve it until a signal, stop it; the exit code of the process."""
+    """Run the site until a signal comes, and return the exit code of the process."""
     options = arguments()
     progress = Progress()
     try:
         if env.text("CRAPETTE_MODE", "embedded") != "embedded":
             raise ImproperlyConfigured(
-                "up runs the embedded site: unset CRAPETTE_MODE, or start the Procfile."
+                "./crapette up runs the embedded site. Unset CRAPETTE_MODE, or start the"
+                " processes of the Procfile."
             )
         folder = DataFolder(env.folder("CRAPETTE_DATA", BASE_DIR / "var"))
         folder.take()
@@ -53,7 +56,7 @@ def main() -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     if options.port is None and (port := bound.getsockname()[1]) != FIRST_PORT:
-        progress.say(f"Port {FIRST_PORT} is taken, so the site is on port {port}.")
+        progress.say(f"Port {FIRST_PORT} is taken, so the site uses port {port}.")
     address = url(options.host, bound)
     folder.describe(f"process {os.getpid()}, {address}")
     os.environ.setdefault("CRAPETTE_HOSTS", ",".join(reachable_names(options.host)))
@@ -64,7 +67,7 @@ def main() -> int:
 
 
 def run(progress: Progress, address: str, bound: socket.socket) -> int:
-    """Everything that needs Django, from the tables to the last process's end."""
+    """Do everything that needs Django, from the tables to the end of the last process."""
     import django  # noqa: PLC0415 (the settings read what main() put into the environment)
 
     try:
@@ -92,13 +95,13 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
         traceback.print_exc()
         code = 1
     if not code:
-        progress.say("\nStopping; games under way go on at the next start.")
+        progress.say("\nStopping. Games in progress continue at the next start.")
     if not site.stop():
-        sys.stderr.write("Some work did not end in time and was left; the next start takes it up again.\n")
+        sys.stderr.write("Some work did not end in time. The next start will pick it up again.\n")
     logging.shutdown()
     sys.stdout.flush()
     sys.stderr.flush()
-    # Threads may still wait for something. Nothing of theirs is lost, the database has it all.
+    # Some threads may still be waiting. Nothing is lost, because the database has everything.
     os._exit(code)
 
 

@@ -29,15 +29,16 @@ def listen(host: str, port: int | None) -> socket.socket:
             return bound
         if port is not None:
             raise NoAddress(
-                f"Port {port} of {host} is taken: choose another with --port, or none for a free one."
+                f"Port {port} of {host} is taken. Choose another with --port,"
+                " or leave out --port to use a free one."
             )
     raise NoAddress(
-        f"Every port from {FIRST_PORT} to {LAST_PORT} of {host} is taken: choose one with --port."
+        f"All ports from {FIRST_PORT} to {LAST_PORT} of {host} are taken. Choose one with --port."
     )
 
 
 def _bind(family: int, address: str, port: int) -> socket.socket | None:
-    """A bound socket, or None when the port is taken."""
+    """Return a bound socket, or None if the port is taken."""
     bound = socket.socket(family, socket.SOCK_STREAM)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -53,7 +54,7 @@ def _bind(family: int, address: str, port: int) -> socket.socket | None:
 
 
 def reachable_names(host: str) -> list[str]:
-    """The names under which a site on this host may be asked for (Django's ALLOWED_HOSTS)."""
+    """Return the names that requests may use for a site on this host (Django's ALLOWED_HOSTS)."""
     names = ["localhost", "127.0.0.1", "[::1]"]
     if host in ("0.0.0.0", "::"):  # noqa: S104 (asked for by the operator)
         names += [socket.gethostname().lower(), socket.getfqdn().lower(), *_own_addresses()]
@@ -63,7 +64,7 @@ def reachable_names(host: str) -> list[str]:
 
 
 def _own_addresses() -> list[str]:
-    """This machine's addresses, as far as its own name and its way out tell."""
+    """Return this machine's addresses, as far as its name and its default route reveal them."""
     found = []
     with contextlib.suppress(socket.gaierror):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)]

@@ -18,17 +18,17 @@ class FolderTaken(FolderUnusable):
 
 
 class DataFolder:
-    """A data folder, held from ``take`` until the process ends."""
+    """A data folder, locked from ``take`` until the process ends."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: IO[str] | None = None
 
     def take(self) -> None:
-        """Hold the folder and close it to other accounts.
+        """Lock the folder and close it to other accounts.
 
         Raises FolderTaken (who holds it), FolderUnusable (what is wrong with it), or ImproperlyConfigured
-        where other accounts can reach it and that cannot be changed.
+        if other accounts can reach it and that cannot be changed.
         """
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ class DataFolder:
             descriptor = os.open(self.path / "running", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise FolderUnusable(
-                f"CRAPETTE_DATA: expected a folder to write to, cannot use {str(self.path)!r}: "
+                f"CRAPETTE_DATA: expected a writable folder, but cannot use {str(self.path)!r}: "
                 f"{error.strerror} ({str(error.filename)!r})."
             ) from None
         private.close_folder(self.path, "CRAPETTE_DATA")
@@ -46,7 +46,7 @@ class DataFolder:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = file.read().strip() or "a process that is just starting"
+            holder = file.read().strip() or "a process that is still starting"
             file.close()
             raise FolderTaken(
                 f"Crapette Arena already runs on {self.path}: {holder}. "
@@ -56,13 +56,13 @@ class DataFolder:
         self.describe(f"process {os.getpid()}")
 
     def release(self) -> None:
-        """Let another site have the folder; the end of the process does the same."""
+        """Unlock the folder; the end of the process does the same."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def describe(self, words: str) -> None:
-        """Say in the lock's file who holds it, for those who come second."""
+        """Write into the lock file who holds it, for others who try."""
         if self._file is None:
             raise RuntimeError("expected a folder that is taken")
         self._file.seek(0)
@@ -72,6 +72,6 @@ class DataFolder:
 
 
 def _expect_writable(path: Path) -> None:
-    """Raise OSError when the file is there and cannot be written, as one that another user made."""
+    """Raise OSError if the file exists and cannot be written, for example because another user made it."""
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))

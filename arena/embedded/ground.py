@@ -18,16 +18,16 @@ OWN_APPS = ("accounts", "common", "bots", "tournaments")
 
 
 def migrate() -> str:
-    """Bring the tables up to date; says how many migrations that took.
+    """Bring the tables up to date, and say how many migrations that took.
 
-    Raises ImproperlyConfigured if the file is no database, or one of a newer version of the arena.
+    Raises ImproperlyConfigured if the file is not a database, or comes from a newer version of the arena.
     """
     name = connection.settings_dict["NAME"]
     try:
         executor = MigrationExecutor(connection)
     except DatabaseError as error:
         raise ImproperlyConfigured(
-            f"CRAPETTE_DATA: expected a database of the arena, cannot use {str(name)!r}: {error}."
+            f"CRAPETTE_DATA: expected a database of the arena, but cannot use {str(name)!r}: {error}."
         ) from error
     unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
     newer = sorted(".".join(key) for key in unknown if key[0] in OWN_APPS)
@@ -44,11 +44,11 @@ def migrate() -> str:
 
 
 def examine_sandbox() -> str:
-    """Try to contain a few hostile bots; says what holds, or why no game can be played here."""
+    """Try to contain a few hostile bots, and say what holds or why no game can be played here."""
     report = probe(settings.SANDBOX_LEVEL)
     if not report.ok:
         reason = ". ".join(words for words in (report.problem, report.hint) if words)
-        return f"NOT WORKING, no game is played until it does: {reason}"
+        return f"NOT WORKING. No game is played until it works: {reason}"
     return "; ".join((f"level {report.level}, {len(report.canaries)} canaries contained", *report.warnings))
 
 

@@ -1,4 +1,4 @@
-"""The running site: what is prepared before serving, the processes beside it, and what is said about it."""
+"""The running site: its preparation, its child processes, and its messages."""
 
 import threading
 import time
@@ -69,7 +69,7 @@ class Site:
             self.analysts.begin()
 
     def announce(self) -> None:
-        """Say where the site is, once it answers there and its worker takes tasks."""
+        """Print the address, once the site answers and its worker takes tasks."""
         threading.Thread(target=self._announce, name="announce", daemon=True).start()
 
     def _announce(self) -> None:
@@ -94,7 +94,7 @@ class Site:
             self.worker.send({"task": task, "arguments": arguments, "delay_seconds": delay_seconds})
 
     def _heard(self, message: Message) -> None:
-        """What a process beside this one said."""
+        """Handle a message from a child process."""
         if "group" in message:
             events.publisher().send(message["group"], message["message"])
         elif "task" in message:

@@ -20,13 +20,17 @@ def describe_workers() -> str:
 
 
 def take_up_work() -> str:
-    """Enqueue what the database says is waiting; start a tournament and a ladder if there never were any."""
+    """Enqueue what is waiting in the database. Start a tournament and a ladder if there never were any."""
     found = recover(alone=True)
     idle.take_up(alone=True)
     started = (
         [] if Tournament.objects.exists() else [start_house_tournament(slugs=QUICK), ensure_ladder(LADDER)]
     )
-    said = [f"{found['attempts']} broken off and {found['games']} waiting taken up"] if found["games"] else []
+    said = (
+        [f"{found['attempts']} interrupted and {found['games']} waiting games resumed"]
+        if found["games"]
+        else []
+    )
     names = [repr(one.name) for one in started if one is not None]
     if names:
         said.append(f"{' and '.join(names)} started")

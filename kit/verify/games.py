@@ -219,7 +219,7 @@ def _result(result: dict[str, Any], game: AnyGame, where: str, found: Findings) 
 
 
 def _given(game: engine.Game, seat: int | None) -> Given:
-    """Ranking and points of a game with turns that a seat forfeited, or that was drawn by agreement (None)."""
+    """Ranking and points of a game with turns that a seat forfeited, or (None) drawn by agreement."""
     at = standing(str(game.position.public()))
     if seat is None:
         return draw_ranking(game.players, at.out), draw_points(at)

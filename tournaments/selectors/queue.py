@@ -1,4 +1,4 @@
-"""What waits, where it stands, why, and about when it should run."""
+"""What is waiting, in which order, why, and roughly until when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who of two is better: by wins, by margins, and both again with the luck taken out, side by side.
+"""Which of two bots is better: by wins, by margins, and both again without luck.
 
 The pair is the unit everywhere. Ratings count wins alone; the other verdicts stand beside them.
 """

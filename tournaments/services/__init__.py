@@ -1,1 +1,1 @@
-"""What can be done in the competition. Views, tasks, admin and commands translate; the decisions are here."""
+"""Decisions about tournaments. Views, tasks, the admin and commands call these services."""

@@ -1,4 +1,4 @@
-"""Alarms: raised once a thing, counted, cleared when the trouble is over."""
+"""Alarms: raised once per problem, counted, and cleared when the problem is over."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def raise_alarm(kind: str, key: str, detail: str) -> None:
 
 
 def clear_alarm(kind: str, key: str) -> bool:
-    """Say that the trouble is over; False if there was none."""
+    """Clear an alarm; return False if there was none."""
     open_ones = Alarm.objects.filter(kind=kind, key=key, cleared_at=None)
     return bool(open_ones.update(cleared_at=timezone.now()))

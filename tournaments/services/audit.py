@@ -1,4 +1,4 @@
-"""The audit: everything that was counted along the way is computed again from the results and compared."""
+"""The audit: computes everything that was counted along the way again from the results, and compares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ SHOWN = 20
 
 
 def audit_all() -> dict[str, list[str]]:
-    """Audit every variant that has accepted pairs; differences by variant. Any difference raises an alarm."""
+    """Audit every variant with accepted pairs; return differences by variant.
+
+    Any difference raises an alarm.
+    """
     variants = set(RatingState.objects.values_list("variant", flat=True)) | set(
         Pairing.objects.filter(pairs_done__gt=0).values_list("tournament__variant", flat=True).distinct()
     )
@@ -28,7 +31,7 @@ def audit_all() -> dict[str, list[str]]:
 
 
 def audit(variant: str) -> list[str]:
-    """The differences found in a variant, as sentences; none is how it should be."""
+    """Return the differences found in a variant, as sentences; there should be none."""
     found = [*_games(variant), *_pairings(variant), *_matches(variant), *_ratings(variant)]
     freeze_anchors(variant)
     now = timezone.now()
@@ -47,7 +50,7 @@ def audit(variant: str) -> list[str]:
 
 
 def _games(variant: str) -> list[str]:
-    """Finished games have a result and a record, accepted pairs all their legs, and nothing has more."""
+    """Check that finished games have one result and record, and accepted pairs all their legs."""
     ours = Q(tournament__variant=variant)
     lost = Game.objects.filter(ours, status=Game.Status.FINISHED).filter(Q(result=None) | Q(record=None))
     early = Result.objects.filter(game__tournament__variant=variant).exclude(
@@ -66,7 +69,7 @@ def _games(variant: str) -> list[str]:
 
 
 def _pairings(variant: str) -> list[str]:
-    """Each pairing's counters are what its accepted pairs add up to; all results are read once, in order."""
+    """Check that each pairing's counters are the sums over its accepted pairs."""
     added: dict[int, list[float]] = {}
     results = (
         Result.objects.filter(game__tournament__variant=variant, game__pair__status=Pair.Status.ACCEPTED)
@@ -94,7 +97,7 @@ def _pairings(variant: str) -> list[str]:
 
 
 def _matches(variant: str) -> list[str]:
-    """Each match's score and winner follow from its pairs."""
+    """Check that each match's score and winner follow from its pairs."""
     differences = []
     matches = Pairing.objects.filter(
         tournament__variant=variant, tournament__options__has_key="match", second__isnull=False
@@ -121,7 +124,7 @@ def _match_differs(pairing: Pairing) -> list[str]:
 
 
 def _ratings(variant: str) -> list[str]:
-    """The stored ratings follow from the accepted pairs; not compared while some are being counted."""
+    """Check that the stored ratings follow from the accepted pairs, unless some are being counted."""
     with consistent_reads():
         state = RatingState.objects.filter(variant=variant).first()
         if state is None or state.computed < state.requested:

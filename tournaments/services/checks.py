@@ -1,4 +1,4 @@
-"""The check of an upload: a sandboxed game of it against itself, before it may meet others."""
+"""Checks an upload: plays a sandboxed game of it against itself, before it may meet others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LAST_LINES = 20
 
 
 def check_version(version_id: int) -> bool:
-    """Check a version if it waits for that; False if it does not, or could not be checked now."""
+    """Check a version if it waits for a check; return False if not, or if it could not be checked now."""
     if sandbox_just_failed():
         return False
     version = claim_check(version_id)
@@ -64,7 +64,7 @@ def check_version(version_id: int) -> bool:
 
 
 def played_to_the_end(delivery: Delivery) -> bool:
-    """Whether no bot spoiled the game."""
+    """Whether no bot forfeited the game."""
     return delivery.result["termination"] not in FORFEITS - {"resignation"}
 
 
@@ -74,7 +74,7 @@ def _against_itself(version: Version, start: engine.Position | engine.Race) -> D
 
 
 def log(delivery: Delivery) -> str:
-    """What the owner is told: how the game ended, and the last words of a bot that failed."""
+    """Return the log for the owner: how the game ended, and the last output of a bot that failed."""
     result = delivery.result
     seat = result.get("seat")
     lines = [f"A game against itself ended by {result['termination']} after {result['plies']} plies."]
@@ -91,7 +91,7 @@ def log(delivery: Delivery) -> str:
 
 
 def record(version: Version, start: str, delivery: Delivery) -> dict[str, Any]:
-    """The check game as a replay, with what each seat left under `evidence`."""
+    """Return the check game as a replay, with each seat's evidence."""
     return {
         "format": FORMAT,
         "rules": engine.RULES_VERSION,

@@ -1,8 +1,8 @@
-"""Claiming a game to play, renewing the claim, and giving it back.
+"""Claims a game to play, renews the claim, and gives it back.
 
 A claim is a conditional update: zero rows means that another was first. It hands out a fencing token (M.
-Kleppmann, "How to do distributed locking", 2016): whoever comes late with an old token is refused, however
-long it slept.
+Kleppmann, "How to do distributed locking", 2016). A worker that comes late with an old token is refused,
+however long it slept.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LEASE = timedelta(seconds=30)
 RETRY_SECONDS = 5
 TRIES = 20
-"""Looks at what waits, if every game that was seen is another's by the time it is claimed."""
+"""How many times to look, if others claim every game that was seen first."""
 MOST_FAILURES = 3
 """Attempts that the infrastructure may spoil before an operator must look."""
 
@@ -63,10 +63,10 @@ class Lease:
 
 
 def claim_next(worker: str) -> Lease | None:
-    """Claim the game that should be played now, or None if nothing waits.
+    """Claim the game that should be played next, or return None if nothing waits.
 
-    Owners take turns: it is a game of the owner with the fewest running, of these whoever was served
-    longest ago. Of several who claim at once each gets another game.
+    Owners take turns: the game belongs to the owner with the fewest running games, and among these to the one
+    served longest ago. Workers that claim at the same time get different games.
     """
     for _ in range(TRIES):
         waiting = _waiting_tournaments()
@@ -126,7 +126,7 @@ def _claim(game: Game, worker: str) -> Lease | None:
 
 
 def _take_turn(tournament: Tournament) -> None:
-    """Note that the tournament was served now, unless another has its row: nobody waits for a mark."""
+    """Note that the tournament was served now, unless its row is locked: this is not worth waiting for."""
     row = Tournament.objects.filter(pk=tournament.pk)
     if connection.features.has_select_for_update_skip_locked:
         row = row.select_for_update(skip_locked=True)
@@ -136,10 +136,10 @@ def _take_turn(tournament: Tournament) -> None:
 
 
 def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again: bool = False) -> None:
-    """Prolong the lease with the ply reached and store new events; they are broadcast once committed.
+    """Renew the lease with the ply reached, and store new events. They are broadcast after the commit.
 
-    `again` says that the answer to the last call was lost, so that some of the news may be stored already.
-    Raises StaleAttempt if the lease was lost; then nothing was stored, and the game must be stopped.
+    `again` means that the answer to the last call was lost, so some of the events may be stored already.
+    Raises StaleAttempt if the lease was lost. Then nothing was stored, and the game must be stopped.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -165,7 +165,7 @@ def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again:
 
 
 def release(lease: Lease, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
-    """End the attempt without a result; its game goes back in the queue. False if it had ended before."""
+    """End the attempt without a result and requeue its game; return False if it had already ended."""
     return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail, seat)
 
 
@@ -192,7 +192,7 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: 
 
 
 def _stuck(attempt: Attempt, detail: str) -> bool:
-    """Set the pair aside with an alarm if its game failed too often."""
+    """Set the pair aside with an alarm if its game has failed too often."""
     found = Attempt.objects.filter(game_id=attempt.game_id).aggregate(
         failed=Count("pk", filter=Q(cause__in=FAILURES)),
         lost=Count("pk", filter=Q(cause=Attempt.Cause.LEASE_EXPIRED)),
@@ -213,14 +213,14 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
 
 
 def _ready() -> QuerySet[Game]:
-    """Games that wait and may be played now."""
+    """Return the games that may be played now."""
     return Game.objects.filter(
         Q(not_before=None) | Q(not_before__lte=timezone.now()), status=Game.Status.QUEUED
     )
 
 
 def _waiting_tournaments() -> list[Tournament]:
-    """Running tournaments in which a game is ready, in the order in which it is their turn."""
+    """Return running tournaments with a game that is ready, in the order of their turns."""
     ready = Exists(_ready().filter(tournament=OuterRef("pk")))
     waiting = list(Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by())
     if len(waiting) < 2:

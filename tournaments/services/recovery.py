@@ -1,7 +1,7 @@
-"""Picking up what was left lying: at start, after the broker was lost, and every few seconds.
+"""Picks up unfinished work: at start, after the broker was lost, and every few seconds.
 
-The database says what is to be done; these functions compare it with what is being done and ask again for
-the rest. Everything they ask for may be asked for twice.
+The database says what has to be done. These functions compare that with what is being done, and request the
+rest again. Requesting something twice does no harm.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
 
 
 def sweep() -> None:
-    """Take back expired leases and ask again for whatever was asked for in vain."""
+    """Take back expired leases, and repeat requests that got lost."""
     _take_back_expired()
     _forget_other_clocks()
     running = _running().count()
@@ -96,13 +96,13 @@ def _running() -> QuerySet[Attempt]:
 
 
 def _expired() -> QuerySet[Attempt]:
-    """Attempts whose lease ran out, or ends later than any can: then the clock was set back."""
+    """Return attempts whose lease expired, or ends later than possible because the clock was set back."""
     now = timezone.now()
     return _running().filter(Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE))
 
 
 def _waiting() -> QuerySet[Game]:
-    """Games that could be played now."""
+    """Return the games that could be played now."""
     now = timezone.now()
     return Game.objects.filter(
         Q(not_before=None) | Q(not_before__lte=now),
@@ -112,7 +112,7 @@ def _waiting() -> QuerySet[Game]:
 
 
 def _send_ratings() -> None:
-    """Ask for ratings that are behind and not being computed."""
+    """Request ratings that are out of date and not being computed."""
     behind = RatingState.objects.filter(computed__lt=F("requested"))
     overdue = Q(scheduled_at=None) | Q(scheduled_at__lt=timezone.now() - CHECK_OVERDUE)
     for variant in behind.filter(overdue).values_list("variant", flat=True):
@@ -120,7 +120,7 @@ def _send_ratings() -> None:
 
 
 def _advance_idle() -> None:
-    """Look after running tournaments in which no game waits or runs."""
+    """Advance running tournaments in which no game waits or runs."""
     alive = Q(games__status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
     idle = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(alive)
     for key in idle.values_list("pk", flat=True):

@@ -1,7 +1,7 @@
-"""Accepting a result: exactly once, from the attempt that holds the game's current token.
+"""Accepts each result exactly once, from the attempt that holds the game's current token.
 
-The same body again is answered the same, another body is refused (as an idempotent PUT would be). All in
-one transaction with the pair's row locked: of two legs that end at once, the second sees the first.
+The same result again gets the same answer; a different one is refused, as with an idempotent PUT. Everything
+happens in one transaction with the pair's row locked. If two legs end at once, the second sees the first.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def accept_result(lease: Lease, delivery: Delivery) -> Result:
 
 
 def _again(accepted: Result, body: str) -> Result:
-    """The stored result if the same was delivered again."""
+    """Return the stored result if the same one was delivered again."""
     if accepted.body_sha256 == body:
         return accepted
     raise ResultRefused(

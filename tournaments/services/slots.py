@@ -1,7 +1,7 @@
 """The threads that play: each claims the next game as soon as it has finished one.
 
-A message that games wait only wakes those who sleep. One of the sleepers looks for itself every second, so
-that a message that never came delays a game by no more than that; whoever finds a game wakes the next.
+A message only wakes sleeping threads. One of the sleepers also looks by itself every second, so a lost
+message delays a game by no more than that. Whoever finds a game wakes the next sleeper.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class GameSlots:
         _running.add(self)
 
     def wake(self) -> None:
-        """Let one of those who sleep look for a game now."""
+        """Wake one sleeping thread to look for a game now."""
         with self._bell:
             self._rung += 1
             self._bell.notify()
@@ -72,7 +72,7 @@ class GameSlots:
         return not any(thread.is_alive() for thread in self._threads)
 
     def dead(self) -> int:
-        """How many threads have ended though nobody stopped them."""
+        """Return how many threads have ended although nobody stopped them."""
         return sum(thread.ident is not None and not thread.is_alive() for thread in self._threads)
 
     def _work(self) -> None:

@@ -1,4 +1,4 @@
-"""Owners ask for a pair to be voided; staff decide by what the machine did, without seeing who won."""
+"""Requests of owners to void a pair. Staff decide by what the machine did, without seeing who won."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""How often what befalls a bot's own process may void its games before a person looks.
+"""Limits how often failures of a bot's own process may void its games before a person looks.
 
 A void game is played again, so a bot that could have its lost games voided would never lose. Where each bot
-has a memory cgroup, the kernel's own count proves what happened. Without one only the bot's size speaks for
-it, so it is believed `MOST` times in `WITHIN`, over all its versions and games. Then an alarm asks a person
-to look. Until that alarm is cleared, an end without proof is the bot's crash: it loses, and nothing waits.
-Clearing the alarm starts the count again; a pair that the host did spoil can be voided by hand.
+has a memory cgroup, the kernel's own count proves what happened. Without one, only the bot's size is
+evidence, so it gets the benefit of the doubt `MOST` times in `WITHIN`, over all its versions and games. Then
+an alarm asks a person to look. Until that alarm is cleared, an end without proof is the bot's crash: it
+loses, and nothing waits. Clearing the alarm starts the count again; a pair that the host did spoil can be
+voided by hand.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ WITHIN: Final = timedelta(hours=24)
 
 
 def doubted_seats(versions: Sequence[Version]) -> frozenset[int]:
-    """The seats whose bots had so many games voided that only proof voids another."""
+    """Return the seats whose bots had so many games voided that another void needs proof."""
     lately = Attempt.objects.filter(ended_at__gt=timezone.now() - WITHIN, seat__isnull=False)
     if not lately.exists():
         return frozenset()

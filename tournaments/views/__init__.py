@@ -1,1 +1,1 @@
-"""Pages of the competition: they translate, selectors read and services decide."""
+"""Pages of tournaments. Views translate, selectors read, and services decide."""

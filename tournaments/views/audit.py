@@ -1,4 +1,4 @@
-"""The public ledger: what was lost, counted twice, voided, and whether computing it again agrees."""
+"""The public ledger: what was lost, repeated or voided, and whether the audit agrees."""
 
 from __future__ import annotations
 

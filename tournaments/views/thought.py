@@ -1,4 +1,4 @@
-"""Answers that take thought: a page asks, an analysis process works it out, the page asks again.
+"""Answers that need a search: a page asks, an analysis process works it out, the page asks again.
 
 A view marked `thoughtful` may return a `Thought` in place of a response. Then the request ends at once with
 

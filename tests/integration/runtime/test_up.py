@@ -33,7 +33,7 @@ def test_a_site_that_is_told_to_end_leaves_no_process_and_no_game_half_played(
     assert time.monotonic() - begun < 10
     time.sleep(0.5)
     assert [one.command for one in below if one.alive] == []
-    assert site.lines[-1] == "Stopping; games under way go on at the next start."
+    assert site.lines[-1] == "Stopping. Games in progress continue at the next start."
     assert "Traceback" not in site.output
 
 
@@ -47,7 +47,7 @@ def test_a_second_start_is_quick_and_goes_on_with_what_was_broken_off(start_site
     first.kill()
     second = start_site(first.data, GAMES_AT_ONCE=1)
     assert re.search(
-        r"^  games +1 broken off and \d+ waiting taken up; 2 tournaments running", second.output, re.M
+        r"^  games +1 interrupted and \d+ waiting games resumed; 2 tournaments running", second.output, re.M
     )
     assert "up to date" in second.output
     assert (first.data / "secret-key").read_text() == secret
@@ -97,7 +97,7 @@ def test_a_site_that_finds_its_usual_port_taken_takes_the_next_and_says_so(tmp_p
             site.kill()
     port = site.url.rstrip("/").rpartition(":")[2]
     assert int(port) > 8000
-    assert site.lines[0] == f"Port 8000 is taken, so the site is on port {port}."
+    assert site.lines[0] == f"Port 8000 is taken, so the site uses port {port}."
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,8 @@ def test_a_file_that_is_no_database_of_this_arena_is_left_alone_and_said_in_one_
     site = RunningSite(tmp_path)
     assert site.process.wait(60) == 1
     site.kill()
-    assert site.lines[-1] == (
-        f"CRAPETTE_DATA: expected a database of the arena, cannot use {str(file)!r}: file is not a database."
-    )
+    assert site.lines[-1].startswith("CRAPETTE_DATA: ")
+    assert site.lines[-1].endswith(f"{str(file)!r}: file is not a database.")
 
     file.unlink()
     with closing(sqlite3.connect(file)) as newer, newer:

@@ -63,7 +63,7 @@ def test_production_starts_with_nothing_left_out(tmp_path: Path) -> None:
             continue
         result = read({key: value for key, value in PRODUCTION.items() if key != name}, tmp_path)
         assert result.returncode == 1, name
-        assert result.stderr == f"{name} must be set, it is missing or empty.\n"
+        assert result.stderr == f"{name} must be set, but it is missing or empty.\n"
     result = read({**PRODUCTION, "CRAPETTE_SECRET_KEY": "guessed"}, tmp_path)
     sentence = "CRAPETTE_SECRET_KEY: expected a secret of at least 50 characters, got 7.\n"
     assert (result.returncode, result.stderr) == (1, sentence)

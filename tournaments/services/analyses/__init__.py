@@ -1,5 +1,6 @@
-"""Questions that take thought: asked where pages are served, answered in analysis processes.
+"""Questions that need a search: asked by serving processes, answered by analysis processes.
 
-`questions` says what can be asked, `asking` queues it within limits, `queue` hands it out to one worker at a
-time, `answers` knows who works it out. `answers` and `working` are never imported where pages are served.
+`questions` defines what can be asked, `asking` queues questions within limits, `queue` hands each to one
+worker at a time, and `answers` knows which function answers. Serving processes never import `answers` and
+`working`.
 """

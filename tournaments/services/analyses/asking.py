@@ -1,7 +1,7 @@
-"""Asking a question: whoever asks what was asked before gets that answer, or waits with the others.
+"""Asks questions. People who ask the same question share one search and its answer.
 
-The queue is bounded, and so is what one person or address may ask: thought is the dearest thing here that
-strangers can order. An answer that is kept costs nothing and is never refused.
+The queue is limited, and so is what one person or address may ask, because searching is the most expensive
+thing that strangers can request. A stored answer costs nothing and is never refused.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tournaments.services.analyses.questions import Question
 
 WANTED: Final = timedelta(seconds=10)
-"""So long after somebody last asked, nobody waits any more."""
+"""This long after the last request, nobody waits any more."""
 MOST_WAITING: Final = 100
 """Questions of people that wait or are worked on."""
 AT_ONCE: Final = 4
@@ -39,14 +39,14 @@ A_MINUTE: Final = 90
 """New questions of one asker, and four times as many from one address."""
 ADDRESS_FACTOR: Final = 4
 AGAIN: Final = timedelta(minutes=1)
-"""So long a question that failed is not tried again."""
+"""A failed question is not tried again for this long."""
 KEPT_FRESH: Final = timedelta(hours=1)
 
 UNFINISHED: Final = (Analysis.Status.WAITING, Analysis.Status.RUNNING)
 
 
 class Busy(Exception):
-    """Too much was asked. The text says so to a person; `seconds` is how long to wait."""
+    """Too many questions. The text is for a person; `seconds` is how long to wait."""
 
     def __init__(self, sentence: str, seconds: int) -> None:
         super().__init__(sentence)
@@ -62,7 +62,7 @@ class Asker:
 
 
 def ask(question: Question, asker: Asker) -> Analysis:
-    """The row of a question, with its answer if it is known; else it is queued and a worker woken.
+    """Return the row of a question, with its answer if known. Otherwise queue it and wake a worker.
 
     Raises Busy.
     """
@@ -113,7 +113,7 @@ def want_luck(games: Iterable[UUID]) -> None:
 
 
 def _stands(row: Analysis, now: datetime) -> bool:
-    """Whether a row serves as it is: answered, failed just now, or being worked out for those who wait."""
+    """Whether a row can be used as it is: answered, failed just now, or in progress for people who wait."""
     if row.status == Analysis.Status.DONE:
         if row.finished_at is not None and row.finished_at < now - KEPT_FRESH:
             # Kept by when it was last read, within the hour.

@@ -1,4 +1,4 @@
-"""Handing questions out to workers, one each, by conditional update; a dead worker's lease runs out.
+"""Hands questions to workers by conditional update. A dead worker's lease expires.
 
 A row's `attempts` fences: whoever was given it later alone may answer.
 """
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 LEASE: Final = timedelta(seconds=10)
 ATTEMPTS: Final = 3
-"""So often a question may end the process that works on it."""
+"""How many times a question may end the process that works on it."""
 KEPT: Final = timedelta(days=1)
-"""So long an answer is kept that nobody reads."""
+"""How long an answer is kept that nobody reads."""
 MOST_KEPT: Final = 20_000
 TRIES: Final = 5
 
@@ -60,7 +60,7 @@ def claim(worker: str, *, arena: bool) -> Analysis | None:
 
 
 def renew(row: Analysis) -> None:
-    """Go on working on a question. Raises Unwanted if it is no longer this worker's, or nobody's."""
+    """Renew the lease on a question. Raises Unwanted if another worker has it or nobody wants it."""
     now = timezone.now()
     wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
     if not _held(row).filter(wanted).update(lease_until=now + LEASE):
@@ -96,7 +96,7 @@ def fail(row: Analysis, cause: Analysis.Cause, error: str) -> bool:
 
 
 def give_back(row: Analysis) -> None:
-    """Leave a question to another worker: this one was told to end."""
+    """Give a question back for another worker, because this one was told to end."""
     _held(row).update(status=Analysis.Status.WAITING, lease_until=None, worker="", attempts=F("attempts") - 1)
 
 

@@ -1,4 +1,4 @@
-"""Waking analysis workers. A message only says "look there"; who sleeps through one looks a little later."""
+"""Wakes analysis workers. A worker that misses a message looks for work a little later anyway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Working questions off, in an analysis process."""
+"""Works through questions, in an analysis process."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def work_one(
 
 
 def work_off(kinds: Mapping[str, Kind], *, arena: bool = True) -> int:
-    """Answer all that waits (people's questions only, unless `arena`) here; how many questions that were."""
+    """Answer everything that waits, people's questions only unless `arena`; return how many there were."""
     answered = 0
     while work_one("here", kinds, arena=arena):
         answered += 1
@@ -74,7 +74,7 @@ def work_off(kinds: Mapping[str, Kind], *, arena: bool = True) -> int:
 
 
 class Watch:
-    """Renews a question's lease from a thread, and ends the process if it takes too long or for nothing.
+    """Renews a question's lease from a thread, and ends the process if it takes too long or is unwanted.
 
     A search cannot be interrupted otherwise: it may be deep in compiled code. `end` is called in the thread.
     """

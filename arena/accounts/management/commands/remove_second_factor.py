@@ -1,4 +1,4 @@
-"""``manage.py remove_second_factor NAME``: the way back in for who lost phone and codes."""
+"""``manage.py remove_second_factor NAME``: lets someone in who lost both phone and codes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from arena.accounts.second_factor import remove_second_factor
 
 
 class Command(BaseCommand):
-    """Removes a user's second factor, so that the password alone signs in again."""
+    """Removes a user's second factor, so that the password alone is enough again."""
 
     help = "Remove the second factor of a user who lost it. Staff set up a new one at their next visit."
 

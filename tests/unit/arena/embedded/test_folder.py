@@ -45,7 +45,7 @@ def test_a_folder_that_cannot_be_made_is_refused_with_the_reason(tmp_path: Path)
     with pytest.raises(FolderUnusable) as caught:
         DataFolder(tmp_path / "file" / "data").take()
     assert str(caught.value) == (
-        f"CRAPETTE_DATA: expected a folder to write to, cannot use '{tmp_path}/file/data': "
+        f"CRAPETTE_DATA: expected a writable folder, but cannot use '{tmp_path}/file/data': "
         f"Not a directory ('{tmp_path}/file/data')."
     )
 
@@ -59,7 +59,7 @@ def test_a_folder_whose_database_belongs_to_another_user_is_refused_before_anyth
     with pytest.raises(FolderUnusable) as caught:
         DataFolder(tmp_path).take()
     assert str(caught.value) == (
-        f"CRAPETTE_DATA: expected a folder to write to, cannot use '{tmp_path}': "
+        f"CRAPETTE_DATA: expected a writable folder, but cannot use '{tmp_path}': "
         f"Permission denied ('{tmp_path}/arena.sqlite3')."
     )
     assert not (tmp_path / "running").exists()
