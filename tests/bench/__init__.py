@@ -1,1 +1,1 @@
-"""Benchmarks: each module is one `./crapette bench ...`."""
+"""Benchmarks. Each module `X_bench` is the command `./crapette bench X`."""

@@ -1,4 +1,4 @@
-"""``./crapette bench arena``: games a second, pages and memory of a whole site that plays on all cores.
+"""``./crapette bench arena``: measures games per second, page times and memory of a whole site under load.
 
 In one run, on one machine, with the same two bots:
 
@@ -7,8 +7,8 @@ In one run, on one machine, with the same two bots:
 3. the site starts again and the visitor walks its pages while it is idle;
 4. the local runner plays once more.
 
-With ``--production`` the processes of the Procfile serve and play, on a PostgreSQL and a Redis of their own.
-The visitor is a client on the same machine and shares its cores with the games.
+With ``--production``, the processes of the Procfile serve and play, with their own PostgreSQL and Redis. The
+visitor is a client on the same machine and shares its cores with the games.
 """
 
 from __future__ import annotations
@@ -93,16 +93,24 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "--seconds", type=float, default=SECONDS, help="how long each part is measured (%(default)g)"
+        "--seconds", type=float, default=SECONDS, help="how long to measure each part (default: %(default)g)"
     )
     parser.add_argument(
-        "--bots", nargs=2, default=["greedy", "planner"], metavar="BOT", help="house bots (%(default)s)"
+        "--bots",
+        nargs=2,
+        default=["greedy", "planner"],
+        metavar="BOT",
+        help="two house bots (default: %(default)s)",
     )
-    parser.add_argument("--variant", default="crapaud", help="the game they play (%(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at once (%(default)s)")
+    parser.add_argument("--variant", default="crapaud", help="the variant they play (default: %(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="games at the same time (default: %(default)s)"
+    )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--production", action="store_true", help="PostgreSQL, Redis and the Procfile instead")
-    which.add_argument("--both", action="store_true", help="the embedded site, then production")
+    which.add_argument(
+        "--production", action="store_true", help="use PostgreSQL, Redis and the processes of the Procfile"
+    )
+    which.add_argument("--both", action="store_true", help="measure the embedded site, then production")
     return parser.parse_args(words)
 
 

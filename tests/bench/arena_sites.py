@@ -1,4 +1,4 @@
-"""The two ways to run the arena, each in a temporary folder, so that one command can measure them alike."""
+"""The two ways to run the arena, each in a temporary folder, so that one command can measure both."""
 
 from __future__ import annotations
 

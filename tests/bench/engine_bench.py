@@ -1,4 +1,4 @@
-"""How fast the engine is, against the card and board engines one can install: `./crapette bench engine`."""
+"""``./crapette bench engine``: compares the engine's speed with other card and board game engines."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 SLICE_SECONDS = 0.03
 CONVENTIONS = """\
-Steps a second of CPU time, one thread, everything in one process: slices of 30 ms in random order,
-ratios taken within each round, their median and 10th to 90th percentile shown. Ours are plies of
-whole uniformly random games that begin with a copy of a deal made beforehand. OpenSpiel's hearts
-and Klondike, driven, are whole random games, deal and other chance nodes (`chance_outcomes`,
-choose, `apply_action`) in the time, decisions alone counted as steps; its rollouts in C++ are those
-of `MCTSBot` with one simulation and `RandomRolloutEvaluator` on a dealt hand of hearts, counted as
-rollouts times their mean length. python-chess plays from the first position to mate, stalemate or
-300 plies without asking for other draws. `clone` copies a position in mid-game, and a dealt hand of
-hearts. A step of `vitesse` is a tick, in which both choose."""
+Steps per second of CPU time, in one thread of one process. Slices of 30 ms run in random order. Ratios are
+taken within each round; the table shows their median and 10th to 90th percentile. Our steps are plies of
+whole uniformly random games, each starting from a copy of a prepared deal. OpenSpiel's hearts and Klondike,
+driven, are whole random games; the time includes the deal and other chance nodes (`chance_outcomes`, choose,
+`apply_action`), but only decisions count as steps. Its rollouts in C++ are those of `MCTSBot` with one
+simulation and `RandomRolloutEvaluator` on a dealt hand of hearts; steps are rollouts times their mean length.
+python-chess plays from the initial position to mate, stalemate or 300 plies, without checking for other
+draws. `clone` copies a position in mid-game, or a dealt hand of hearts. A step of `vitesse` is a tick, in
+which both choose."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One line of the table: a ratio between two contenders and what it should be."""
+    """One line of the table: a ratio between two contenders and its target."""
 
     title: str
     ours: str
@@ -170,8 +170,8 @@ def as_json(rounds: Rounds) -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure for so many seconds and print the table; 1 if the engine is not compiled."""
     parser = argparse.ArgumentParser(prog="crapette bench engine", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=90, help="how long to measure (default 90)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file, too")
+    parser.add_argument("--seconds", type=float, default=90, help="how long to measure (default: 90)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to this file")
     options = parser.parse_args(arguments)
     if not ours.is_compiled():
         sys.stderr.write("expected the compiled engine, found only its source: is there a C compiler?\n")

@@ -1,4 +1,4 @@
-"""Fastchess, the go-between of chess engines, as the yardstick: what a move costs, where it is installed."""
+"""Fastchess, a match runner for chess engines, as the yardstick for the cost of a move (if installed)."""
 
 from __future__ import annotations
 

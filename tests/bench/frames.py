@@ -1,7 +1,7 @@
 """What a page's main thread does for each frame, read from a trace of Chromium.
 
-A frame's cost is the processor time of all tasks since the frame before, its own included: time that other
-processes take on a shared machine is not in it, as it is in a rate of frames.
+The cost of a frame is the CPU time of all tasks since the previous frame, including its own. Unlike a frame
+rate, it does not include time that other processes take on a shared machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How strong the house bots are, a variant each: `./crapette bench gallery`.
+"""``./crapette bench gallery``: measures how strong the house bots are in each variant.
 
-Neighbours among the house bots play each other, sandboxed, at the ladder's clock; ratings are fitted to
-all their pairs, with greedy at 1500. With three or four seats and for whole ladders use `./crapette play`.
+Neighbouring house bots play each other in the sandbox, with the ladder's clock. Ratings are fitted to all
+their pairs, with greedy at 1500. For three or four seats, use `./crapette play`.
 """
 
 from __future__ import annotations
@@ -115,16 +115,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 2 if it cannot be done as asked."""
     parser = Parser(prog="crapette bench gallery", description=str(__doc__).partition("\n\n")[0])
     parser.add_argument(
-        "--variant", action="append", choices=list(engine.ALL_VARIANTS), help="may be repeated (all)"
-    )
-    parser.add_argument("--pairs", type=count, default=20, metavar="N", help="of each meeting (%(default)s)")
-    parser.add_argument("--show", action="store_true", help="play nothing, show what the folder has")
-    parser.add_argument("--jobs", type=count, default=1, help="games at once (%(default)s)")
-    parser.add_argument(
-        "--seed", default="gallery", help="any text: the same deals for the same (%(default)s)"
+        "--variant",
+        action="append",
+        choices=list(engine.ALL_VARIANTS),
+        help="only this variant; may be repeated (default: all)",
     )
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="keep the games there, and go on with them"
+        "--pairs", type=count, default=20, metavar="N", help="pairs of each meeting (default: %(default)s)"
+    )
+    parser.add_argument("--show", action="store_true", help="play nothing; show the results in the folder")
+    parser.add_argument("--jobs", type=count, default=1, help="games at the same time (default: %(default)s)")
+    parser.add_argument(
+        "--seed",
+        default="gallery",
+        help="any text; the same seed gives the same deals (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="keep the games in this folder, and continue from it"
     )
     given = parser.parse_args(arguments)
     how = Given(0 if given.show else given.pairs, given.jobs, given.seed)

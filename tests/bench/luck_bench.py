@@ -1,4 +1,4 @@
-"""How many games it takes to tell two bots apart, and what takes luck out: `./crapette bench luck`."""
+"""``./crapette bench luck``: measures how many games it takes to tell two bots apart."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ YARDSTICK_PAIRS = 3
 """Pairs that show what margins are worth, for each pair of the bots to be told apart."""
 METHODS = ("raw", "pairs", "pairs, margins", "pairs, adjusted", "all together", "own share")
 CONVENTIONS = f"""\
-Games needed to tell two bots {ELO:g} Elo apart: (1.96 + 0.84)² σ² / δ², two-sided at 95 %, found in 80 % of
-the cases; 2,374 where every game is won or lost with equal chances. σ² is measured on games of bots in this
-process, δ is {SCORE:.4f} points a game; for margins it is that times the cards or points that go with a point
-of score. That rate is measured in other games, of bots whose strength differs clearly (t of {CLEAR:g} or
-more): like bots take the mildest of the greedy bot's handicaps {HANDICAPS} that is clear, for a
-far weaker bot's score has nowhere to go and the rate would flatter; unlike bots take themselves. A dash: no
-rate was clear. Pairs are the same deal with seats swapped and suits relabelled. Adjusted: less the luck of
-the cards turned up (analysis/luck, values of version {VERSION}). Own share: all together, with as much
-of the luck taken out of each pair as those before it speak for (analysis/luck/own_share.py).
-Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over pairs."""
+The number of games needed to tell apart two bots {ELO:g} Elo apart is (1.96 + 0.84)² σ² / δ²: two-sided at
+95 %, found in 80 % of the cases. It is 2,374 if every game is won or lost with equal chances. σ² is
+measured on games of bots in this process. δ is {SCORE:.4f} points per game; for margins, it is multiplied
+by the cards or points that correspond to a point of score. That rate is measured in other games, between
+bots of clearly different strength (t of {CLEAR:g} or more). Like bots use the mildest clear handicap of the
+greedy bot out of {HANDICAPS}, because the score of a much weaker bot cannot fall any further, which would
+flatter the rate. Unlike bots use themselves. A dash means that no rate was clear. Pairs are the same deal
+with seats swapped and suits renamed. Adjusted means without the luck of the cards turned up (analysis/luck,
+values of version {VERSION}). Own share is all together, with the share of luck that earlier pairs support
+(analysis/luck/own_share.py). Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over pairs."""
 
 
 @dataclass(frozen=True)
@@ -244,12 +244,17 @@ def table(lines: Sequence[Line]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="./crapette bench luck", description=__doc__)
-    parser.add_argument("--cost", action="store_true", help="measure what luck costs beside its game instead")
     parser.add_argument(
-        "--games", type=int, help="games for each variant and kind of bots (200; with --cost 20)"
+        "--cost", action="store_true", help="measure the CPU time of luck compared with its game instead"
     )
     parser.add_argument(
-        "--variant", action="append", choices=tuple(engine.ALL_VARIANTS), help="only this; may be repeated"
+        "--games", type=int, help="games for each variant and kind of bots (default: 200; with --cost 20)"
+    )
+    parser.add_argument(
+        "--variant",
+        action="append",
+        choices=tuple(engine.ALL_VARIANTS),
+        help="only this variant; may be repeated",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")

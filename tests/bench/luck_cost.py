@@ -1,4 +1,4 @@
-"""What it costs to measure the luck of a game, beside the game itself: `./crapette bench luck --cost`."""
+"""``./crapette bench luck --cost``: measures the CPU time of a game's luck, compared with the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small site whose pages look as those of a busy one: ratings, played games with records, running games."""
+"""A small site whose pages look like those of a busy one: ratings, finished and running games."""
 
 from __future__ import annotations
 

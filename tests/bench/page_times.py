@@ -1,4 +1,4 @@
-"""How long pages take, as one visitor sees it who asks for one page after the other."""
+"""Page times, as seen by one visitor who requests one page after the other."""
 
 from __future__ import annotations
 

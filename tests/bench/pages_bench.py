@@ -1,10 +1,10 @@
-"""``./crapette bench pages``: how many pages and websockets one serving process can answer.
+"""``./crapette bench pages``: measures how many pages and websockets one serving process can handle.
 
-A site with played and running games is made in a temporary folder and served by one process, as in
-production but on SQLite. A client in this process asks for pages over several connections at once, then
-opens websockets. Each line says how many came a second, the median and 95th percentile of waiting, and the
-processor time that the server used for one, which on a busy machine says more. The exit status is 1 if a
-target was missed.
+The benchmark creates a site with finished and running games in a temporary folder. One process serves it, as
+in production but on SQLite. A client in this process requests pages over several connections at once, then
+opens websockets. Each line shows the number per second, the median and 95th percentile of the waiting time,
+and the server's CPU time for one, which is more reliable on a busy machine. The exit status is 1 if a target
+was missed.
 """
 
 from __future__ import annotations
@@ -103,8 +103,10 @@ class Served:
 def main(words: Sequence[str] | None = None) -> int:
     """Make the site, serve it, visit it, print the table."""
     parser = argparse.ArgumentParser(prog="./crapette bench pages", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=3.0, help="for each kind of page (%(default)s)")
-    parser.add_argument("--sockets", type=int, default=400, help="websockets opened (%(default)s)")
+    parser.add_argument(
+        "--seconds", type=float, default=3.0, help="seconds for each kind of page (default: %(default)s)"
+    )
+    parser.add_argument("--sockets", type=int, default=400, help="websockets to open (default: %(default)s)")
     asked = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name:
         pages, cookie = _made(Path(name))
@@ -119,7 +121,7 @@ def main(words: Sequence[str] | None = None) -> int:
     sys.stdout.write(f"{'':34} {'a second':>8} {'p50 ms':>8} {'p95 ms':>8} {'CPU ms':>8} {'target':>8}\n")
     for one in measured:
         sys.stdout.write(f"{one.line()}\n")
-    sys.stdout.write(f"\nthe serving process holds {memory:.0f} MB\n")
+    sys.stdout.write(f"\nthe serving process uses {memory:.0f} MB\n")
     return int(any(one.missed for one in measured))
 
 

@@ -1,5 +1,4 @@
-"""The floor under any go-between: a line there and a line back between two Python programs that do nothing
-else."""
+"""The floor for any match runner: a line there and back between two Python programs that do nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a running site costs: CPU time and memory of its processes, those that have ended included."""
+"""CPU time and memory of a running site's processes, including those that have ended."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""``./crapette bench referee``: what the referee costs, sandbox on, and what fastchess costs where it is
+"""``./crapette bench referee``: measures the cost of the referee, sandbox included, and of fastchess if it is
 installed.
 
-All are pinned to one core and play programs that answer at once, so that what is left is the go-between. Our
-bots are Python with the SDK and follow the script of a random game without looking at the question: once one
-message a move, once one message a reveal or turn (the bot answers with all the moves it makes before the next
-card turns up). Fastchess plays two Python programs that follow the script of a chess game. Everything is
-measured in turn, a game of each at a time, together with the floor: a line there and back between two Python
-programs. Two figures are printed: the time that passed, which other work on the core stretches, and the CPU
-time of go-between and bots together, which it does not (but for colder caches).
+All are pinned to one core and play programs that answer at once, so that only the cost of the runner remains.
+Our bots use Python and the SDK, and follow the script of a random game without looking at the question: once
+with one message per move, once with one message per reveal or turn (all moves up to the next card turned up).
+Fastchess plays two Python programs that follow the script of a chess game. Everything is measured in turn,
+one game of each at a time, together with the floor: a line there and back between two Python programs. Two
+figures are printed: the elapsed time, which other work on the core stretches, and the CPU time of runner and
+bots, which it does not (apart from colder caches).
 """
 
 from __future__ import annotations
@@ -267,8 +267,8 @@ def show(found: dict[str, Any]) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 1 if a target is missed."""
     parser = Parser(prog="crapette bench referee", description=str(__doc__).partition("\n\n")[0])
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
-    parser.add_argument("--games", type=count, default=15, help="games of each kind (%(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
+    parser.add_argument("--games", type=count, default=15, help="games of each kind (default: %(default)s)")
     given = parser.parse_args(arguments)
     try:
         if given.json is not None:

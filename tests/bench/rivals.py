@@ -1,4 +1,4 @@
-"""What the engine is compared with: OpenSpiel (hearts, Klondike) and python-chess."""
+"""The engines for comparison: OpenSpiel (hearts, Klondike) and python-chess."""
 
 from __future__ import annotations
 

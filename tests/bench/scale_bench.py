@@ -1,10 +1,10 @@
-"""``./crapette bench scale``: a large arena, made here, and how long its pages and sums take.
+"""``./crapette bench scale``: creates a large arena, and measures how long its pages and computations take.
 
-In a temporary SQLite database, or with ``--database URL`` in an empty PostgreSQL one, two things are made: a
-round-robin of 200 bots by the very services that users reach, and an arena of 2,000 versions with 1,000,000
-accepted games on a ladder, whose rows are written in bulk by the database itself. Then what people and the
-nightly audit ask for is timed, the best of three for pages, each with its number of queries. Targets are
-those of a quiet machine; the exit status is 1 if one was missed.
+It uses a temporary SQLite database, or with ``--database URL`` an empty PostgreSQL one. The site's own
+services create a round-robin of 200 bots. The database itself writes, in bulk, an arena of 2,000 versions
+with 1,000,000 accepted games on a ladder. Then everything that people and the nightly audit request is timed,
+with its number of queries; for pages, the best of three counts. Targets are for a quiet machine. The exit
+status is 1 if one was missed.
 """
 
 from __future__ import annotations
@@ -47,10 +47,14 @@ class Measured:
 def main(words: Sequence[str] | None = None) -> int:
     """Make the arena, time it, print the table."""
     parser = argparse.ArgumentParser(prog="./crapette bench scale", description=__doc__)
-    parser.add_argument("--database", default="", metavar="URL", help="an empty PostgreSQL instead of SQLite")
-    parser.add_argument("--versions", type=int, default=VERSIONS, help=f"rated versions ({VERSIONS:,})")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"accepted games ({GAMES:,})")
-    parser.add_argument("--bots", type=int, default=BOTS, help=f"bots of the round-robin ({BOTS})")
+    parser.add_argument(
+        "--database", default="", metavar="URL", help="use this empty PostgreSQL database instead of SQLite"
+    )
+    parser.add_argument(
+        "--versions", type=int, default=VERSIONS, help=f"rated versions (default: {VERSIONS:,})"
+    )
+    parser.add_argument("--games", type=int, default=GAMES, help=f"accepted games (default: {GAMES:,})")
+    parser.add_argument("--bots", type=int, default=BOTS, help=f"bots in the round-robin (default: {BOTS})")
     asked = parser.parse_args(words)
     _set_up(asked.database)
     from tests.bench import scale_data

@@ -1,4 +1,4 @@
-"""Rows of a large arena, written in bulk by the database itself, and as the services would have left them."""
+"""Rows of a large arena, written in bulk by the database itself, just as the services would leave them."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""``./crapette bench table``: what drawing the table costs a phone.
+"""``./crapette bench table``: measures what drawing the table costs a phone.
 
-A real site serves a real game's page; its record is replaced by a game of 1,500 plies, long past any that
-bots play. Chromium shows it at the size of a phone. Told are, while the game plays and while a hand moves
-over the slider from one end to the other, the processor time that each frame takes of the page's main
-thread, by kind of work, and the longest task. 60 frames a second on a processor that is 6 times slower (or
-``--throttle``) leave 16.7 / 6 = 2.8 ms of this machine's for each; ``budget`` is the median's part of that,
-``within`` how many frames keep to it.
+A real site serves the page of a real game, but with a record of 1,500 plies, far more than bots ever play.
+Chromium shows it at the size of a phone. The benchmark prints the CPU time of each frame in the page's main
+thread, by kind of work, and the longest task: while the game plays, and while the slider is dragged from one
+end to the other. To reach 60 frames per second on a processor 6 times slower (or ``--throttle``), a frame may
+take 16.7 / 6 = 2.8 ms on this machine. ``budget`` is the median's share of that, ``within`` the share of
+frames that keep to it.
 
-A trace tells processor time. A rate of frames would be the machine's as much as the page's, many times less
-where others work on it; processor time grew by about half. The drawing of pixels is not in it: that is
-for other threads, and on a phone for its graphics chip.
+CPU time comes from a trace. A frame rate would depend on the machine as much as on the page, and falls to a
+fraction if others use the machine, while CPU time grew by only about half. Drawing the pixels is not
+included. Other threads do that, and on a phone the graphics chip.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def line(what: str, cost: Cost, budget: float) -> str:
 def main(words: Sequence[str] | None = None) -> int:
     """Serve, open, measure, print."""
     parser = argparse.ArgumentParser(prog="./crapette bench table", description=__doc__)
-    parser.add_argument("--throttle", type=float, default=6, help="how many times slower the phone is (6)")
+    parser.add_argument(
+        "--throttle", type=float, default=6, help="how many times slower the phone is (default: 6)"
+    )
     throttle = parser.parse_args(words).throttle
     record = long_record()
     with tempfile.TemporaryDirectory() as folder:

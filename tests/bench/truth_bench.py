@@ -1,4 +1,4 @@
-"""What ratings and verdicts are worth, simulated with the site's own functions: `./crapette bench truth`."""
+"""``./crapette bench truth``: simulates how reliable the site's ratings and verdicts are."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ FRIEND = 10
 PUPPET = 1_000
 BATCH = 40
 CONVENTIONS = """\
-Simulated with the functions that rate and schedule on the site. A ladder has five house bots, of which all
-are anchors, and bots of as many authors, normal with a deviation of 200 Elo, until nobody asks for games any
-more. Puppets lose every game against their friend and play as well as an average bot against all others; "one
-account" has them all, "accounts" are one each. In bulk: 200 pairs thrown by each, which nobody can arrange
-any more, put into the pool by hand. SE: the mean standard error of the authors' bots. Covered: how often a
-95 % interval holds the true Elo. Ever wrong: how often an interval that is looked at after every pair ever
-misses the truth. Tests: how often the wrong hypothesis is accepted, at 5 % asked for."""
+Simulated with the functions that rate and schedule on the site. A ladder has five house bots, all of them
+anchors, and bots with one author each, normally distributed with a deviation of 200 Elo. It runs until no
+bot asks for games. Puppets lose every game against their friend and play like an average bot against all
+others; "one account" owns all of them, "accounts" own one each. In bulk: 200 deliberately lost pairs from
+each are added to the pool by hand, which nobody can arrange on the site. SE: the mean standard error of the
+authors' bots. Covered: how often a 95 % interval contains the true Elo. Ever wrong: how often an interval
+that is checked after every pair ever misses the truth. Tests: how often the wrong hypothesis is accepted,
+with 5 % intended."""
 
 
 def say(text: str) -> None:
@@ -275,7 +276,7 @@ def tests(count: int) -> None:
 def main() -> int:
     """Run the simulations that are asked for, all by default."""
     parser = argparse.ArgumentParser(prog="./crapette bench truth", description=__doc__, epilog=CONVENTIONS)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the repetitions: about a minute")
+    parser.add_argument("--quick", action="store_true", help="run a tenth of the repetitions, about a minute")
     parser.add_argument("--only", choices=("ladders", "puppets", "gaps", "looks", "tests"))
     asked = parser.parse_args()
     few = 10 if asked.quick else 1

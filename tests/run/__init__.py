@@ -1,1 +1,1 @@
-"""``./crapette test``: every check of the project, in one go and with one verdict."""
+"""``./crapette test``: runs every check of the project and gives one verdict."""

@@ -1,4 +1,4 @@
-"""``python -m tests.run``: run the steps, all of them, and say at the end what failed."""
+"""``python -m tests.run``: runs all steps, and lists at the end what failed."""
 
 import argparse
 import contextlib
@@ -20,16 +20,20 @@ GRACE_SECONDS = 20
 
 
 def arguments() -> tuple[argparse.Namespace, list[str]]:
-    """Our own options, and what goes on to pytest."""
+    """Return our own options, and the arguments for pytest."""
     parser = argparse.ArgumentParser(
         prog="./crapette test",
-        description="Run every check. What stands after the options goes to pytest, e.g. -k draw -x.",
+        description="Run every check. Other arguments go to pytest, for example -k draw -x.",
         allow_abbrev=False,
     )
     parser.add_argument(
-        "--only", action="append", default=[], metavar="STEP", help="run this step or group only"
+        "--only",
+        action="append",
+        default=[],
+        metavar="STEP",
+        help="run only this step or group; may be repeated",
     )
-    parser.add_argument("--list", action="store_true", help="say what the steps are")
+    parser.add_argument("--list", action="store_true", help="list the steps")
     options, rest = parser.parse_known_args()
     options.only = [name for names in options.only for name in names.split(",")]
     known = {step.name for step in STEPS} | set(groups())
@@ -40,7 +44,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
 
 
 def finish(process: subprocess.Popen[bytes]) -> int:
-    """Wait for a step; when we are told to end, it ends first, with every process that it started."""
+    """Wait for a step. If we are interrupted, end the step first, with every process it started."""
     try:
         return process.wait()
     except KeyboardInterrupt:
@@ -54,7 +58,7 @@ def finish(process: subprocess.Popen[bytes]) -> int:
 
 
 def run(step: Step, rest: list[str]) -> Outcome:
-    """Run one step with the servers it needs; whatever goes wrong is its outcome, never an exception."""
+    """Run one step with the servers it needs. Any error becomes its outcome, never an exception."""
     print(rule(step.name), flush=True)
     begun = time.monotonic()
     try:
@@ -78,13 +82,13 @@ def run(step: Step, rest: list[str]) -> Outcome:
     if code == NO_TESTS and rest:
         problem = ""
     elif not problem and counts["skipped"]:
-        # Everything a test needs is set up by then: a test that skips tests nothing.
+        # Everything a test needs has been set up, so a skipped test means something is wrong.
         problem = f"{words(counts)}: no test may skip"
     return Outcome(step.name, time.monotonic() - begun, problem, counts)
 
 
 def main() -> int:
-    """Run what was asked for; 0 when all of it passed."""
+    """Run the requested steps; return 0 if all passed."""
     options, rest = arguments()
     if options.list:
         for step in STEPS:

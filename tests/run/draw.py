@@ -1,4 +1,4 @@
-"""``./crapette draw``: write into docs/ what follows from the code, so that it is said once.
+"""``./crapette draw``: writes the parts of docs/ that follow from the code.
 
 The terms of the site's glossary go into GLOSSARY.md, the packages and their imports into ARCHITECTURE.md.
 There the boxes are the layers of the first import-linter contract in pyproject.toml, from top to bottom. An

@@ -1,4 +1,4 @@
-"""What came of the steps, in pytest's way of saying it."""
+"""Reports the outcome of the steps in the style of pytest."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ WIDTH = 100
 
 @dataclass
 class Outcome:
-    """One step's end: how long it took, what it counted, and why it failed if it did."""
+    """The outcome of one step: its duration, its test counts, and why it failed, if it did."""
 
     name: str
     seconds: float
@@ -24,7 +24,7 @@ class Outcome:
 
 
 def counted(path: Path) -> Counter[str]:
-    """Passed, failed, errors and skipped of a pytest report in JUnit's format; empty without one."""
+    """Return the counts in a pytest report in JUnit format; empty if there is none."""
     counts: Counter[str] = Counter()
     if not path.exists():
         return counts
@@ -40,19 +40,19 @@ def counted(path: Path) -> Counter[str]:
 
 
 def words(counts: Counter[str]) -> str:
-    """Counts as pytest puts them: "1 failed, 12 passed"."""
+    """Return counts in pytest's style: "1 failed, 12 passed"."""
     return ", ".join(
         f"{counts[name]} {name}" for name in ("failed", "passed", "skipped", "errors") if counts[name]
     )
 
 
 def rule(text: str) -> str:
-    """A line with a text in the middle."""
+    """Return a line with a text in the middle."""
     return f" {text} ".center(WIDTH, "=")
 
 
 def summary(outcomes: list[Outcome], seconds: float) -> str:
-    """The closing table and line."""
+    """Return the closing table and line."""
     lines = [rule("steps")]
     for outcome in outcomes:
         state = "passed" if outcome.ok else "FAILED"

@@ -1,4 +1,4 @@
-"""The checks: what each runs, and in which surroundings."""
+"""The steps of ``./crapette test``: what each runs, and what it needs."""
 
 import sys
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-# What production asks for; the checks of its settings connect to nothing.
+# The settings of production. Checking them connects to nothing.
 PRODUCTION = {
     "CRAPETTE_MODE": "production",
     "CRAPETTE_SECRET_KEY": "a-long-one-for-the-deployment-check-0123456789-abcdefghijklmnopqrstuvwxyz",
@@ -19,7 +19,7 @@ TESTING = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
 
 @dataclass(frozen=True)
 class Step:
-    """One check: a command, and what has to be there for it."""
+    """One step: a command and what it needs."""
 
     name: str
     group: str
@@ -101,12 +101,12 @@ HELPERS = frozenset(("bench", "run"))
 
 
 def groups() -> list[str]:
-    """The words that ``--only`` takes."""
+    """Return the groups that ``--only`` accepts."""
     return list(dict.fromkeys(step.group for step in STEPS))
 
 
 def forgotten(root: Path = ROOT) -> list[str]:
-    """Folders of tests that no step runs."""
+    """Return the folders with tests that no step runs."""
     run = {word for step in STEPS for word in step.command if word.startswith("tests/")}
     found = {path.parent.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py")}
     return sorted(
