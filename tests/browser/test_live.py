@@ -57,7 +57,7 @@ class Server:
             self.socket.send(json.dumps(message))
 
 
-def test_a_running_game_is_right_for_who_joins_late_looks_away_or_is_cut_off(
+def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the_connection(
     page: Page, site: RunningSite, finished_game: str
 ) -> None:
     record = site.get_json(f"{finished_game}record.json")

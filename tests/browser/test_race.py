@@ -53,7 +53,7 @@ def test_a_race_followed_as_the_public_sees_it_ends_on_the_engines_public_positi
     ]
 
 
-def test_a_tick_is_told_in_order_of_priority_with_who_was_late_or_came_too_late(page: Page) -> None:
+def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards(page: Page) -> None:
     page.goto("/rules/")
 
     told = page.evaluate(

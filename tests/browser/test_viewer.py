@@ -145,7 +145,7 @@ def test_the_board_is_drawn_as_it_says(viewer: Page, record: Any) -> None:
     expect(left).to_have_text(f"{record['result']['left'][0]} left")
 
 
-def test_the_result_is_told_in_words(viewer: Page, record: Any) -> None:
+def test_the_result_is_shown_in_words(viewer: Page, record: Any) -> None:
     names = [seat["bot"] for seat in record["seats"]]
     ranking = record["result"]["ranking"]
     heading = f"{names[ranking[0][0]]} wins" if len(ranking) == 2 else "A draw"
@@ -178,7 +178,9 @@ def test_a_pile_is_reached_and_opened_by_keyboard_alone(viewer: Page) -> None:
     expect(viewer.get_by_role("dialog", name="Pile")).to_be_visible()
 
 
-def test_a_record_that_does_not_come_is_told_and_asked_for_again(page: Page, finished_game: str) -> None:
+def test_a_record_that_does_not_arrive_is_reported_and_requested_again(
+    page: Page, finished_game: str
+) -> None:
     page.route("**/record.json", lambda route: route.fulfill(status=204))
     page.goto(finished_game)
     veil = page.locator("[data-veil]")
@@ -337,7 +339,7 @@ def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and
     )
 
 
-def test_the_tabs_beside_the_table_are_gone_through_by_arrows(viewer: Page) -> None:
+def test_arrow_keys_move_through_the_tabs_next_to_the_table(viewer: Page) -> None:
     viewer.get_by_role("tab", name="Moves").focus()
     viewer.keyboard.press("ArrowLeft")
 

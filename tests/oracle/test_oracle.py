@@ -154,7 +154,7 @@ def test_a_move_that_turns_up_an_unknown_card_is_bad_input() -> None:
         commands.apply_line(f"{line}\tdraw")
 
 
-def test_positions_that_no_game_reaches_are_told_apart_from_bad_ones() -> None:
+def test_unreachable_positions_are_distinguished_from_bad_ones() -> None:
     line = "crapaud 0 play - ./././././././. 0,0/0,0/0,0/0,0 AS/./. 3S/./. 101,0,0,.,. 0,0/./."
     with pytest.raises(Unruled, match="a counter above its limit"):
         check_reachable(parse(line))

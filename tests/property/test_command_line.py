@@ -244,7 +244,7 @@ def test_a_count_that_takes_too_long_can_be_interrupted() -> None:
     assert process.returncode == -signal.SIGINT
 
 
-def test_bad_input_has_its_exit_status_where_nobody_can_be_told() -> None:
+def test_bad_input_has_its_exit_status_even_without_standard_error() -> None:
     done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *COMMAND, "legal"], input=b"bad\n", check=False)
     assert done.returncode == 2
 

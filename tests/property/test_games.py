@@ -61,7 +61,7 @@ def test_no_move_makes_or_loses_a_card(table: tuple[str, int], number: int) -> N
 
 @EXAMPLES
 @given(games())
-def test_a_game_has_moves_until_it_is_over_and_none_then(game: engine.Game) -> None:
+def test_a_game_has_legal_moves_exactly_until_it_is_over(game: engine.Game) -> None:
     assert game.finished == (game.outcome() is not None)
     assert bool(game.legal_moves()) != game.finished
     if game.finished:

@@ -122,7 +122,7 @@ def test_events_that_cannot_have_led_here_are_refused() -> None:
         rewind(game.start.public(), game.history)
 
 
-def test_a_bot_without_events_is_told_what_it_needs() -> None:
+def test_a_bot_without_events_gets_an_error_that_says_what_it_needs() -> None:
     turn = Turn(b"", {"variant": "crapette"}, {}, Story(complete=False))
     with pytest.raises(RuntimeError) as caught:
         turn.sample(Random(1))

@@ -51,7 +51,7 @@ def honest(stage: Stage) -> SeatJob:
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_who_abuses_the_protocol_loses_and_nothing_else_happens(
+def test_abusing_the_protocol_loses_the_game_and_does_nothing_else(
     attack: Attack, stage: Stage, process: PlayingProcess, honest: SeatJob
 ) -> None:
     """The result names the culprit and quotes it within bounds; the same referee plays the next game."""

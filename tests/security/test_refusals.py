@@ -137,7 +137,7 @@ def test_a_bot_outside_its_jail_is_seen(stage: Stage, honest: Path) -> None:
     assert WITHOUT_JAIL in probe(Level.CONFINED, stage).warnings
 
 
-def test_what_starts_a_bot_passes_its_capability_to_nobody_else(stage: Stage) -> None:
+def test_only_the_bots_start_inherits_the_capability(stage: Stage) -> None:
     """The playing process may change a root and gains nothing by other programs; those may not even that."""
     said = as_runner(
         stage,
@@ -268,7 +268,7 @@ attempt(limits=Limits(start_seconds=0.5), make=Mute)
     )
 
 
-def test_a_stub_that_dies_is_told_with_its_last_words(stage: Stage, honest: Path) -> None:
+def test_a_dying_stub_is_reported_with_its_last_words(stage: Stage, honest: Path) -> None:
     """As bwrap's own refusals are."""
     source = """
 class Dying(Plan):

@@ -145,7 +145,7 @@ def test_node_and_native_programs_may_have_threads_and_nothing_more(flags: int, 
         (11, "EPERM", "EPERM"),
     ],
 )
-def test_threads_may_be_joined_but_nobody_outside_is_woken(
+def test_threads_can_be_joined_but_nobody_outside_can_be_woken(
     operation: int, javascript: str, native: str
 ) -> None:
     """futex: private wait, wake; shared wait, twice; shared wake, requeue, wake-op, two of locks."""

@@ -248,7 +248,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_no_bot_is_refused_in_one_sentence(case: str, stage: Stage) -> None:
+def test_an_upload_that_is_not_a_bot_is_refused_in_one_sentence(case: str, stage: Stage) -> None:
     """For its author, with what was expected and what came."""
     name, data, sentence = REFUSED[case]
     with pytest.raises(UploadError) as refusal:

@@ -65,7 +65,7 @@ def heard_by_the_waiter(level: Level, stage: Stage, without: frozenset[str] = fr
     return heard
 
 
-def test_the_end_of_a_thread_wakes_nobody_in_another_sandbox(level: Level, stage: Stage) -> None:
+def test_the_end_of_a_thread_does_not_wake_another_sandbox(level: Level, stage: Stage) -> None:
     """By its clear_child_tid, or by its robust list: the file is the same, the pages are not."""
     assert heard_by_the_waiter(level, stage) == {"clear": "alone", "robust": "alone"}
 

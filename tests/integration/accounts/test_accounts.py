@@ -81,7 +81,7 @@ def test_no_page_promises_a_mail(client: Client) -> None:
         assert client.get(f"/accounts/{path}/").status_code == 404
 
 
-def test_a_password_is_changed_by_whoever_knows_it(client: Client) -> None:
+def test_a_user_who_knows_the_password_can_change_it(client: Client) -> None:
     user = User.objects.create_user("ada", password=PASSWORD)
     client.force_login(user)
     form = {"oldpassword": PASSWORD, "password1": PASSWORD[::-1], "password2": PASSWORD[::-1]}

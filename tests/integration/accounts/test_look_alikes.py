@@ -42,7 +42,7 @@ DISGUISES = {
 
 
 @pytest.mark.parametrize(("name", "sentence"), DISGUISES.values(), ids=DISGUISES.keys())
-def test_nobody_signs_up_under_a_disguise(client: Client, name: str, sentence: str) -> None:
+def test_nobody_can_sign_up_with_a_look_alike_name(client: Client, name: str, sentence: str) -> None:
     author("chief")
     assert sentence in sign_up(client, name)
     assert User.objects.count() == 1
@@ -72,7 +72,7 @@ def test_names_of_all_alphabets_are_welcome(client: Client, name: str) -> None:
         ("Planner\u20dd", "A name must not have letters that are underlined, struck through or encircled."),
     ],
 )
-def test_no_bot_is_named_or_renamed_to_look_like_another(name: str, sentence: str) -> None:
+def test_no_bot_can_be_named_or_renamed_to_look_like_another(name: str, sentence: str) -> None:
     new_bot(author("bob"), "Planner")
     mine = new_bot(author(), "Mine").bot
     with pytest.raises(NameRefused) as refused:
@@ -109,7 +109,9 @@ def test_a_name_from_before_keeps_working_and_the_first_of_a_look_keeps_it() -> 
     assert (first.look, owner.username) == ("planner", "chıef")
 
 
-def test_two_who_take_one_look_at_once_get_one_name(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+def test_of_two_simultaneous_look_alike_names_one_is_refused(
+    monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
     author("chief")
     monkeypatch.setattr(names, "free_look", lambda _others, name: names.look(name))
     monkeypatch.setattr("arena.accounts.names.validate_look", lambda _name: None)

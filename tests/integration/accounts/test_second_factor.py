@@ -117,7 +117,7 @@ def test_a_recovery_code_signs_in_once(client: Client) -> None:
         assert ("_auth_user_id" in other.session) is signed_in
 
 
-def test_pages_of_the_second_factor_are_in_the_sites_design_and_ask_who_is_there(client: Client) -> None:
+def test_second_factor_pages_use_the_sites_design_and_ask_for_confirmation(client: Client) -> None:
     user = User.objects.create_user("ada", password=PASSWORD)
     client.force_login(user)
     assert "/accounts/two-factor/" in client.get("/bots/account/").content.decode()
@@ -135,7 +135,7 @@ def test_pages_of_the_second_factor_are_in_the_sites_design_and_ask_who_is_there
     assert not Authenticator.objects.filter(user=user).exists()
 
 
-def test_an_operator_who_lost_everything_gets_in_again_from_the_command_line(
+def test_the_command_line_lets_in_an_operator_who_lost_everything(
     client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sign_in_operator(client)

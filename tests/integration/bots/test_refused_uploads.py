@@ -78,7 +78,7 @@ def test_a_refused_upload_leaves_nothing_on_the_disk_and_counts(
     assert UploadAttempt.objects.filter(owner=ada).count() == 1
 
 
-def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_wait_is_told(
+def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_answer_says_how_long_to_wait(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = [post(as_ada, b"print(", "bot.py").status_code for _ in range(10)]

@@ -59,7 +59,7 @@ def test_a_file_becomes_a_new_bot(site: str, bot: Path) -> None:
     ("accepted", "status", "words"),
     [(True, 0, "accepted. Well played.\n"), (False, 1, "rejected. Well played.\n")],
 )
-def test_the_verdict_is_waited_for_and_told(
+def test_the_command_waits_for_the_verdict_and_prints_it(
     site: str, capsys: pytest.CaptureFixture[str], accepted: bool, status: int, words: str
 ) -> None:
     version = Version.objects.get()
@@ -69,7 +69,7 @@ def test_the_verdict_is_waited_for_and_told(
     assert capsys.readouterr().out == words
 
 
-def test_what_the_site_refuses_is_told_in_its_words(
+def test_a_refusal_is_printed_in_the_sites_words(
     site: str, bot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refusal(*arguments: str) -> str:

@@ -180,7 +180,7 @@ def test_a_form_without_a_file_or_a_name_says_so(as_ada: Client) -> None:
     }
 
 
-def test_a_name_that_is_taken_is_said_beside_the_name(as_ada: Client, bob: User) -> None:
+def test_a_taken_name_is_reported_at_the_name_field(as_ada: Client, bob: User) -> None:
     new_bot(bob, "ADAS FIRST")
     page = post(as_ada, "bot.py", python_bot("mine"))
     assert errors_of(page) == {"name": ["The name Ada's first is taken."]}
@@ -196,7 +196,7 @@ def test_a_new_version_is_stored_with_its_note(as_ada: Client, ada: User) -> Non
     assert (version.note, version.activate_when_accepted) == ("two", False)
 
 
-def test_the_same_content_again_is_said_beside_the_file(as_ada: Client, ada: User) -> None:
+def test_identical_content_is_reported_at_the_file_field(as_ada: Client, ada: User) -> None:
     new_bot(ada, "same")
     page = post(as_ada, "other.py", python_bot("same"), "/bots/same/upload/")
     assert errors_of(page) == {
@@ -206,7 +206,7 @@ def test_the_same_content_again_is_said_beside_the_file(as_ada: Client, ada: Use
     }
 
 
-def test_an_upload_too_many_is_said_beside_the_file(
+def test_one_upload_too_many_is_reported_at_the_file_field(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)

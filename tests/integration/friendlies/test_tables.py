@@ -158,7 +158,7 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
     assert told["record"]["start"] == line
 
 
-def test_a_run_out_clock_loses_and_who_left_long_ago_has_resigned(greedy: Version) -> None:
+def test_an_empty_clock_loses_and_leaving_for_long_means_resigning(greedy: Version) -> None:
     ada = author("ada")
     timed = start(Player(ada), NewFriendly("crapo", greedy.pk, 0, "5+5"))  # seat 0 begins
     left = start(Player(None, "a guest", "an address"), NewFriendly("crapo", greedy.pk, 0))

@@ -123,7 +123,7 @@ def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
     assert "of the 2 other games of this deal from this seat" in page
 
 
-def test_the_servers_clock_says_who_is_late_and_a_game_that_is_left_stands_still(
+def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
     client: Client, greedy: Version, opponents: Opponents
 ) -> None:
     game = sit(client, greedy, "1")

@@ -86,7 +86,7 @@ def test_a_part_that_raises_is_red_without_giving_its_details_away(caplog: pytes
     assert "10.0.0.7" in caplog.text
 
 
-def test_a_red_part_makes_the_answer_a_503_that_nobody_keeps(client: Client) -> None:
+def test_a_red_part_makes_the_answer_an_uncached_503(client: Client) -> None:
     answer = client.get("/health")
     assert answer.status_code == 503
     assert "no-store" in answer.headers["Cache-Control"]

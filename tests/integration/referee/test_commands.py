@@ -87,7 +87,7 @@ def test_play_writes_every_game_and_says_who_is_better(
         (lambda record: record.pop("links"), "links: is missing"),
     ],
 )
-def test_a_replay_that_was_changed_is_told_from_one_that_was_not(
+def test_a_changed_replay_is_distinguished_from_an_unchanged_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Any], object], said: str
 ) -> None:
     """Whoever changed it has made its digests anew, but could not make its moves."""
@@ -103,9 +103,7 @@ def test_a_replay_that_was_changed_is_told_from_one_that_was_not(
     assert said in capsys.readouterr().out
 
 
-def test_nothing_that_was_played_before_is_written_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_earlier_results_are_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results, replays = tmp_path / "results.json", tmp_path / "replays"
     arguments = ["random", RESIGNER, "--pairs", "1", "--seed", SEED]
     results.touch()  # an empty file loses nothing
@@ -165,7 +163,7 @@ def test_nothing_that_a_bot_says_acts_on_the_terminal(
     assert "\x1b" not in capsys.readouterr().err
 
 
-def test_check_bot_says_that_a_long_game_goes_on(
+def test_check_bot_reports_progress_of_a_long_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And reads on, however much the bot writes to standard error."""
@@ -198,9 +196,7 @@ for count, line in enumerate(sys.stdin):
 """
 
 
-def test_play_goes_on_where_it_was_and_plays_nothing_twice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_resume_continues_and_plays_nothing_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results = tmp_path / "results.json"
     arguments = ["random", RESIGNER, "--json", str(results)]
     assert play.main([*arguments, "--pairs", "1", "--seed", "a word"]) == 0
@@ -236,7 +232,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert f"Interrupted. {len(games)} games are saved in {results}. Add --resume to continue." in said
 
 
-def test_a_match_is_played_to_its_points_and_goes_on_where_it_was(
+def test_a_match_is_played_to_its_points_and_can_be_resumed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results = tmp_path / "match.json"
@@ -305,7 +301,7 @@ def test_play_says_what_is_wrong_with_how_it_is_called(
         (check_bot, ["a", "b"], "unrecognized arguments: b"),
     ],
 )
-def test_what_is_wrong_with_an_argument_is_said_in_one_line(
+def test_a_wrong_argument_is_reported_in_one_line(
     command: Any, arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -336,7 +332,9 @@ def test_play_looks_at_its_files_before_it_plays(tmp_path: Path, capsys: pytest.
 
 
 @pytest.mark.timeout(30)
-def test_what_is_no_bot_is_not_read_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_not_a_bot_is_not_read_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     def said(given: str) -> str:
         assert check_bot.main([given]) == 1
         return capsys.readouterr().err.removeprefix("crapette check-bot: ").removesuffix("\n")

@@ -28,7 +28,7 @@ def nice(process: Process) -> int:
     return os.getpriority(os.PRIO_PROCESS, process.pid)
 
 
-def test_thought_outlives_the_death_of_those_who_think_and_ends_with_the_site(start_site: StartSite) -> None:
+def test_analysis_survives_killed_workers_and_ends_with_the_site(start_site: StartSite) -> None:
     site = start_site(GAMES_AT_ONCE=1)
     site.until(lambda: len(analysts(site)) == 3, "the analysis process and two workers", 30)
     assert nice(analysts(site)[0]) < max(map(nice, analysts(site)))

@@ -18,7 +18,7 @@ from tests.site import ROOT, RunningSite, clean_environment
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_site_that_is_told_to_end_leaves_no_process_and_no_game_half_played(
+def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
     start_site: StartSite, number: signal.Signals
 ) -> None:
     site = start_site(GAMES_AT_ONCE=2)
@@ -37,7 +37,7 @@ def test_a_site_that_is_told_to_end_leaves_no_process_and_no_game_half_played(
     assert "Traceback" not in site.output
 
 
-def test_a_second_start_is_quick_and_goes_on_with_what_was_broken_off(start_site: StartSite) -> None:
+def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartSite) -> None:
     first = start_site(GAMES_AT_ONCE=1)
     first.until(lambda: first.get_json("/health")["parts"]["competition"]["running"], "a game", 60)
     secret = (first.data / "secret-key").read_text()
@@ -54,7 +54,7 @@ def test_a_second_start_is_quick_and_goes_on_with_what_was_broken_off(start_site
     assert second.stop() == 0
 
 
-def test_a_second_site_on_the_same_folder_says_who_is_there_and_touches_nothing(
+def test_a_second_site_on_the_same_folder_names_the_first_and_touches_nothing(
     start_site: StartSite,
 ) -> None:
     site = start_site()
@@ -68,7 +68,7 @@ def test_a_second_site_on_the_same_folder_says_who_is_there_and_touches_nothing(
     assert site.get("/")[0] == 200
 
 
-def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = subprocess.run(
@@ -117,7 +117,7 @@ def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(
     assert site.lines == [sentence]
 
 
-def test_a_file_that_is_no_database_of_this_arena_is_left_alone_and_said_in_one_sentence(
+def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sentence(
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "arena.sqlite3"
@@ -142,7 +142,7 @@ def test_a_file_that_is_no_database_of_this_arena_is_left_alone_and_said_in_one_
 
 
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
-def test_a_port_that_is_none_is_refused_with_what_came(port: str) -> None:
+def test_an_invalid_port_is_refused_and_quoted(port: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "arena.embedded", f"--port={port}"],
         cwd=ROOT,

@@ -140,7 +140,7 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page() -> None:
             assert seen == without_ages(page(path)), path
 
 
-def test_a_browser_that_has_the_page_is_told_so_until_it_changes() -> None:
+def test_a_browser_gets_304_until_the_page_changes() -> None:
     address = a_tournament().get_absolute_url()
     first = Client().get(address)
     assert first["Cache-Control"] == "no-cache"
@@ -152,7 +152,7 @@ def test_a_browser_that_has_the_page_is_told_so_until_it_changes() -> None:
     assert Client().get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200
 
 
-def test_whoever_is_signed_in_has_a_page_of_their_own() -> None:
+def test_signed_in_users_have_pages_of_their_own() -> None:
     tournament = a_tournament()
     page(tournament.get_absolute_url())
     client = Client()
@@ -163,7 +163,7 @@ def test_whoever_is_signed_in_has_a_page_of_their_own() -> None:
     assert "bob" not in page(tournament.get_absolute_url())
 
 
-def test_whoever_is_signed_in_shares_what_shows_nobody_more() -> None:
+def test_signed_in_users_share_pages_that_look_the_same_to_everyone() -> None:
     tournament = a_tournament()
     play_one()
     game = Game.objects.filter(status=Game.Status.FINISHED).get()
@@ -215,7 +215,7 @@ def test_a_page_that_reads_what_has_no_stamp_is_made_each_time() -> None:
     assert len(made) == 2
 
 
-def test_a_page_that_speaks_of_the_present_is_made_anew_after_a_while(
+def test_a_page_about_the_present_is_rebuilt_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = [100.0]
@@ -226,7 +226,7 @@ def test_a_page_that_speaks_of_the_present_is_made_anew_after_a_while(
     assert not kept.is_fresh({})
 
 
-def test_a_full_shelf_drops_what_nobody_asked_for() -> None:
+def test_a_full_cache_drops_the_least_recently_used_page() -> None:
     small = Shelf(most=10)
     for name in ("a", "b"):
         small.keep((name,), Kept(frozenset(), 0, float("inf"), b"12345", {}, name))

@@ -69,7 +69,7 @@ async def test_only_pages_of_this_site_open_a_websocket(headers: tuple[tuple[byt
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("said", [{"text": "["}, {"bytes": b"\xff"}, {"text": "{}"}])
-async def test_a_page_that_speaks_is_told_to_leave(
+async def test_a_page_that_sends_anything_is_disconnected(
     said: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):

@@ -76,7 +76,7 @@ def later(row: Analysis, seconds: float) -> None:
     Analysis.objects.filter(pk=row.pk).update(**moved)
 
 
-def test_two_who_ask_the_same_share_one_answer_which_is_kept(db: None, answer_with: Any) -> None:
+def test_people_who_ask_the_same_question_share_one_stored_answer(db: None, answer_with: Any) -> None:
     calls = []
 
     def add(arguments: Any) -> dict[str, int]:
@@ -100,7 +100,7 @@ def test_another_version_of_the_function_is_another_question(db: None) -> None:
     assert question().key == question().key
 
 
-def test_nobody_thinks_for_those_who_have_left(db: None, answer_with: Any) -> None:
+def test_a_search_ends_when_nobody_waits_for_it(db: None, answer_with: Any) -> None:
     answer_with(lambda _: 1)
     row = ask(question(), ADA)
     later(row, 11)
@@ -154,7 +154,7 @@ def test_what_a_search_raises_concerns_its_question_alone(db: None, answer_with:
     assert set(Analysis.objects.values_list("status", "cause")) == {("failed", "crash"), ("done", "")}
 
 
-def test_a_worker_that_is_told_to_end_gives_its_question_back(db: None, answer_with: Any) -> None:
+def test_a_stopped_worker_gives_its_question_back(db: None, answer_with: Any) -> None:
     def end(_: Any) -> None:
         raise SystemExit
 
@@ -179,7 +179,7 @@ def test_the_first_questions_of_all_come_before_the_second_of_one_and_people_bef
     assert queue.claim("a", arena=False) is None
 
 
-def test_who_asks_too_much_is_told_how_long_to_wait(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(asking.AT_ONCE):
         ask(question(number), ADA)
     with pytest.raises(Busy, match="still thinking about 4 questions of yours") as busy:

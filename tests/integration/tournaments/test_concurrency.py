@@ -65,7 +65,7 @@ def test_four_workers_play_a_tournament_together_and_count_every_game_once() -> 
     assert audit_all() == {"crapaud": []}
 
 
-def test_of_many_who_claim_at_once_each_gets_another_game() -> None:
+def test_simultaneous_claims_get_different_games() -> None:
     owner = author()
     running(owner, entrants(owner, 2), pairs=4)
 

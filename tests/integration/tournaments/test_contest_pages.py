@@ -120,7 +120,7 @@ def test_a_draft_of_too_few_is_not_started(client: Client, ada: User) -> None:
     assert cup.status == "draft"
 
 
-def test_a_knock_out_shows_its_bracket_and_who_goes_on(client: Client, ada: User) -> None:
+def test_a_knockout_shows_its_bracket_and_who_advances(client: Client, ada: User) -> None:
     cup = running(ada, entrants(ada, 3), pairs=1, format="single-elimination")
     assert "winner of W1.2" in page(client, cup.get_absolute_url())
     play_all(cup)

@@ -104,7 +104,7 @@ def test_an_accepted_pair_asks_for_its_luck_itself(played: list[Game]) -> None:
     assert not Analysis.objects.exists(), "what was measured waits no more"
 
 
-def test_a_later_value_function_measures_beside_the_first_and_changes_no_verdict(
+def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdict(
     played: list[Game], client: Client
 ) -> None:
     luck.measure_pair(played[0].pair_id)
@@ -141,7 +141,7 @@ def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], 
     assert json.loads(answer.content) == {"error": "expected a move of the game, got 't1-t1'"}
 
 
-def test_the_page_shows_luck_beside_the_result(played: list[Game], client: Client) -> None:
+def test_the_page_shows_luck_next_to_the_result(played: list[Game], client: Client) -> None:
     address = played[0].get_absolute_url()
     assert "Result without luck" not in client.get(address).content.decode()
     luck.measure_pair(played[0].pair_id)
@@ -162,7 +162,7 @@ def test_values_tell_the_expected_result_after_every_event(played: list[Game], c
     assert client.get(f"/games/{played[0].pk}/values.json").json() == found
 
 
-def test_verdicts_stand_side_by_side_raw_and_without_luck(
+def test_verdicts_are_shown_side_by_side_with_and_without_luck(
     ada: User, trio: list[Version], client: Client
 ) -> None:
     tournament = running(ada, trio[:2], pairs=2, variant="crapette")
@@ -207,7 +207,7 @@ def test_values_of_a_game_that_is_not_over_are_refused(
     assert answer.json() == {"error": expected}
 
 
-def test_mistakes_are_told_with_where_they_were_made_and_in_words(played: list[Game], client: Client) -> None:
+def test_mistakes_are_reported_with_their_place_and_in_words(played: list[Game], client: Client) -> None:
     address = f"/games/{played[0].pk}/mistakes.json"
     found = json.loads(get(client, address).content)
     assert (found["bot"], found["game"]) == ("planner", str(played[0].pk))
@@ -221,7 +221,7 @@ def test_mistakes_are_told_with_where_they_were_made_and_in_words(played: list[G
 
 
 @pytest.mark.parametrize("page", ["mistakes", "values"])
-def test_a_game_that_is_none_has_no_analysis(client: Client, db: None, page: str) -> None:
+def test_an_invalid_game_has_no_analysis(client: Client, db: None, page: str) -> None:
     assert client.get(f"/games/{uuid4()}/{page}.json").status_code == 404
 
 

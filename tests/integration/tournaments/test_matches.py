@@ -58,7 +58,7 @@ def play_pair(tournament: Tournament, first: int, second: int, *, more: bool = T
     tournament.refresh_from_db()
 
 
-def test_a_match_goes_on_until_one_has_the_points_and_a_voided_pair_is_played_again(ada: User) -> None:
+def test_a_match_continues_to_its_target_and_a_voided_pair_is_played_again(ada: User) -> None:
     cup = match(ada, MatchRule("points", 50, most=9))
     pairing = Pairing.objects.get()
     play_pair(cup, 10, 5)
@@ -110,7 +110,7 @@ def test_the_deals_of_a_round_stay_secret_while_a_match_may_need_them(ada: User)
     assert [line["seed"] for line in lines if line["kind"] == "batch"] == [None] * 4
 
 
-def test_a_cancelled_match_counts_for_nothing_and_what_has_no_points_has_none(ada: User) -> None:
+def test_a_cancelled_match_does_not_count_and_variants_without_points_have_no_matches(ada: User) -> None:
     cup = match(ada, MatchRule("points", 50, most=9), 3)
     play_pair(cup, 10, 0)
     cancel_tournament(cup)

@@ -49,7 +49,7 @@ def test_pages_name_the_bots_and_the_tournament(client: Client, cup: Tournament,
     assert "Test cup" in answer.content.decode() or "ada bot 1" in answer.content.decode()
 
 
-def test_tv_asks_for_the_ratings_of_those_who_play_and_of_no_other(
+def test_tv_queries_only_the_ratings_of_bots_that_are_playing(
     ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running(ada, trio, pairs=4)

@@ -108,7 +108,7 @@ def test_bots_of_one_author_and_of_linked_accounts_are_never_rated_against_each_
     assert third.bot.name not in rated()
 
 
-def test_an_owner_who_cancels_or_voids_makes_an_event_unrated_as_a_whole(ada: User, client: Client) -> None:
+def test_an_event_becomes_unrated_if_its_owner_cancels_or_voids(ada: User, client: Client) -> None:
     cup = running(None, rivals(2), pairs=3)
     Tournament.objects.filter(pk=cup.pk).update(owner=ada)  # who was staff when it was made
     for _ in range(2):
@@ -123,7 +123,7 @@ def test_an_owner_who_cancels_or_voids_makes_an_event_unrated_as_a_whole(ada: Us
     assert rated() == set()
 
 
-def test_staff_who_cancel_leave_what_was_accepted_rated(ada: User) -> None:
+def test_pairs_accepted_before_staff_cancel_stay_rated(ada: User) -> None:
     ada.is_staff = True
     cup = running(None, rivals(2), pairs=3)
     cancel_tournament(cup, by=ada)

@@ -90,7 +90,7 @@ def test_a_good_upload_is_accepted_and_a_bad_one_rejected_with_its_words(transac
     assert not check_version(bad.pk)
 
 
-def test_a_killed_playing_process_costs_an_attempt_and_no_bot_its_game(
+def test_a_killed_playing_process_costs_an_attempt_but_no_bot_its_game(
     house: list[Version], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = running(author(), house, **FAST)
@@ -155,7 +155,7 @@ def test_a_game_taken_away_while_it_is_played_is_stopped(house: list[Version]) -
     assert not Result.objects.exists()
 
 
-def test_without_a_sandbox_no_game_runs_no_bot_loses_and_an_alarm_is_raised(
+def test_without_a_sandbox_no_game_is_played_no_bot_loses_and_an_alarm_is_raised(
     house: list[Version], settings: Any
 ) -> None:
     running(author(), house, **FAST)

@@ -63,7 +63,7 @@ def until(look: Callable[[], object], what: str) -> None:
         time.sleep(0.01)
 
 
-def test_one_message_wakes_as_many_players_as_there_are_games_and_each_goes_on_by_itself(
+def test_one_message_wakes_as_many_players_as_there_are_games(
     stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slots, "LOOK_SECONDS", 60.0)
@@ -121,7 +121,7 @@ def test_a_player_outlives_whatever_a_game_raises(
 
 
 @pytest.mark.django_db
-def test_a_game_goes_on_while_the_database_is_away_and_its_news_is_stored_once(
+def test_a_game_continues_while_the_database_is_away_and_its_events_are_stored_once(
     trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = running(ada, trio)
@@ -156,7 +156,7 @@ def test_a_game_goes_on_while_the_database_is_away_and_its_news_is_stored_once(
     assert not EventBatch.objects.filter(game__tournament=tournament).exists()
 
 
-def test_a_message_that_no_broker_takes_is_lost_and_its_sender_goes_on(
+def test_a_message_without_a_broker_is_lost_and_does_not_block_its_sender(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def away(*_: object, **__: object) -> None:

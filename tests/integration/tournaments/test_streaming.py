@@ -81,7 +81,7 @@ async def test_hidden_cards_are_shown_only_when_the_game_is_over() -> None:
     await watcher.disconnect()
 
 
-async def test_a_late_watcher_gets_what_was_played_before_and_goes_on_live() -> None:
+async def test_a_late_watcher_gets_earlier_events_and_then_live_ones() -> None:
     _, held, whole = await sync_to_async(begun)()
     await sync_to_async(tell)(held, whole, 0, 12)
     watcher = await watch(f"/ws/games/{held.game}/")
@@ -91,7 +91,7 @@ async def test_a_late_watcher_gets_what_was_played_before_and_goes_on_live() -> 
     await watcher.disconnect()
 
 
-async def test_a_watcher_who_comes_back_gets_only_what_it_missed() -> None:
+async def test_a_returning_watcher_gets_only_what_it_missed() -> None:
     _, held, whole = await sync_to_async(begun)()
     await sync_to_async(tell)(held, whole, 0, 15)
     watcher = await watch(f"/ws/games/{held.game}/?after=9&attempt=1")
@@ -139,7 +139,7 @@ async def test_a_message_that_comes_twice_is_passed_on_once() -> None:
     await watcher.disconnect()
 
 
-async def test_a_new_attempt_starts_the_page_anew() -> None:
+async def test_a_new_attempt_restarts_the_page() -> None:
     _, held, whole = await sync_to_async(begun)()
     watcher = await watch(f"/ws/games/{held.game}/")
     await watcher.receive()
@@ -160,7 +160,7 @@ async def test_a_new_attempt_starts_the_page_anew() -> None:
     await watcher.disconnect()
 
 
-async def test_many_watchers_who_join_at_any_time_all_see_the_same_game() -> None:
+async def test_watchers_who_join_at_different_times_see_the_same_game() -> None:
     _, held, whole = await sync_to_async(begun)()
     watchers = []
     for first in range(0, 20, 2):

@@ -276,7 +276,7 @@ def test_a_missing_file_and_an_odd_address_are_named(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("address", ["http://[", "http://a b/", "http://127.0.0.1:x/", "http://127.0.0.1/ü"])
-def test_an_address_that_is_none_is_quoted(capsys: pytest.CaptureFixture[str], address: str) -> None:
+def test_an_invalid_address_is_quoted(capsys: pytest.CaptureFixture[str], address: str) -> None:
     assert main([address]) == 2
     assert f"Expected an http(s) address, got {address!r}: " in capsys.readouterr().err
 

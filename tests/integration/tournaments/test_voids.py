@@ -61,7 +61,7 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
     assert Alarm.objects.filter(kind="bot", cleared_at=None).count() == 1
 
 
-def test_what_was_a_day_ago_and_what_befell_nobody_counts_for_nothing(trio: list[Version], ada: User) -> None:
+def test_voids_a_day_ago_and_voids_without_a_seat_do_not_count(trio: list[Version], ada: User) -> None:
     victim = trio[0]
     running(ada, trio, pairs=4)
     lose(victim, voids.MOST)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_modules_are_told_apart_by_name_and_by_time(tmp_path: Path) -> None:
+def test_modules_are_distinguished_by_name_and_time(tmp_path: Path) -> None:
     before = compiled.engine_modules(tmp_path)
     assert before == frozenset()
     (tmp_path / "core.cpython-311.so").touch()

@@ -22,7 +22,7 @@ def until(look: Callable[[], object], what: str) -> None:
         time.sleep(0.02)
 
 
-def test_a_process_that_ends_is_started_again_and_all_end_when_told(
+def test_a_process_that_ends_is_restarted_and_all_end_on_request(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     starts = tmp_path / "starts"

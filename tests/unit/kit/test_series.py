@@ -102,7 +102,7 @@ def test_the_verdict_is_sure_only_when_the_pairs_are() -> None:
     assert lost.elo == pytest.approx(-clear.elo)
 
 
-def test_before_a_whole_pair_nothing_is_said() -> None:
+def test_there_is_no_verdict_before_a_complete_pair() -> None:
     assert pairs("a").verdict() is None
     assert board.live(pairs("a")) == "a +1 =0 -0 b"
 

@@ -54,7 +54,7 @@ def test_an_answer_may_say_everything() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"resign": True}, {"accept_draw": True}])
-def test_who_resigns_or_accepts_need_not_move(fields: dict[str, bool]) -> None:
+def test_resigning_or_accepting_needs_no_move(fields: dict[str, bool]) -> None:
     assert parse_answer(json.dumps({"id": "a", **fields}).encode(), "a").moves == ()
 
 

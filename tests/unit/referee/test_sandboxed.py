@@ -61,7 +61,7 @@ def test_a_doubted_bot_needs_proof() -> None:
         assert fault.value.termination is Termination.CRASH
 
 
-def test_what_befell_no_bot_names_no_seat() -> None:
+def test_a_failure_that_affects_no_bot_names_no_seat() -> None:
     with pytest.raises(Infrastructure, match=r"^a pipe broke$") as void:
         player(SandboxUnavailable("a pipe broke"), doubted=True).receive(1.0)
     assert void.value.seat is None

@@ -28,7 +28,7 @@ THREE = (
         ("russian-bank", 0, (0, 30 + 4 + 2 * 2)),
     ],
 )
-def test_who_forfeits_is_scored_as_the_loser_of_the_position(
+def test_a_forfeit_is_scored_as_losing_the_position(
     variant: str, loser: int, points: tuple[int, int]
 ) -> None:
     assert forfeit_points(standing(PAIR.format(variant)), loser) == points
@@ -39,14 +39,14 @@ def test_a_card_in_the_air_is_the_movers() -> None:
     assert at.left == (7, 2)
 
 
-def test_of_three_the_one_who_forfeits_pays_the_others() -> None:
+def test_of_three_players_the_one_who_forfeits_pays_the_others() -> None:
     line = THREE.replace("./././ ", "./3H4H/. ")
     points = forfeit_points(standing(line), 0)
     assert points == (-(3 + 3 + 10) - (3 + 0 + 10), 3 + 3 + 10, 3 + 0 + 10)
     assert sum(points) == 0
 
 
-def test_of_three_one_who_emptied_the_reserve_does_not_pay_for_it() -> None:
+def test_of_three_players_one_who_emptied_the_reserve_does_not_pay_for_it() -> None:
     line = THREE.replace("./././ ", "./3H4H/. ")
     assert forfeit_points(standing(line), 1) == (1 + 6, -(1 + 6) - (1 + 0), 1 + 0)
 
@@ -56,7 +56,7 @@ def test_an_agreed_draw_scores_what_a_drawn_game_does() -> None:
     assert draw_points(standing(PAIR.format("crapette-it"))) == (0, 0)
 
 
-def test_ranks_after_a_forfeit_are_those_out_those_in_and_the_one_who_forfeited() -> None:
+def test_after_a_forfeit_seats_rank_as_out_then_in_then_the_forfeiting_one() -> None:
     assert forfeit_ranking(2, (), 0) == ((1,), (0,))
     assert forfeit_ranking(4, (2,), 1) == ((2,), (0, 3), (1,))
     assert forfeit_ranking(3, (2, 0), 1) == ((2,), (0,), (1,))

@@ -59,7 +59,7 @@ def test_in_double_elimination_everyone_but_the_champion_loses_twice(count: int)
     assert state.places[1] == [1]
 
 
-def test_who_comes_through_the_losers_bracket_must_win_twice() -> None:
+def test_the_winner_of_the_losers_bracket_must_win_twice() -> None:
     state, rounds = run(8, double=True, upsets=frozenset({"GF"}))
     assert rounds[-2:] == [["GF"], ["GF2"]]
     assert state.champion == 0
@@ -76,7 +76,7 @@ def test_a_first_round_loser_can_still_win_it_all() -> None:
     assert state.champion == 0
 
 
-def test_a_level_match_goes_on_by_extra_pairs_then_margin_then_seed() -> None:
+def test_a_level_match_is_decided_by_extra_pairs_then_margin_then_seed() -> None:
     assert goes_on((5.5, 4.5), -9.0, (2, 1), 0) == 0
     assert goes_on((4.5, 5.5), 9.0, (1, 2), 0) == 1
     assert goes_on((5, 5), 9.0, (1, 2), 0) is None

@@ -70,7 +70,7 @@ def test_a_match_that_cannot_be_held_is_refused(wish: tuple[str, str, int], sent
     assert str(caught.value) == sentence
 
 
-def test_the_length_is_told_by_pairs_like_those_played() -> None:
+def test_the_length_is_estimated_from_similar_pairs() -> None:
     assert mean_pairs(TO_100, [(50, 0)]) == 2
     assert mean_pairs(TO_100, [(50, 50)]) == TO_100.most
     rule = asked("russian-bank", POINTS, 300)

@@ -34,7 +34,7 @@ def test_sizes(kind: str, entrants: int, more: dict[str, int], expected: Size) -
         ("arena", 6, {}, "Expected a format that can be played, got 'arena'."),
     ],
 )
-def test_what_cannot_be_held_is_said_in_a_sentence(
+def test_an_impossible_tournament_is_refused_in_a_sentence(
     kind: str, entrants: int, more: dict[str, int], sentence: str
 ) -> None:
     with pytest.raises(InvalidTournament) as refused:

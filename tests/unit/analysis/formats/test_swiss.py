@@ -14,7 +14,7 @@ def test_the_first_round_folds_the_upper_half_onto_the_lower() -> None:
     assert found.bye is None
 
 
-def test_equals_meet_and_nobody_meets_again_while_that_is_possible() -> None:
+def test_equal_scores_meet_and_rematches_are_avoided() -> None:
     points = {1: 2.0, 2: 2.0, 3: 1.0, 4: 1.0, 5: 1.0, 6: 1.0, 7: 0.0, 8: 0.0}
     met = {frozenset((1, 2)), frozenset((7, 8))}
     found = pair_round([1, 2, 3, 4, 5, 6, 7, 8], points, met, set())

@@ -37,7 +37,7 @@ def test_luck_that_tells_all_is_taken_out_whole() -> None:
     assert np.abs(adjusted((luck + 3, luck) for luck in lucks)[50:]).max() == pytest.approx(3, abs=0.5)
 
 
-def test_who_is_seen_first_changes_nothing_but_the_side() -> None:
+def test_swapping_the_bots_only_swaps_the_sides() -> None:
     pairs = [(1.0, 0.5), (0.0, 0.25), (-1.0, 0.5), (0.5, -0.75), (0.0, 0.5)]
     turned = adjusted((-value, -luck) for value, luck in pairs)
     assert turned == [-value for value in adjusted(pairs)]

@@ -320,7 +320,7 @@ def test_deals_in_which_hidden_cards_decided_who_starts_are_not_corrected() -> N
     assert corrected(small("crapette-it")), "a problem says itself who begins"
 
 
-def test_a_deal_is_told_from_a_problem() -> None:
+def test_a_deal_is_distinguished_from_a_problem() -> None:
     for variant in VARIANTS:
         assert is_deal(deal(variant, "00" * 32)), variant
         assert not is_deal(small(variant)), variant

@@ -56,7 +56,7 @@ def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
         game.push(chance.choice(legal))
 
 
-def test_a_branch_goes_on_from_the_recorded_events_and_numbers_its_own_after_them() -> None:
+def test_a_branch_continues_the_recorded_events_and_their_numbers() -> None:
     game = engine.Game.deal("crapaud", "00" * 32)
     recorded = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
 

@@ -22,7 +22,7 @@ def test_the_anchor_stands_at_1500_without_error() -> None:
     assert all(estimate.anchored for estimate in fitted.estimates)
 
 
-def test_several_anchors_stand_on_average_where_they_were_put() -> None:
+def test_several_anchors_keep_their_average() -> None:
     matches = [Match(1, 2, (0, 0, 40, 0, 20)), Match(2, 3, (3, 0, 30, 0, 27)), Match(1, 3, (0, 5, 20, 5, 30))]
     fitted = fit(matches, {1: 1600.0, 2: 1500.0})
     one, two = fitted.estimate(1), fitted.estimate(2)
@@ -59,7 +59,7 @@ def test_twins_that_always_win_one_leg_each_have_little_variance_but_not_none() 
     assert 0 < twins.error < coins.error / 3
 
 
-def test_who_has_no_chain_of_games_to_the_anchor_is_rated_about_1500_and_marked() -> None:
+def test_a_bot_without_a_chain_of_games_to_the_anchor_is_marked_and_rated_about_1500() -> None:
     fitted = fit([Match(1, 2, (0, 0, 2, 0, 3)), Match(3, 4, (0, 0, 0, 4, 0))], anchors={2: 1500.0})
     assert fitted.estimate(1).anchored
     assert not fitted.estimate(3).anchored

@@ -42,7 +42,7 @@ def test_strengths_are_found_again_from_simulated_games_of_four() -> None:
         assert found[player].error < 12
 
 
-def test_who_lost_every_game_has_a_rating() -> None:
+def test_a_bot_that_lost_every_game_has_a_rating() -> None:
     found = fit([[[1], [2], [3]]] * 10, anchor=1)
     assert found[1].elo > found[2].elo > found[3].elo > 0
 

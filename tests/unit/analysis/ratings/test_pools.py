@@ -89,7 +89,7 @@ def test_honest_games_keep_their_weight() -> None:
     assert sum(weight < 0.2 for weight in weights) < 0.03 * len(weights)
 
 
-def test_who_has_met_one_other_author_only_has_a_rough_rating() -> None:
+def test_a_bot_that_met_only_one_other_author_has_a_rough_rating() -> None:
     weighed = rate([Match(1, 2, (5, 0, 10, 0, 15))], {1: 7, 2: 8}, {})
     assert weighed.matches[0].weight * 30 == pytest.approx(1, abs=0.2)
     assert weighed.fit.estimate(1).error > 50

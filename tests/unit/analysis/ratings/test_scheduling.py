@@ -9,7 +9,7 @@ from analysis.ratings.elo import SCALE
 from analysis.ratings.scheduling import Candidate, Field, choose
 
 
-def test_a_new_version_is_served_before_all_others_and_meets_whoever_tells_most() -> None:
+def test_a_new_version_comes_first_and_gets_the_most_informative_opponent() -> None:
     pool = [
         Candidate(1, 0, 1500, 20, 200),
         Candidate(2, 0, 900, 20, 200),
@@ -29,7 +29,7 @@ def test_equals_tell_more_than_a_foregone_conclusion() -> None:
     assert gains[1] > 3 * gains[2]
 
 
-def test_the_gain_is_what_bayes_rule_takes_off_the_variances_of_all_who_ask() -> None:
+def test_the_gain_is_the_reduction_of_variance_by_bayes_rule() -> None:
     dice = np.random.default_rng(2)
     root = dice.normal(0, 40, (4, 4))
     covariance = root @ root.T + np.diag([900.0] * 4)
@@ -47,7 +47,7 @@ def test_the_gain_is_what_bayes_rule_takes_off_the_variances_of_all_who_ask() ->
         assert Field(pool, covariance).gains(0)[other] == pytest.approx(expected)
 
 
-def test_who_shares_its_errors_with_an_opponent_learns_little_from_it() -> None:
+def test_an_opponent_with_correlated_errors_is_hardly_informative() -> None:
     pool = [Candidate(1, 1, 1500, 60, 50), Candidate(2, 2, 1500, 60, 500), Candidate(3, 0, 1500, 60, 500)]
     shared = np.array([[3600.0, 3400.0, 0.0], [3400.0, 3600.0, 0.0], [0.0, 0.0, 100.0]])
     assert choose(pool, {}, 1, shared) == [(1, 3)]

@@ -39,7 +39,7 @@ def test_a_bot_stops_after_the_plies_it_was_given() -> None:
     assert game.ply == 30
 
 
-def test_a_bot_goes_on_after_the_moves_tried_and_not_after_a_refused_one() -> None:
+def test_a_bot_continues_after_the_tried_moves_but_not_after_a_refused_one() -> None:
     start = str(engine.deal("crapaud", SEED))
 
     after = answer(start, [], Asked.parse({"at": "0", "moves": "draw", "bot": "greedy"}))
@@ -63,7 +63,7 @@ def test_games_of_more_than_two_are_played_on_by_hand_alone() -> None:
         ({"at": "0", "span": "year"}, "Expected one of turn, end in 'span', got 'year'."),
     ],
 )
-def test_a_question_that_is_none_is_refused_in_words(query: dict[str, str], sentence: str) -> None:
+def test_an_invalid_question_is_refused_with_a_sentence(query: dict[str, str], sentence: str) -> None:
     with pytest.raises(NotAsked) as refused:
         Asked.parse(query)
     assert str(refused.value) == sentence

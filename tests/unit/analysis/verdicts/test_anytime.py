@@ -21,7 +21,7 @@ def test_the_reach_is_that_of_the_paper_once_there_are_many_pairs() -> None:
 
 
 @pytest.mark.parametrize("kind", ["coins", "drawish", "unlike", "heavy tails"])
-def test_whoever_looks_after_every_pair_is_rarely_ever_misled(kind: str) -> None:
+def test_looking_after_every_pair_is_rarely_ever_misleading(kind: str) -> None:
     dice, runs, pairs = np.random.default_rng(4), 400, 300
     chances = {
         "coins": (0.25, 0, 0.5, 0, 0.25),

@@ -14,7 +14,7 @@ def test_a_clear_margin_names_the_better_one() -> None:
     assert second.better == -1
 
 
-def test_before_ten_pairs_nothing_is_said() -> None:
+def test_there_is_no_verdict_before_ten_pairs() -> None:
     early, first = verdict(9, 27.0, 81.0), verdict(10, 30.0, 90.0)
     assert early is not None
     assert first is not None

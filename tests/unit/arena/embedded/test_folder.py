@@ -22,7 +22,7 @@ sys.stdin.read()
 ROOT = Path(__file__).resolve().parents[4]
 
 
-def test_a_second_site_is_told_who_holds_the_folder_and_a_killed_one_holds_nothing(tmp_path: Path) -> None:
+def test_a_second_site_learns_who_holds_the_folder_and_a_killed_one_holds_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLD, str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None

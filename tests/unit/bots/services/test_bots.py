@@ -56,7 +56,7 @@ def test_a_name_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_stored(
     assert (Bot.objects.count(), Version.objects.count(), Archive.objects.count()) == (1, 1, 1)
 
 
-def test_of_two_who_want_a_name_at_the_same_moment_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_simultaneous_requests_for_a_name_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     new_bot(author())
     monkeypatch.setattr("bots.services.bots.clean_name", lambda name, **_: name)  # it looked free to both
     with pytest.raises(NameRefused) as refused:
@@ -118,7 +118,7 @@ def test_a_withdrawn_bot_is_entered_nowhere_and_comes_back() -> None:
     assert Bot.objects.all().enterable_by(owner).get() == version.bot
 
 
-def test_who_may_enter_a_bot_is_said_by_its_owner() -> None:
+def test_the_owner_decides_who_may_enter_a_bot() -> None:
     owner, other = author(), author("bob")
     version = new_bot(owner, open_to_all=False)
     assert not Bot.objects.all().enterable_by(owner).exists(), "its version is not accepted yet"

@@ -33,7 +33,7 @@ def test_files_that_are_not_those_of_the_hash_are_not_played() -> None:
         services.read_archive(version)
 
 
-def test_files_that_are_gone_are_said_to_be_gone() -> None:
+def test_missing_files_are_reported_as_missing() -> None:
     version = new_bot(author())
     Version.objects.update(archive=None)
     with pytest.raises(FilesMissing) as missing:

@@ -19,7 +19,7 @@ def entered(version: Version) -> Tournament:
     return tournament
 
 
-def test_an_owner_who_leaves_takes_bots_that_never_played_along() -> None:
+def test_bots_that_never_played_leave_with_their_owner() -> None:
     owner = author()
     accepted_bot(owner, "one")
     new_bot(owner, "two")

@@ -63,7 +63,7 @@ def test_a_revoked_token_and_one_of_a_closed_account_open_nothing() -> None:
         services.authenticate(secret)
 
 
-def test_a_user_has_so_many_tokens_at_most() -> None:
+def test_a_user_has_a_limited_number_of_tokens() -> None:
     owner = author()
     tokens = [services.create_token(owner, f"token {number}")[0] for number in range(TOKENS_PER_USER)]
     with pytest.raises(TokenRefused) as refused:

@@ -130,7 +130,7 @@ def test_a_check_that_could_not_be_made_is_made_later_and_later() -> None:
     assert [round(pause) for pause in pauses] == [15, 60, 240, 960, 3600, 3600]
 
 
-def test_the_first_verdict_stands() -> None:
+def test_the_first_verdict_is_kept() -> None:
     version = new_bot(author())
     assert services.record_check(version, True, "Well played.", {"events": []}) is True
     assert services.record_check(version, False, "It crashed.") is False

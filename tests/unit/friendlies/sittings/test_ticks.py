@@ -57,7 +57,7 @@ def test_a_choice_may_be_changed_until_the_tick_closes_and_not_for_another_tick(
         race.choose(0, "s2-f")
 
 
-def test_who_is_late_has_waited_but_not_who_had_chosen_in_time() -> None:
+def test_a_late_seat_waits_but_a_choice_made_in_time_counts() -> None:
     race = game()
     race.choose(0, "s2-f")
     race.be_late()
@@ -70,7 +70,7 @@ def test_who_is_late_has_waited_but_not_who_had_chosen_in_time() -> None:
     assert race.late_in_a_row == 1
 
 
-def test_the_bot_is_told_closed_ticks_only_and_nothing_the_referee_adds() -> None:
+def test_the_bot_learns_only_closed_ticks_without_the_referees_additions() -> None:
     race = game()
     race.choose(0, "s2-f")
     assert race.plain_events() == []

@@ -72,7 +72,7 @@ def test_a_bots_moves_go_as_far_as_the_next_card_turned_up_and_an_illegal_one_lo
     assert game.events[-1]["type"] == "end"
 
 
-def test_a_run_is_the_single_moves_it_stands_for_and_says_how_many_houses_are_missing() -> None:
+def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() -> None:
     line = "crapo 0 play - 9C8H7C/TD/./././././. 0,0/0,0/0,0/0,0 ./4H/. ./5H/. 0,0,0,.,. 0,0/./."
     game = Sitting(line, 0)
     game.run("t1", "t2", 3)
@@ -101,7 +101,7 @@ def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> 
         game.call_stop()
 
 
-def test_a_polled_bot_lets_a_person_go_on_or_stops_them() -> None:
+def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
     game = Sitting(ITALIAN, person=engine.deal("crapette-it", "00" * 32).turn)
     game.play(["draw", "h-t1"])
     assert str(game.awaits) == "poll"

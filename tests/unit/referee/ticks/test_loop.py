@@ -103,7 +103,7 @@ def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
     assert len(set(words)) == 2 * len(events)
 
 
-def test_who_answers_first_changes_nothing_in_the_record() -> None:
+def test_the_order_of_answers_does_not_change_the_record() -> None:
     games = [played(Racing(looks=one), Racing(looks=other)) for one, other in ((0, 0), (4, 0), (0, 4))]
     plain = [
         [{key: event[key] for key in event.keys() - {"ms", "clocks"}} for event in events]
@@ -148,7 +148,7 @@ def test_an_answer_after_the_tick_counts_as_wait_and_is_dropped_when_it_comes() 
     assert result["termination"] == "stop"
 
 
-def test_who_never_answers_is_asked_a_few_times_and_silent_in_the_end() -> None:
+def test_a_bot_that_never_answers_is_asked_a_few_times_and_loses_by_silence() -> None:
     mute = Racing(lambda _: None)
     events, result = played(Racing(), mute, tick_ms=1)
     assert (result["termination"], result["seat"]) == ("silence", 1)
@@ -207,7 +207,7 @@ def test_what_a_bot_computes_in_ticks_is_charged_to_its_bank() -> None:
     assert result["detail"] == "Seat 1 used up its clock: all 63 seconds of CPU time it was given."
 
 
-def test_who_gets_no_core_is_not_late_and_the_game_is_void_when_that_lasts(
+def test_a_bot_without_a_core_is_not_late_and_the_game_is_void_if_that_lasts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     starved = Racing(lambda _: None)
@@ -225,7 +225,7 @@ def test_a_bot_that_does_not_say_that_it_plays_ticks_does_not_start() -> None:
     assert result["detail"] == 'Seat 1 does not play vitesse: it was ready, but without "ticks": true.'
 
 
-def test_what_bots_say_of_their_action_is_in_the_record_and_not_told_to_the_other() -> None:
+def test_remarks_on_actions_are_in_the_record_but_not_sent_to_the_other_bot() -> None:
     def chatty(message: dict[str, Any]) -> Reply:
         answer = eager(message)
         assert isinstance(answer, dict)

@@ -160,7 +160,7 @@ def test_several_moves_end_with_the_turn() -> None:
     assert played.result["seat"] == 0
 
 
-def test_comment_and_evaluation_stand_at_the_first_ply_of_the_answer() -> None:
+def test_comment_and_evaluation_are_recorded_at_the_first_ply_of_the_answer() -> None:
     answers = in_turn(
         {"moves": ["t6-f", "draw"], "comment": "  a\n\tb  " + "x" * 300, "eval": 0.25}, {"resign": True}
     )
@@ -257,7 +257,7 @@ def test_an_offer_is_declined_by_playing_on() -> None:
     assert "draw_offered" not in declining.questions[1]
 
 
-def test_accepting_a_draw_that_nobody_offered_is_no_answer() -> None:
+def test_accepting_a_draw_that_nobody_offered_is_not_an_answer() -> None:
     result = spoiled(mover(accept_draw=True))
     assert result["termination"] == "protocol"
     assert result["detail"] == "Seat 1 accepted a draw that nobody had offered, and played nothing."

@@ -41,7 +41,9 @@ def test_every_event_and_public_line_of_a_random_game_is_the_engines(
 
 
 @pytest.mark.parametrize(("variant", "players"), GAMES)
-def test_answers_go_up_to_the_next_card_turned_up_and_are_told_together(variant: str, players: int) -> None:
+def test_answers_are_played_to_the_next_card_turned_up_and_reported_together(
+    variant: str, players: int
+) -> None:
     dice = random.Random(variant)
     start = engine.deal(variant, "3" * 64, players)
     game, table = engine.Game(start), Table(start)
