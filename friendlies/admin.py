@@ -1,4 +1,4 @@
-"""Staff may look at people's games and change nothing."""
+"""People's games in the admin, read-only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from friendlies.models import Friendly
 
 @admin.register(Friendly)
 class FriendlyAdmin(ReadOnly, admin.ModelAdmin[Friendly]):
-    """Persons' games against bots, without the bytes of their events."""
+    """People's games against bots, without their events."""
 
     list_display = ("id", "variant", "version", "owner", "status", "awaits", "acted_at", "trouble")
     list_filter = ("status", "variant")

@@ -1,4 +1,4 @@
-"""The app of people at a table."""
+"""The Django app of people's games."""
 
 from django.apps import AppConfig
 

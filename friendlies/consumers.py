@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class FriendlyRoom(Room):
-    """A person's game: a ping when it has news; the page then asks for what it may know.
+    """A person's game: sends a ping when it changes. The page then asks for what it may know.
 
-    A ping says nothing of the cards, so whoever knows the address may listen.
+    A ping reveals nothing about the cards, so anyone who knows the address may listen.
     """
 
     async def welcome(self, watcher: Watcher) -> None:

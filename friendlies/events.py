@@ -1,4 +1,4 @@
-"""Live news of people's games (see `tournaments.events` for how news travels)."""
+"""Live updates of people's games, sent like those of `tournaments.events`."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def friendly_group(friendly: UUID | str) -> str:
 
 
 def publish_friendly(friendly: UUID | str) -> None:
-    """Say that a person's game has changed; the page asks what it may know of that."""
+    """Announce that a person's game has changed. The page then asks for what it may know."""
     publisher().send(friendly_group(friendly), {"type": "friendly.changed"})

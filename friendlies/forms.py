@@ -1,4 +1,4 @@
-"""A game of a person against a bot, as it is asked for."""
+"""The form that starts a person's game against a bot."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class NewFriendlyForm(forms.Form):
         self.fields["version"].initial = versions.filter(bot__slug="greedy").first()
 
     def asked(self) -> NewFriendly:
-        """What a valid form asks for."""
+        """Return what a valid form requests."""
         data = self.cleaned_data
         seat = None if data["seat"] == "any" else int(data["seat"])
         clock, pace = data["clock"] or "none", data["pace"] or "5"

@@ -1,4 +1,4 @@
-"""A person's game against a bot, which counts for nothing but itself."""
+"""A person's game against a bot, which is never rated."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from friendlies.sittings.turns import BOTS_TURN, Awaits
 class Friendly(models.Model):
     """A game of a person in `seat` against `version` in the other one.
 
-    All of it is here: the full position line it starts from, the packed events, and what is awaited, so that
-    it survives every process. A change is made to the `revision` that was read, or not at all. `epoch` counts
-    the events that were taken back. While `lease` and `lease_until` are set, a worker asks the bot.
+    The row holds the whole game: the full position line it starts from, the packed events, and what is
+    awaited. So it survives every process. A change applies to the `revision` that was read, or not at all.
+    `epoch` counts the events that were taken back. While `lease` and `lease_until` are set, a worker is
+    asking the bot.
 
     In a game in ticks `tick_ms` is how long a tick may last, 0 if it waits for the person, and `clock_from`
     when the open one began, null while the game is paused. Elsewhere `tick_ms` is null.
@@ -26,7 +27,7 @@ class Friendly(models.Model):
     """
 
     class Status(models.TextChoices):
-        """Where a game stands."""
+        """The state of a game."""
 
         RUNNING = "running", "Running"
         FINISHED = "finished", "Finished"

@@ -1,1 +1,1 @@
-"""What pages of people's games say."""
+"""The contents of pages about people's games."""

@@ -1,4 +1,4 @@
-"""Deals of bots that persons may play again, and how their games compare (as in duplicate bridge)."""
+"""Deals of bots' games that people may replay, and how the results compare (as in duplicate bridge)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Who sat in the person's seat of this deal, against whom, and what came of it."""
+    """One result of a deal: who sat in the person's seat, against whom, and how it ended."""
 
     who: str
     opponent: str
@@ -68,7 +68,7 @@ def offered() -> list[Deal]:
 
 
 def compared(row: Friendly) -> list[Compared]:
-    """The games of this deal from the same seat: the bots', other persons', and this one if it is over."""
+    """Return the games of this deal from the same seat, including this one once it is over."""
     if row.pair_id is None:
         return []
     games = Game.objects.filter(pair=row.pair_id, status=Game.Status.FINISHED).order_by("leg")
@@ -81,7 +81,7 @@ def compared(row: Friendly) -> list[Compared]:
 
 
 def standing(rows: list[Compared]) -> str:
-    """How this game compares with the others of its deal and seat, in a sentence."""
+    """Return how this game compares with others of its deal and seat, in a sentence."""
     mine = next((one for one in rows if one.you), None)
     others = [one for one in rows if not one.you]
     if mine is None or not others:

@@ -1,4 +1,4 @@
-"""What a person's game shows: to the person no hidden card, to everybody the whole once it is over."""
+"""What a person's game shows: no hidden cards while it is played, everything once it is over."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SECRETS = ("comment", "eval", "comments", "evals")
 
 
 def find(friendly: UUID) -> Friendly | None:
-    """The game with all that its pages need, or None."""
+    """Return the game with everything its pages need, or None."""
     games = Friendly.objects.select_related("version__bot__owner", "owner", "pair")
     return games.filter(pk=friendly).first()
 
 
 def events(row: Friendly, after: int = 0) -> list[dict[str, Any]]:
-    """The events from number ``after`` on; without the bot's words while the game goes on."""
+    """Return the events from number ``after`` on, without the bot's comments while the game is played."""
     found = unpack(bytes(row.events))[after:] if row.events else []
     if row.is_over:
         return found

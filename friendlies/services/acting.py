@@ -1,4 +1,4 @@
-"""What a person does at the table. A refusal is a sentence; nothing has changed then."""
+"""Carries out a person's actions at the table. If one is refused, nothing changes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Action = dict[str, Any]
 
 
 def act(game: UUID, action: Action) -> str:
-    """Carry out an action of the person who plays; return why it was refused, or nothing.
+    """Carry out an action of the player; return why it was refused, or an empty string.
 
-    Raises StaleAttempt if others changed the game again and again meanwhile.
+    Raises StaleAttempt if others keep changing the game in the meantime.
     """
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
@@ -57,7 +57,7 @@ def act(game: UUID, action: Action) -> str:
 
 
 def expire(row: Friendly) -> bool:
-    """End a game whose person's clock has run out; whether it was."""
+    """End a game if the person's clock has run out; return whether it had."""
     sitting = load_turns(row)
     _tick(row, sitting)
     return sitting.result is not None and save(row, sitting)
@@ -100,7 +100,7 @@ def _do(sitting: Sitting, action: Action, ms: int) -> None:
 
 
 def _why(sitting: Sitting, action: Action, error: IllegalMove) -> str:
-    """Why a move is not legal, for people."""
+    """Explain to people why a move is illegal."""
     position, move = sitting.game.position, str(action.get("move", ""))
     cards = action.get("cards", 1)
     if cards == 1:

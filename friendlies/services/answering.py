@@ -1,8 +1,9 @@
-"""The bot's side of a person's game: claim, ask the bot in its sandbox, carry out what it said.
+"""The bot's side of a person's game: claims the game, asks the sandboxed bot, and carries out its answer.
 
-A claim is a lease in the game's own row that is renewed while the bot thinks. What the bot said counts only
-if the row is still the one that was read; else the game went on without it (the person resigned). In a game
-in ticks the person answers at the same time: there it counts as long as the tick is open.
+A claim is a lease in the game's own row, which is renewed while the bot thinks. The bot's answer counts only
+if the row is still the one that was read; otherwise the game went on without it (for example because the
+person resigned). In a game with ticks, the person answers at the same time, so the answer counts as long as
+the tick is open.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ logger = logging.getLogger(__name__)
 LEASE = timedelta(seconds=20)
 RENEW_SECONDS = 5.0
 RETRY = timedelta(seconds=15)
-"""So long a game rests whose bot could not be asked by the machine's fault."""
+"""How long a game rests if a failure of the machine kept its bot from being asked."""
 TRIES = 5
-"""So often the person may change a game in ticks while what the bot said is being written."""
+"""How often the person may change a game with ticks while the bot's answer is being written."""
 
 
 class Lost(Exception):
@@ -52,7 +53,7 @@ class Lost(Exception):
 
 
 def answer(game: UUID | str, opponents: Opponents = WAITING) -> bool:
-    """Ask the bot of a game if it is awaited and nobody asks it; whether the game got on."""
+    """Ask the bot of a game if it is awaited and nobody else asks it; return whether the game advanced."""
     if stopping.announced():
         return False
     row = _claim(game)
@@ -92,20 +93,20 @@ def _write(row: Friendly, sitting: AnySitting, change: Change, tick: int | None)
 
 
 def _forfeit(seat: int, fault: Fault) -> Change:
-    """The end of a game that its bot has lost by its own doing."""
+    """End a game that its bot forfeited."""
     termination, detail = Termination(fault.termination), fault.detail
     return lambda sitting: sitting.forfeit(seat, termination, detail)
 
 
 def _tick_of(sitting: AnySitting) -> int | None:
-    """The tick that is open; None in a game of turns."""
+    """Return the open tick; None in a game with turns."""
     return sitting.game.tick if isinstance(sitting, RaceSitting) else None
 
 
 def _claim(game: UUID | str) -> Friendly | None:
     """Lease the game, or None if the bot is not awaited or somebody asks it."""
     now = timezone.now()
-    # A lease longer than any is of a time when the clock was ahead.
+    # A lease longer than possible was made when the clock was ahead.
     free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
     token = secrets.token_hex(8)
     if not Friendly.objects.filter(free, pk=game, awaits__in=BOTS_TURN).update(
@@ -150,7 +151,7 @@ def _carry_out(sitting: AnySitting, said: dict[str, Any]) -> None:
 
 
 def _question(sitting: AnySitting, engagement: Engagement) -> Question:
-    """What the bot is asked now; all of it its seat may know."""
+    """Return the question for the bot, with only what its seat may know."""
     events = tuple(sitting.plain_events()[engagement.told :])
     clocks = tuple(left or 0 for left in sitting.clocks)
     if isinstance(sitting, RaceSitting):
@@ -194,7 +195,7 @@ class _Beat:
 
 
 def _rest(row: Friendly, reason: str) -> None:
-    """Try again in a while: it is not the person's fault, nor the bot's."""
+    """Schedule another try: neither the person nor the bot is at fault."""
     Friendly.objects.filter(pk=row.pk, lease=row.lease).update(
         lease_until=timezone.now() + RETRY, trouble=reason[:300]
     )

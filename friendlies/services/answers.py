@@ -1,4 +1,4 @@
-"""Who works out what a person asks. Never imported where pages are served."""
+"""The functions that answer a person's questions. Serving processes never import this."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Persons' games that nobody moves: bots that were not asked, clocks that ran out, players who left."""
+"""Takes care of stalled games: bots that were not asked, clocks that ran out, players who left."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST = 200
 
 
 def take_up(*, alone: bool) -> int:
-    """After a start: if no other process works, whoever asked a bot then is gone. How many are awaited."""
+    """After a start without other processes, release all bots being asked; return how many are awaited."""
     if alone:
         _forget_leases()
     return _nudge()
@@ -33,7 +33,7 @@ def _forget_leases() -> None:
 
 
 def sweep() -> None:
-    """Ask again for what was asked for in vain, and end what is over."""
+    """Repeat lost requests, and end games that are over."""
     _nudge()
     now = timezone.now()
     running = Friendly.objects.filter(status=Friendly.Status.RUNNING)

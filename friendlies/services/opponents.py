@@ -1,7 +1,7 @@
-"""The bots that wait for persons in this process: each keeps its sandbox between two moves, up to a number.
+"""The bots waiting for people in this process. Up to a limit, each keeps its sandbox between two moves.
 
-A bot that is not here is started and told the whole game, so it does not matter which worker asks it, nor
-that a worker, or a bot nobody has asked for long, is gone.
+A bot that is not here is started and told the whole game. So it does not matter which worker asks it, or
+whether a worker or an idle bot is gone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from friendlies.models import Friendly
 
 MOST_WAITING = 12
-"""Bots that are kept, stopped, between two questions: about 20 MB each."""
+"""How many stopped bots are kept between two questions, at about 20 MB each."""
 
 
 class Opponents:
@@ -38,7 +38,7 @@ class Opponents:
         self._lock = threading.Lock()
 
     def take(self, row: Friendly, known: int, beat: Callable[[], object]) -> Engagement:
-        """The game's bot, which is started if it does not wait here or heard of more than ``known`` events.
+        """Return the game's bot. It is started if it does not wait here or knows more than ``known`` events.
 
         Raises Fault, Infrastructure, SandboxUnavailable, FilesMissing, and what ``beat`` raises.
         """
@@ -50,7 +50,7 @@ class Opponents:
         return found or _engage(row, beat)
 
     def keep(self, row: Friendly, engagement: Engagement) -> None:
-        """Let a bot wait for the next question, in the place of the one that waits longest."""
+        """Keep a bot for the next question, replacing the one that has waited longest."""
         with self._lock:
             gone = [self._waiting.pop(row.pk, None)]
             self._waiting[row.pk] = engagement

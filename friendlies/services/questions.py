@@ -1,4 +1,4 @@
-"""What a person asks that takes thought: hints at the table, and a finished game played on."""
+"""Questions of people that need a search: hints at the table, and playing on a finished game."""
 
 from __future__ import annotations
 

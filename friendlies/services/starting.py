@@ -1,4 +1,4 @@
-"""Sitting down: who may play whom, how many games at once, which deal."""
+"""Starts games: decides who may play whom, how many games at once, and which deal."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Player:
         return Friendly.objects.filter(owner=None, guest=self.guest).exclude(guest="")
 
     def plays(self, row: Friendly) -> bool:
-        """Whether this is the person who plays that game."""
+        """Whether this person plays that game."""
         if row.owner_id is not None:
             return self.user is not None and row.owner_id == self.user.pk
         return bool(self.guest) and secrets.compare_digest(row.guest, self.guest)
@@ -92,7 +92,7 @@ def opponents(player: Player) -> QuerySet[Version]:
 
 
 def start(player: Player, new: NewFriendly) -> Friendly:
-    """Deal and sit down. Raises InvalidFriendly."""
+    """Deal and start a game. Raises InvalidFriendly."""
     if new.variant not in variants():
         raise InvalidFriendly(f"Expected one of {', '.join(variants())}, got {new.variant!r}.", "variant")
     version = opponents(player).filter(pk=new.version).first()

@@ -1,4 +1,4 @@
-"""Between the row of a friendly and the game it stands for."""
+"""Converts between the row of a friendly and its game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Kind = TypeVar("Kind", Sitting, RaceSitting)
 
 
 def load(row: Friendly) -> AnySitting:
-    """The game as it stands in the row."""
+    """Return the game stored in the row."""
     return load_race(row) if row.in_ticks else load_turns(row)
 
 

@@ -1,1 +1,1 @@
-"""What an author imports. Inside the sandbox this folder is on the path: ``from crapette import run``."""
+"""The SDK for authors. In the sandbox this folder is on the path, so ``from crapette import run`` works."""

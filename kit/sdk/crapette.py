@@ -1,19 +1,20 @@
-"""The Python SDK: a Crapette bot is a function that chooses.
+"""The Python SDK. A Crapette bot is a function that chooses a move.
 
-    from crapette import run
+from crapette import run
 
-    def choose(turn):
+def choose(turn):
         return turn.legal[0]
 
-    run(choose)
+run(choose)
 
-``choose`` gets a `Turn` and returns a move (``"t7-f"``), a list of moves, which are played up to the next
-card turned up or the end of the turn, or an `Answer` for anything more. ``import engine`` works inside the
-arena. ``run(choose, race=choose)`` plays `vitesse` too, where both act at once: there a turn is a tick and
-its legal moves are actions, of which one is returned.
+``choose`` gets a `Turn`. It returns a move (``"t7-f"``), a list of moves, or an `Answer` for anything more. A
+list is played until a card is turned up or the turn ends. ``import engine`` works inside the arena.
+``run(choose, race=choose)`` also plays `vitesse`, in which both players act at once. There, a turn is a tick,
+and `choose` returns one of the legal actions.
 
-This file alone is the SDK: copy it beside your bot to run it elsewhere. It imports next to nothing, because
-every game starts a fresh process: Python's own ``json`` would cost as much as half of Python's start.
+This file is the whole SDK: copy it next to your bot to run it elsewhere. It imports almost nothing, because
+every game starts a fresh process, and importing Python's own ``json`` would take half as long as starting
+Python.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ MOVE, TICK, LEGAL = b'{"type":"move","id":"', b'{"type":"tick","id":"', b'"legal
 
 
 class Turn:
-    """What the arena asks: the seat is to move, or to act in a tick of `vitesse`. ``hello`` is the first
-    message: ``variant``, ``players``, ``seat``, ``clock``, ``rules``.
+    """A question of the arena: make a move, or act in a tick of `vitesse`.
 
-    A question is taken apart only as far as it is looked at.
+    ``hello`` is the first message, with ``variant``, ``players``, ``seat``, ``clock`` and ``rules``. A
+    question is parsed only as far as you look at it.
     """
 
     __slots__ = ("_line", "_message", "_story", "hello")
@@ -74,7 +75,7 @@ class Turn:
         self.hello = hello
 
     def _get(self, key: str, default: object) -> Any:
-        """Return a field of the question, which is parsed when first looked at."""
+        """Return a field of the question. The question is parsed at the first access."""
         message = self._message
         if message is None:
             message = self._message = decode(self._line.decode())
@@ -93,19 +94,19 @@ class Turn:
 
     @property
     def position(self) -> str:
-        """The position line as every seat may see it ("" after the first question if you chose so)."""
+        """The position line as every seat may see it; with ``position=False`` only in the first question."""
         line: str = self._get("position", "")
         return line
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """All that happened since this bot was last asked, its own moves included."""
+        """Everything that happened since this bot was last asked, including its own moves."""
         events: list[dict[str, Any]] = self._get("events", [])
         return events
 
     @property
     def clocks(self) -> list[int]:
-        """Milliseconds left, per seat."""
+        """Milliseconds left, by seat."""
         clocks: list[int] = self._get("clocks", [])
         return clocks
 
@@ -117,7 +118,7 @@ class Turn:
 
     @property
     def tick(self) -> int:
-        """The number of the tick (`vitesse`): seat ``tick % 2`` comes first in it."""
+        """The number of the tick in `vitesse`. Seat ``tick % 2`` has priority in it."""
         tick: int = self._get("tick", 0)
         return tick
 
@@ -129,7 +130,7 @@ class Turn:
 
     @property
     def seat(self) -> int:
-        """Your seat, from 0."""
+        """Your seat, counted from 0."""
         seat: int = self.hello["seat"]
         return seat
 
@@ -142,23 +143,28 @@ class Turn:
     def tracker(self) -> Any:
         """Return an ``engine.tracker.Tracker`` of everything this game has shown so far (imports the engine).
 
-        Ask at any moment, once or often: the SDK keeps what you were told meanwhile. It is yours to change.
-        Raises RuntimeError if the bot asked for no events, and in `vitesse`.
+        Call it whenever you like: the SDK keeps everything in between. You may change the tracker. Raises
+        RuntimeError with ``events=False``, and in `vitesse`.
         """
         if self._story is None:
-            raise RuntimeError("turn.tracker() needs the events of a whole game: let run() or play() ask you")
+            raise RuntimeError(
+                "turn.tracker() needs all events of a game: use a turn that run() or play() passed to you"
+            )
         return self._story.tracker(self.hello).copy()
 
     def sample(self, rng: Any) -> Any:
-        """Return an ``engine.Game`` with all hidden cards in place, as likely as any that fits what you saw.
+        """Return an ``engine.Game`` with all hidden cards in place, drawn evenly from all that fit what you
+        saw.
 
-        ``rng`` is a ``random.Random``. Raises as `tracker` does. Many samples of one moment are cheaper by
-        ``engine.sampling.cores(turn.tracker(), rng)``.
+        ``rng`` is a ``random.Random``. Raises the same errors as `tracker`. For many samples of one moment,
+        use the cheaper ``engine.sampling.cores(turn.tracker(), rng)``.
         """
         import engine.sampling  # noqa: PLC0415 (as above)
 
         if self._story is None:
-            raise RuntimeError("turn.sample() needs the events of a whole game: let run() or play() ask you")
+            raise RuntimeError(
+                "turn.sample() needs all events of a game: use a turn that run() or play() passed to you"
+            )
         return engine.Game(engine.sampling.sample(self._story.tracker(self.hello), rng))
 
     def race(self) -> Any:
@@ -169,7 +175,7 @@ class Turn:
 
 
 class Story:
-    """All that the arena told in one game, kept as it came and read when somebody asks for the tracker."""
+    """Everything the arena has told in one game, stored as it came and parsed for the tracker."""
 
     __slots__ = ("_complete", "_told", "_tracker")
 
@@ -179,20 +185,22 @@ class Story:
         self._tracker: Any = None
 
     def hear(self, question: bytes | dict[str, Any]) -> None:
-        """Keep a question or poll, as its line or taken apart."""
+        """Store a question or poll, as a line or parsed."""
         if self._complete:
             self._told.append(question)
 
     def tracker(self, hello: dict[str, Any]) -> Any:
-        """Return the tracker of the game, brought up to the last question. Raises RuntimeError."""
+        """Return the tracker of the game, up to the last question. Raises RuntimeError."""
         from engine import Event, Position  # noqa: PLC0415 (as above)
         from engine.rewind import rewind  # noqa: PLC0415
         from engine.tracker import Tracker  # noqa: PLC0415
 
         if not self._complete:
-            raise RuntimeError("turn.tracker() and turn.sample() need the events: do not say events=False")
+            raise RuntimeError("turn.tracker() and turn.sample() need events: remove events=False")
         if hello["variant"] == "vitesse":
-            raise RuntimeError("turn.tracker() and turn.sample() are for games of turns, not for vitesse")
+            raise RuntimeError(
+                "turn.tracker() and turn.sample() work only in games with turns, not in vitesse"
+            )
         for told in self._told:
             message = decode(told.decode()) if isinstance(told, bytes) else told
             events = [Event.from_dict(each) for each in message.get("events", ())]
@@ -211,8 +219,10 @@ class Story:
 
 
 class Poll:
-    """The opponent has just played ``move`` in the position ``before``: do you call stop? (`crapette-it`
-    only)."""
+    """Asks whether you call stop after the opponent played ``move`` in the position ``before``.
+
+    Only `crapette-it` has polls.
+    """
 
     __slots__ = ("before", "clocks", "events", "hello", "move", "ply")
 
@@ -226,8 +236,7 @@ class Poll:
         self.hello = hello
 
     def irregular(self) -> bool:
-        """Ask the engine whether the move broke the order of precedence (RULES 6): then a stop is
-        rightful."""
+        """Return whether the move broke the order of precedence (RULES 6), so that you may call stop."""
         import engine  # noqa: PLC0415 (as above)
 
         game = engine.Game(engine.Position.parse(self.before))
@@ -235,8 +244,8 @@ class Poll:
 
 
 class Answer:
-    """More than moves, or than an action: a comment and an evaluation for the replay (-1 lost … 1 won), a
-    draw offer, a resignation."""
+    """Moves or an action, with more: a comment and an evaluation for the replay (-1 lost … 1 won), a draw
+    offer, or a resignation."""
 
     __slots__ = ("accept_draw", "comment", "evaluation", "moves", "offer_draw", "resign")
 
@@ -268,13 +277,14 @@ def run(
     position: bool = True,
     events: bool = True,
 ) -> None:
-    """Play one game: answer every question of the arena until it says the game is over.
+    """Play one game: answer every question until the arena says the game is over.
 
-    ``race`` answers the ticks of `vitesse`, which is not played without it. ``start`` is called once with the
-    arena's hello, before the clock runs: load your tables there. ``stop`` answers the polls of `crapette-it`.
-    ``position=False`` or ``events=False`` leaves them out of the questions (the first always has the
-    position), which saves a bot that does not read them some microseconds. Anything printed goes to standard
-    error, which the arena keeps for you: standard output belongs to the protocol.
+    ``race`` answers the ticks of `vitesse`; without it the bot does not play `vitesse`. ``start`` is called
+    once with the arena's hello, before the clock runs, so load your tables there. ``stop`` answers the polls
+    of `crapette-it`. ``position=False`` or ``events=False`` leaves these out of the questions (the first
+    always has the position). That saves a few microseconds if your bot does not read them. Everything you
+    print goes to standard error, which the arena keeps for you, because standard output belongs to the
+    protocol.
     """
     write = os.write
     out = os.dup(1)
@@ -322,7 +332,7 @@ def run(
 
 
 def _lines() -> Iterator[bytes]:
-    """Yield the lines of standard input, each with its end."""
+    """Yield the lines of standard input, including their line ends."""
     read, buffer = os.read, b""
     while True:
         line = buffer or read(0, READ)
@@ -345,7 +355,7 @@ def _json(flag: object) -> str:
 
 
 def _answer(nonce: str, chosen: str | Sequence[str] | Answer) -> str:
-    """Turn what the bot chose into its line."""
+    """Return the line for what the bot chose."""
     if isinstance(chosen, str):
         return f'{{"id":"{nonce}","moves":["{chosen}"]}}\n'
     if not isinstance(chosen, Answer):
@@ -358,7 +368,7 @@ def _answer(nonce: str, chosen: str | Sequence[str] | Answer) -> str:
 
 
 def _action(nonce: str, chosen: str | Answer) -> str:
-    """Turn what the bot chose in a tick into its line."""
+    """Return the line for what the bot chose in a tick."""
     if isinstance(chosen, str):
         return f'{{"id":"{nonce}","action":"{chosen}"}}\n'
     if not isinstance(chosen, Answer):
@@ -370,7 +380,7 @@ def _action(nonce: str, chosen: str | Answer) -> str:
 
 
 def _remarks(chosen: Answer) -> list[str]:
-    """What the bot says beside what it chose, as fields."""
+    """Return the bot's remarks as fields."""
     fields = []
     if chosen.comment:
         fields.append(f'"comment":{quote(chosen.comment)}')

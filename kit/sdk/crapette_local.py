@@ -1,13 +1,14 @@
-"""Play bots against each other in this process, without sandbox or clock: for debugging, tuning and training.
+"""Plays bots against each other in this process, without sandbox or clock, for debugging, tuning and
+training.
 
-    from crapette_local import play
+from crapette_local import play
     from mybot import choose
 
-    ranking, points = play("crapaud", "any seed", [choose, choose])
+ranking, points = play("crapaud", "any seed", [choose, choose])
 
-Here a bot may print, be stepped through and hold a debugger. What it does wrong raises where it happens. Run
-it where the engine can be imported. What counts are games in the arena's sandbox: ``./crapette play`` and
-``check-bot``.
+Here a bot may print, and you can step through it in a debugger. Errors are raised where they happen. The
+engine must be importable. To test a bot under real conditions, use ``./crapette play`` and ``check-bot``,
+which use the arena's sandbox.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ def play(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play one game; return the ranking, best first, and the points by seat.
 
-    ``seed`` is 64 hex digits or any text. In `vitesse` the choosers are what is given to ``run`` as ``race``.
-    Raises engine.IllegalMove when a bot makes one.
+    ``seed`` is 64 hex digits or any text. In `vitesse`, pass the functions you give to ``run`` as ``race``.
+    Raises engine.IllegalMove if a bot makes one.
     """
     if len(seed) != 64:
         seed = hashlib.sha256(seed.encode()).hexdigest()

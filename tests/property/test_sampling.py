@@ -126,4 +126,4 @@ def test_a_bot_without_events_gets_an_error_that_says_what_it_needs() -> None:
     turn = Turn(b"", {"variant": "crapette"}, {}, Story(complete=False))
     with pytest.raises(RuntimeError) as caught:
         turn.sample(Random(1))
-    assert str(caught.value) == "turn.tracker() and turn.sample() need the events: do not say events=False"
+    assert str(caught.value) == "turn.tracker() and turn.sample() need events: remove events=False"
