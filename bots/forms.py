@@ -23,7 +23,7 @@ class BotFileField(forms.FileField):
     default_error_messages = {  # noqa: RUF012 - Django's own way to override them
         "required": "Expected a file, got none.",
         "missing": "Expected a file, got none.",
-        "empty": "Expected a program, got an empty file.",
+        "empty": "Expected a program, the file is empty.",
     }
 
     def __init__(self, **options: Any) -> None:

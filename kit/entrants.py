@@ -92,7 +92,7 @@ def _check_size(folder: Path) -> None:
         size += path.stat().st_size
         if number > MAX_FILES or size > MAX_UNPACKED_BYTES:
             raise UploadError(
-                f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, got more."
+                f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, there are more."
             )
 
 

@@ -69,7 +69,7 @@ def check_size(size: int) -> None:
         got = -(-size * 10 // MEBIBYTE) / 10  # rounded up: a byte too many is not "4.0"
         raise UploadError(f"Expected at most {MAX_COMPRESSED_BYTES >> 20} MB, got {got:.1f} MB.")
     if size == 0:
-        raise UploadError("Expected a program, got an empty file.")
+        raise UploadError("Expected a program, the file is empty.")
 
 
 def inspect(
@@ -167,9 +167,9 @@ def _check_names(names: list[str]) -> None:
         if len(name) > MAX_NAME or len(parts) > MAX_DEPTH or max(len(part.encode()) for part in parts) > 255:
             raise UploadError(f"Expected shorter paths, got {name[:MAX_NAME]!r}.")
         if same in folders:
-            raise UploadError(f"Expected {name!r} to be a file or a folder, but it is both.")
+            raise UploadError(f"Expected {name!r} to be a file or a folder, it is both.")
     if len(set(folded)) != len(folded):
-        raise UploadError("Expected different file names, got two that differ only in case or accents.")
+        raise UploadError("Expected different names, two of them differ in case or accents only.")
 
 
 def _folders(name: str) -> list[str]:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 TIE_BREAKS: Final = (
-    ("head-to-head", "Points scored against the entrants with the same score."),
-    ("Sonneborn-Berger", "For each opponent: your points against it, times its own points per game."),
-    ("Buchholz", "For each game: the opponent's points per game."),
-    ("margin", "Mean margin per game, in points if the game has them, otherwise in cards."),
+    ("head-to-head", "Points made against those with as many points."),
+    ("Sonneborn-Berger", "For each opponent: points made against it, times its own points a game."),
+    ("Buchholz", "For each game: the opponent's points a game."),
+    ("margin", "Mean margin a game, in points where the game has them, else in cards."),
 )
 """The name and meaning of each tie-break, in order."""
 

@@ -1,4 +1,4 @@
-"""The words of the field that pages use, each explained once: ``{% term "los" %}`` and the page /glossary/."""
+"""The words of the field that pages use, each explained once: the tag ``{% term %}`` and /glossary/."""
 
 from __future__ import annotations
 
@@ -34,13 +34,15 @@ TERMS: Final = (
         "foundation",
         "Foundation",
         THE_TABLE,
-        "One of the piles in the middle, built up in suit from the ace to the king. Both players play to them.",
+        "One of the piles in the middle, built up in suit from the ace to the king. Both players play to "
+        "them.",
     ),
     Term(
         "house",
         "House",
         THE_TABLE,
-        "One of the open piles beside the foundations, built downwards. Other names are tableau pile and column.",
+        "One of the open piles beside the foundations, built downwards. Other names are tableau pile and "
+        "column.",
         "An empty house gives a player room: many moves need one.",
     ),
     Term(
@@ -84,15 +86,15 @@ TERMS: Final = (
         "Pair",
         A_GAME,
         "Two games on the same deal with seats swapped, so that neither bot gets the better cards.",
-        "The pair is the unit that ratings and standings count. With three or four seats, a deal is played once "
-        "with each seating.",
+        "The pair is the unit that ratings and standings count. With three or four seats, a deal is played "
+        "once with each seating.",
     ),
     Term(
         "match",
         "Match",
         A_GAME,
-        "Pairs between the same two bots, played until one of them has enough points or the agreed number of "
-        "deals is over.",
+        "Pairs between the same two bots, played until one of them has enough points or the agreed number "
+        "of deals is over.",
     ),
     Term("bye", "Bye", A_GAME, "A round in which a bot has no opponent."),
     Term(
@@ -105,8 +107,8 @@ TERMS: Final = (
         "swiss",
         "Swiss",
         A_GAME,
-        "A tournament with a fixed number of rounds. In each one, bots with equal scores meet, and nobody meets "
-        "the same opponent twice.",
+        "A tournament with a fixed number of rounds. In each one, bots with equal scores meet, and nobody "
+        "meets the same opponent twice.",
     ),
     Term(
         "elimination",
@@ -115,7 +117,10 @@ TERMS: Final = (
         "A knockout: one lost match (or two, in double elimination) and you are out.",
     ),
     Term(
-        "gauntlet", "Gauntlet", A_GAME, "A tournament in which one bot, the challenger, plays all the others."
+        "gauntlet",
+        "Gauntlet",
+        A_GAME,
+        "A tournament in which one bot, the challenger, plays all the others.",
     ),
     Term(
         "ladder",
@@ -154,23 +159,24 @@ TERMS: Final = (
         "buchholz",
         "Buchholz (Bh)",
         RESULTS,
-        "A tie-break: the sum, over your games, of the points each opponent averages per game. It is higher if "
-        "your opponents were stronger.",
+        "A tie-break: the sum, over your games, of the points each opponent averages per game. It is "
+        "higher if your opponents were stronger.",
     ),
     Term(
         "margin",
         "Margin",
         RESULTS,
-        "How clearly games were won: the average difference per game, in points if the game is scored and in "
-        "cards left otherwise.",
+        "How clearly games were won: the average difference per game, in points if the game is scored and "
+        "in cards left otherwise.",
     ),
     Term(
         "elo",
         "Elo",
         RESULTS,
-        "A rating scale. 100 points more means scoring about 64 % against the other bot, 400 more about 91 %.",
-        "Greedy anchors the scale: its first version stays at 1500. Ratings are computed from all counted games "
-        "at once, not game by game.",
+        "A rating scale. 100 points more means scoring about 64 % against the other bot, 400 more about 91 "
+        "%.",
+        "Greedy anchors the scale: its first version stays at 1500. Ratings are computed from all counted "
+        "games at once, not game by game.",
     ),
     Term(
         "interval",
@@ -182,14 +188,15 @@ TERMS: Final = (
         "standard-error",
         "Standard error",
         RESULTS,
-        "The typical distance between an estimate and the true value. Four standard errors are very unlikely to "
-        "be chance.",
+        "The typical distance between an estimate and the true value. Four standard errors are very "
+        "unlikely to be chance.",
     ),
     Term(
         "los",
         "LOS (likelihood of superiority)",
         RESULTS,
-        "The chance that this bot is stronger than the next one on the list.",
+        "The chance that a bot is stronger than the one it is compared with: the next one on the list, "
+        "or the other version in a test.",
     ),
     Term(
         "anchor",
@@ -213,23 +220,23 @@ TERMS: Final = (
         "sequential-test",
         "Sequential test",
         RESULTS,
-        "A test that plays pairs until the evidence is strong enough either way. It needs fewer games than a "
-        "fixed number.",
+        "A test that plays pairs until the evidence is strong enough either way. It needs fewer games than "
+        "a fixed number.",
         "Chess programmers know it as SPRT, the sequential probability ratio test.",
     ),
     Term(
         "llr",
         "Log-likelihood ratio (LLR)",
         RESULTS,
-        "How strongly the results so far favour “the new version is better” over “it is not”. The test ends when "
-        "it reaches either bound.",
+        "How strongly the results so far favour “the new version is better” over “it is not”. The test "
+        "ends when it reaches either bound.",
     ),
     Term(
         "pentanomial",
         "Pentanomial",
         RESULTS,
-        "Counting pairs by their five possible scores: 0, ½, 1, 1½ or 2 points. This is more exact than counting "
-        "games one by one, because the two games of a pair share a deal.",
+        "Counting pairs by their five possible scores: 0, ½, 1, 1½ or 2 points. This is more exact than "
+        "counting games one by one, because the two games of a pair share a deal.",
     ),
     Term(
         "value-function",
@@ -241,10 +248,10 @@ TERMS: Final = (
         "luck",
         "Luck",
         CHANCE,
-        "How much the deal and the revealed cards helped, compared with the average over all cards that could "
-        "have come.",
-        "A luck-adjusted result has this taken out. It is right on average over many games, and an estimate for "
-        "a single one.",
+        "How much the deal and the revealed cards helped, compared with the average over all cards that "
+        "could have come.",
+        "A luck-adjusted result has this taken out. It is right on average over many games, and an "
+        "estimate for a single one.",
     ),
     Term(
         "swing",

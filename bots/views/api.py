@@ -33,7 +33,7 @@ SCHEME = "Bearer "
 
 
 def refusal(code: str, message: str, status: int, field: str | None = None) -> JsonResponse:
-    """Return the answer for a refused request."""
+    """An answer that says no, and why."""
     return JsonResponse({"error": {"code": code, "message": message, "field": field}}, status=status)
 
 

@@ -140,7 +140,7 @@ class Sitting:
         self._settle()
 
     def go_on(self) -> None:
-        """The person does not call stop. Raises Refused if that was not asked."""
+        """The person does not call stop. Raises Refused if nobody waited for that."""
         self._expect(Awaits.WINDOW, "The game does not wait for you to go on.")
         self._carry_on(0)
 

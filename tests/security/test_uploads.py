@@ -99,7 +99,7 @@ NATIVE = (
     "Upload a static executable called bot instead, or use JavaScript or WebAssembly alone."
 )
 REFUSED = {
-    "empty": ("x.py", b"", "Expected a program, got an empty file."),
+    "empty": ("x.py", b"", "Expected a program, the file is empty."),
     "large": ("x.py", b"#" * (5 << 20), "Expected at most 4 MB, got 5.0 MB."),
     "unknown": (
         "x.tar.gz",
@@ -312,11 +312,11 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         ),
         (
             said(bot_of([["bot.py", 1], ["BOT.py", 0]]), b"x"),
-            "Expected different file names, got two that differ only in case or accents.",
+            "Expected different names, two of them differ in case or accents only.",
         ),
         (
             said(bot_of([["bot.py", 1], ["bot.py/x", 0]]), b"x"),
-            "Expected 'bot.py' to be a file or a folder, but it is both.",
+            "Expected 'bot.py' to be a file or a folder, it is both.",
         ),
         (
             said(bot_of([["x.py", 1]], "x.py"), b"x"),

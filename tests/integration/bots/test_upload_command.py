@@ -80,7 +80,7 @@ def test_a_refusal_is_printed_in_the_sites_words(
     empty.touch()
     gone = tmp_path / "gone.py"
     assert refusal(str(empty), "--bot", "first", "--site", site) == (
-        "Expected a program, got an empty file.\n"
+        "Expected a program, the file is empty.\n"
     )
     assert refusal(str(bot), "--bot", "nobody", "--site", site) == (
         "Expected a bot of yours, got 'nobody'.\n"

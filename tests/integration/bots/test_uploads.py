@@ -88,7 +88,7 @@ def test_a_zip_with_a_folder_around_it_is_a_bot(as_ada: Client) -> None:
 
 
 BAD = {
-    "an empty file": ("bot.py", b"", "Expected a program, got an empty file."),
+    "an empty file": ("bot.py", b"", "Expected a program, the file is empty."),
     "a file a byte too large": (
         "bot.py",
         b"#" * (uploads.MAX_COMPRESSED_BYTES + 1),
