@@ -81,7 +81,8 @@ def test_a_taken_port_is_reported_in_one_sentence(tmp_path: Path) -> None:
         )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"Port {port} of 127.0.0.1 is taken: choose another with --port, or none for a free one.\n"
+        f"Port {port} of 127.0.0.1 is taken. Choose another with --port,"
+        " or leave out --port to use a free one.\n"
     )
 
 

@@ -52,7 +52,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     file.touch()
     with pytest.raises(ImproperlyConfigured) as caught:
         env.folder("CRAPETTE_DATA", tmp_path, environ={"CRAPETTE_DATA": str(file)})
-    assert str(caught.value) == f"CRAPETTE_DATA: expected a folder, {str(file)!r} is something else."
+    assert str(caught.value) == f"CRAPETTE_DATA: expected a folder, but {str(file)!r} is something else."
 
 
 def test_the_first_caller_makes_a_secret_that_the_next_reads_and_only_the_owner_can(tmp_path: Path) -> None:
