@@ -106,7 +106,12 @@ def test_a_site_that_finds_its_usual_port_taken_takes_the_next_and_says_so(tmp_p
     [
         ("GAMES_AT_ONCE", "0", "CRAPETTE_GAMES_AT_ONCE: expected a whole number from 1 to 256, got '0'."),
         ("SANDBOX", "none", "CRAPETTE_SANDBOX: expected one of full, confined, got 'none'."),
-        ("MODE", "production", "up runs the embedded site: unset CRAPETTE_MODE, or start the Procfile."),
+        (
+            "MODE",
+            "production",
+            "./crapette up runs the embedded site."
+            " Unset CRAPETTE_MODE, or start the processes of the Procfile.",
+        ),
     ],
 )
 def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(
