@@ -818,6 +818,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _push(self, move: cython.int) -> cython.ulonglong:
         """Apply and answer what `_undo` needs: state, move (9 bits), card and flip (9), turn ended (1)."""
         state: cython.ulonglong = self._packed()
@@ -828,6 +829,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _undo(self, token: cython.ulonglong) -> cython.void:
         """Take back the move that `_push` answered `token` for."""
         top = self.top
@@ -888,6 +890,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _unfound(self, kind: cython.int) -> cython.void:
         """Take the card back from its foundation: the last one of its suit that is so high."""
         at = self.at
@@ -1275,6 +1278,192 @@ class Core:
                 found, least = 64 + move, rank
         return found
 
+    def planned(self, nodes: cython.int) -> tuple[int, ...]:
+        """Two seats: the moves that the house planner answers here, looking at up to `nodes` positions.
+
+        Breadth first over the seat's own moves up to the next one that uncovers a card, draws or ends the
+        turn, so that no card is looked at that the seat may not know. Empty if there are none.
+
+        Raises:
+            ValueError: there are not two seats, or not from 1 to 512 nodes.
+        """
+        if self.wide or not 0 < nodes <= 512:
+            raise ValueError(f"expected two seats and 1 to 512 nodes, got {self._players} and {nodes}")
+        if not cython.compiled:
+            line = [0] * 512
+            return tuple(line[: 0 if self._over else self._planned(nodes, line)])
+        found: cython.uchar[512]
+        length: cython.int = 0 if self._over else self._planned(nodes, found)
+        return tuple([found[index] for index in range(length)])
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _planned(self, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
+        """`planned`, for the core itself: writes the moves to `plan` and answers how many.
+
+        A line is worth what its moves gain, in hundredths of a card (`_gain`), less 1 for each move but the
+        last. Of equal ones the first found is played. A position is known by the cards that a move takes off
+        one pile and puts on another, so no move is made only to look at what it leads to.
+        """
+        parents: cython.short[512]
+        moves: cython.uchar[512]
+        depths: cython.short[512]
+        gains: cython.int[512]
+        codes: cython.ulonglong[512]  # the table of each position, one number
+        seen: cython.ulonglong[1024]  # the same numbers, to be found by their low bits; 0 is free
+        line: cython.uchar[512]  # the moves made now, and what takes each back
+        tokens: cython.ulonglong[512]
+        words: cython.ulonglong[2]
+        if not cython.compiled:
+            parents, moves, depths, gains, codes, line, tokens = ([0] * 512 for _ in range(7))
+            seen, words = [0] * 1024, [0, 0]
+        index: cython.int
+        node: cython.int = 0
+        size: cython.int = 1
+        made: cython.int = 0
+        length: cython.int
+        half: cython.int
+        move: cython.int
+        gain: cython.int
+        most: cython.int = -(1 << 30)
+        last: cython.int = -1  # the best line's last move, and the position before it
+        before: cython.int = 0
+        closes: cython.int
+        word: cython.ulonglong
+        code: cython.ulonglong
+        for index in range(1024):
+            seen[index] = 0
+        parents[0], moves[0], depths[0], gains[0], codes[0] = 0, 0, 0, 0, 1
+        seen[0] = 1
+        while node < size:
+            length = depths[node]
+            index = node
+            while index:
+                plan[depths[index] - 1] = moves[index]
+                index = parents[index]
+            index = 0
+            while index < made and index < length and line[index] == plan[index]:
+                index += 1
+            while made > index:
+                made -= 1
+                self._undo(tokens[made])
+            while made < length:
+                line[made] = plan[made]
+                tokens[made] = self._push(plan[made])
+                made += 1
+            if not self.ready:
+                self._generate()
+            words[0], words[1] = self.words[0], self.words[1]
+            for half in range(2):
+                word = words[half]
+                while word:
+                    move = 64 * half + _lowest(word)
+                    word &= word - 1
+                    if self.order == STOPPABLE and self._irregular(move):
+                        continue
+                    closes = self._closes(move)
+                    gain = gains[node] + self._gain(move) if closes < 2 else 1 << 20
+                    if closes:
+                        if gain - length > most:
+                            most, last, before = gain - length, move, node
+                    elif size < nodes:
+                        code = self._after(move, codes[node])
+                        index = (code >> 1) & 1023
+                        while seen[index] and seen[index] != code | 1:
+                            index = (index + 1) & 1023
+                        if not seen[index]:
+                            seen[index] = code | 1
+                            parents[size], moves[size], depths[size] = node, move, length + 1
+                            gains[size], codes[size] = gain, code
+                            size += 1
+            node += 1
+        while made:
+            made -= 1
+            self._undo(tokens[made])
+        if last < 0:
+            return 0
+        length = depths[before]
+        plan[length] = last
+        while before:
+            plan[depths[before] - 1] = moves[before]
+            before = parents[before]
+        return length + 1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _gain(self, move: cython.int) -> cython.int:
+        """What the planner thinks that a legal move gains, in hundredths of a card (bots/house/planner)."""
+        source: cython.int = SOURCE[self.base + move]
+        target: cython.int = TARGET[self.base + move]
+        gain: cython.int = 0
+        if source == P_PASS or source == P_HAND + self._turn or target == P_DISCARD + self._turn:
+            return 0
+        if source >= 16:
+            gain = 600 if source == P_RESERVE + self._turn else 300
+        elif self.below[self.top[source]] == NONE:
+            gain = 250
+        if target == P_FOUNDATION:
+            return gain + 10
+        if target >= 16:
+            return gain + 200
+        return gain - 250 if self.top[target] == NONE else gain
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _closes(self, move: cython.int) -> cython.int:
+        """Whether the planner looks no further than a legal move: 1 where it uncovers a card, draws or ends
+        the turn, 2 where it ends the game, else 0."""
+        source: cython.int = SOURCE[self.base + move]
+        turn: cython.int = self._turn
+        left: cython.int
+        if source == P_PASS or source == P_HAND + turn:
+            return 1
+        if TARGET[self.base + move] == P_DISCARD + turn:
+            return 2 if self.stall + 1 >= STALL_LIMIT else 1
+        if source < 16:
+            return 0
+        if source != P_DRAWN and self.below[self.top[source]] != NONE:
+            return 1
+        left = self.top[P_HAND + turn] != NONE
+        left |= source != P_RESERVE + turn and self.top[P_RESERVE + turn] != NONE
+        left |= source != P_DISCARD + turn and self.top[P_DISCARD + turn] != NONE
+        return 0 if left else 2
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _after(self, move: cython.int, code: cython.ulonglong) -> cython.ulonglong:
+        """The number of the table after a move of a card, given that before it: a sum over its piles."""
+        source: cython.int = SOURCE[self.base + move]
+        target: cython.int = TARGET[self.base + move]
+        card: cython.int = self.top[source]
+        code -= self._piled(source, card, NONE) - self._piled(source, self.below[card], NONE)
+        if target == P_FOUNDATION:
+            return (code + _mix((GOLDEN * (64 + (card >> 2))) & ALL64)) & ALL64
+        code += self._piled(target, self.top[target], card) - self._piled(target, self.top[target], NONE)
+        return code & ALL64
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _piled(self, pile: cython.int, card: cython.int, upon: cython.int) -> cython.ulonglong:
+        """A number for a pile that has this card and what lies below it, and one more upon it: the same for
+        every house."""
+        one: cython.ulonglong = 1
+        if upon != NONE:
+            one = (one * MIX1 + (upon >> 2) + 1) & ALL64
+        while card != NONE:
+            one = (one * MIX1 + (card >> 2) + 1) & ALL64
+            card = self.below[card]
+        return _mix((one + GOLDEN * (1 if pile < 16 else pile + 2)) & ALL64)
+
     def worth(self) -> tuple[int, int]:
         """What a finished game of two was worth to seat 0: 1 for a win, 0 for a draw, -1 for a loss, and how
         much it is ahead, in points, or in cards left where no points were made (RULES 3, 5, 6)."""
@@ -1444,6 +1633,7 @@ class Core:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.nogil
     def _hash(self, canonical: cython.int) -> cython.ulonglong:
         """Every pile as a polynomial of its kinds, mixed with the pile's number and added up."""
         total: cython.ulonglong = 0
@@ -1576,6 +1766,8 @@ class Completions:
     valued: cython.uchar  # whether `results` and `margins` are those of `last`, and are in the sums
     foreseen: cython.uchar  # whether `ahead` tells where the game goes from `last` if it is played by ranks
     ranks: cython.uchar[256]
+    nodes: cython.short[2]  # for each seat how many positions it searches, 0 where it plays by ranks
+    plan: cython.uchar[512]
     unseen: cython.uchar[212]
     names: cython.uchar[26752]  # for each of 128 ways the card in the place of each card and of none, 209
     result: cython.int
@@ -1587,7 +1779,15 @@ class Completions:
     game: Core
 
     def __init__(
-        self, core: Core, pools, count: cython.int, seed: cython.ulonglong, ranks: bytes, lone, full
+        self,
+        core: Core,
+        pools,
+        count: cython.int,
+        seed: cython.ulonglong,
+        ranks: bytes,
+        lone,
+        full,
+        nodes=(0, 0),
     ):
         """Ways for the unseen cards of the pools, within which they change places.
 
@@ -1601,6 +1801,7 @@ class Completions:
             ranks, lone: how the game is played on, as `Core.play_ranked` takes them.
             full: how often in all ways; then their number is halved, and again at every eighth time after it,
                 down to an odd one. What each is worth is weighed for it.
+            nodes: for each seat how many positions it searches, as `Core.planned` takes it; 0: by ranks.
 
         Raises:
             ValueError: too many ways, or what `Core.play_ranked` raises.
@@ -1612,6 +1813,7 @@ class Completions:
         if not cython.compiled:
             self.unseen, self.names = [0] * 212, [0] * 26752
             self.results, self.margins = [0] * 128, [0] * 128
+            self.nodes, self.plan = [0, 0], [0] * 512
             self.ranks = bytes(ranks)
         else:
             for index in range(256):
@@ -1620,6 +1822,10 @@ class Completions:
             self.unseen[index] = 0
         self.count, self.active, self.full, self.times = count, count, full, 0
         self.lone, self.result, self.margin = lone, 0, 0
+        for index in range(2):
+            if not 0 <= nodes[index] <= 512:
+                raise ValueError(f"expected up to 512 nodes for each of two seats, got {nodes}")
+            self.nodes[index] = nodes[index]
         self.begun = self.valued = self.foreseen = False
         for index in range(209 * count):
             self.names[index] = index % 209
@@ -1709,7 +1915,7 @@ class Completions:
         for way in range(self.active):
             game._become(core)
             game._rename(core, self.names, 209 * way)
-            game._play_ranked(self.ranks, self.lone)
+            self._play_on(game, False)
             self.results[way] = game._result()
             self.margins[way] = game._margin()
         self._add(sign)
@@ -1741,21 +1947,39 @@ class Completions:
     @cython.exceptval(check=False)
     @cython.nogil
     def _look_ahead(self, game: Core) -> cython.void:
-        """Play `ahead` on by the ranks to where the next card is turned up."""
+        """Play `ahead` on to where the next card is turned up."""
+        self.foreseen = self._play_on(game, True)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _play_on(self, game: Core, to_card: cython.int) -> cython.int:
+        """Let each seat play as it does to the end of the game, or `to_card` to where the next card is turned
+        up; whether one was. It begins where a card was turned up, so no seat is in the middle of a plan."""
         turn: cython.int
-        self.foreseen = False
+        number: cython.int
+        length: cython.int
+        index: cython.int
         while not game._over:
             turn = game._turn
-            game._apply(game._ranked(self.ranks, self.lone))
-            if (
-                self.unseen[game.top[P_DRAWN]]
-                or self.unseen[game.top[P_RESERVE + turn]]
-                or self.unseen[game.top[P_DISCARD + turn]]
-            ):
-                self.foreseen = True
-                return
-            if game.last == IRREGULAR and game._stoppable():
-                game._stopped()
+            length = game._planned(self.nodes[turn], self.plan) if self.nodes[turn] else 0
+            if not length:
+                self.plan[0] = game._ranked(self.ranks, self.lone)
+                length = 1
+            number = game._turn_number
+            for index in range(length):
+                game._apply(self.plan[index])
+                if to_card and (
+                    self.unseen[game.top[P_DRAWN]]
+                    or self.unseen[game.top[P_RESERVE + turn]]
+                    or self.unseen[game.top[P_DISCARD + turn]]
+                ):
+                    return 1
+                if game.last == IRREGULAR and game._stoppable():
+                    game._stopped()
+                if game._over or game._turn_number != number:
+                    break
+        return 0
 
 
 # -------------------------------------------------------------------------------------------- uncompiled

@@ -6,11 +6,9 @@ policy looks at a card that its seat may not know.
 
 from __future__ import annotations
 
-from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
 from engine.moves import numbers, texts
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ MOVES: Final = 128
 """Move numbers of a seat (two seats)."""
 NEVER: Final = 99
 EMPTIES_HOUSE: Final = 34
-RESERVE_CARD, CARD, LOADED, EMPTY_HOUSE, BUILT, PLY = 6.0, 3.0, 2.0, 2.5, 0.1, 0.01
 
 
 @cache
@@ -86,40 +83,6 @@ def planner(nodes: int) -> Policy:
     """Return the planner with a limit of positions per answer: breadth-first to the next unknown card."""
 
     def choose(core: Core) -> tuple[int, ...]:
-        seat, names = core.turn, texts(2, core.turn)
-        uncovering = {"r": RESERVE + seat, "d": DISCARD + seat}
-        lines: deque[tuple[tuple[int, ...], Core]] = deque([((), core.clone())])
-        seen = {core.table_hash()}
-        worth, plan = float("-inf"), ()
-        while lines:
-            line, here = lines.popleft()
-            for move in here.legal():
-                if here.irregular(move):
-                    continue
-                name = names[move] or ""
-                after = here.clone()
-                closes = name in {"draw", "pass"} or here.size(uncovering.get(name[0], DRAWN)) > 1
-                if name not in {"draw", "pass"}:
-                    after.push(move)
-                if closes or after.over or after.turn != seat:
-                    found = _worth(after, seat) - PLY * len(line)
-                    if found > worth:
-                        worth, plan = found, (*line, move)
-                elif len(seen) < nodes and after.table_hash() not in seen:
-                    seen.add(after.table_hash())
-                    lines.append(((*line, move), after))
-        return plan or (best(core),)
+        return core.planned(nodes) or (best(core),)
 
     return choose
-
-
-def _worth(core: Core, seat: int) -> float:
-    """Return the planner's evaluation of a position, in cards."""
-    if core.over:
-        return 1000.0
-    other = 1 - seat
-    own = RESERVE_CARD * core.size(RESERVE + seat)
-    own += CARD * (core.size(HAND + seat) + core.size(DISCARD + seat) + core.size(DRAWN))
-    theirs = core.size(RESERVE + other) + core.size(DISCARD + other)
-    empty = sum(core.top_of(house) == NOBODY for house in range(8))
-    return LOADED * theirs + EMPTY_HOUSE * empty + BUILT * sum(map(sum, core.heights_of())) - own
