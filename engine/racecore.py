@@ -48,6 +48,13 @@ WAITS = cython.declare(cython.int, 8)
 NONE = cython.declare(cython.int, 52)
 STALL_LIMIT = cython.declare(cython.int, 200)
 PILE = cython.declare(cython.int, 56)  # room of a pile
+AHEAD = cython.declare(cython.int, 12)  # ticks that the planner looks ahead
+ROUNDS = cython.declare(cython.int, 60)  # of its fictitious play
+SURE = cython.declare(cython.double, 25.0)  # what a won game is worth to it, in points
+RESERVE_CARD = cython.declare(cython.double, 1.5)  # and a card of the reserve
+BELIEF = cython.declare(cython.double, 0.5)  # how much of the other's choice it takes for natural
+KING = cython.declare(cython.int, 12)
+NATURAL = cython.declare(cython.uchar[16])  # what it takes for natural: slots, reserve, discard, turn, wait
 
 ONE = cython.declare(cython.ulonglong, 1)
 ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -55,6 +62,18 @@ MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 SUIT = cython.declare(cython.ulonglong, 0x1FFF)  # the thirteen kinds of the first suit
+
+if not cython.compiled:
+    NATURAL = [0] * 16
+
+
+def _fill_natural() -> None:
+    """The order in which a seat naturally plays, best first, for both seats."""
+    for index, action in enumerate((2, 3, 4, 5, 1, 0, 7, 8) * 2):
+        NATURAL[index] = action
+
+
+_fill_natural()
 
 _LISTED: list[tuple[int, ...]] = [
     tuple(action for action in range(9) if mask >> action & 1) for mask in range(512)
@@ -408,6 +427,55 @@ class RaceCore:
                 return order[index]
         return WAITS
 
+    def planned(self, seat: cython.int) -> int:
+        """What the house planner does in this tick, -1 if the game is over. It looks at every card that the
+        core knows: ask a core in which the unseen ones are `HIDDEN`.
+
+        For every pair of what both could do it plays the next ticks on; it answers best to an other that does
+        half the time what is natural, half the time what is hard to guess.
+        """
+        after: RaceCore = self._copied()
+        return -1 if self._over else _planned(self, seat & 1, after)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _choices(self, mask: cython.int, choices: cython.p_uchar, first: cython.int) -> cython.int:
+        """Write what a seat may do from `first` on, what is natural first and stopping last; how many."""
+        index: cython.int
+        count: cython.int = 0
+        for index in range(8):
+            if (mask >> NATURAL[index]) & 1:
+                choices[first + count] = NATURAL[index]
+                count += 1
+        if mask & (1 << STOPS):
+            choices[first + count] = STOPS
+            count += 1
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _stop_wins(self, seat: cython.int, others: cython.int) -> cython.int:
+        """Whether a call of stop in this tick wins whatever the other does."""
+        other: cython.int = 1 - seat
+        ahead: cython.int = self._made(seat) - self._made(other)
+        gain: cython.int = 0
+        action: cython.int
+        kind: cython.int
+        if others & (1 << STOPS) and (self._tick & 1) == other:
+            return ahead > 20  # it may call first
+        for action in range(STOPS):
+            if (others >> action) & 1:
+                if action >= FROM_SLOT:
+                    kind = self.slots[4 * other + action - FROM_SLOT]
+                else:
+                    kind = self._top(other if action == FROM_RESERVE else 4 + other)
+                gain = 11 if kind % 13 == KING else max(gain, 1)
+                if gain == 11:
+                    break
+        return ahead + 20 > gain
+
     def exchanged(self, names: bytes) -> RaceCore:
         """A copy in which other cards lie in reserves, slots, hands and discards.
 
@@ -541,6 +609,103 @@ class RaceCore:
         return self._stopper
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def _planned(core: RaceCore, seat: cython.int, after: RaceCore) -> cython.int:
+    """`planned`, for the core itself; `after` is overwritten."""
+    choices: cython.uchar[18]  # what it and the other may do, nine each
+    counts: cython.int[2]
+    worth: cython.double[81]
+    guess: cython.double[9]
+    if not cython.compiled:
+        choices, counts, worth, guess = [0] * 18, [0, 0], [0.0] * 81, [0.0] * 9
+    mask: cython.int = core._mask(seat)
+    others: cython.int = core._mask(1 - seat)
+    mine: cython.int
+    theirs: cython.int
+    natural: cython.int = 0
+    place: cython.int = 0
+    total: cython.double
+    most: cython.double = 0
+    if mask & (1 << STOPS) and core._stop_wins(seat, others):
+        return STOPS
+    counts[0] = core._choices(mask, choices, 0)
+    counts[1] = core._choices(others, choices, 9)
+    if choices[0] == TURNS and counts[0] == 2:
+        return TURNS
+    for mine in range(counts[0]):
+        for theirs in range(counts[1]):
+            worth[9 * mine + theirs] = _worth(core, seat, choices[mine], choices[9 + theirs], after)
+    if others & (1 << STOPS) and core._made(1 - seat) + 20 > core._made(seat) + 1:
+        natural = counts[1] - 1  # stopping is the last choice
+    _mixed(worth, counts[0], counts[1], guess)
+    for theirs in range(counts[1]):
+        guess[theirs] = (1 - BELIEF) * guess[theirs] + BELIEF * (theirs == natural)
+    for mine in range(counts[0]):
+        total = 0
+        for theirs in range(counts[1]):
+            total += worth[9 * mine + theirs] * guess[theirs]
+        if mine == 0 or total > most:
+            place, most = mine, total
+    return choices[place]
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def _worth(
+    core: RaceCore, seat: cython.int, mine: cython.int, theirs: cython.int, after: RaceCore
+) -> cython.double:
+    """How good a tick is for a seat, in points, after both play on naturally for some more."""
+    ahead: cython.int
+    after._become(core)
+    if seat:
+        after._play(theirs, mine)
+    else:
+        after._play(mine, theirs)
+    after._play_greedily(NATURAL, False, AHEAD)
+    ahead = after._made(seat) - after._made(1 - seat)
+    if not after._over:
+        return ahead + RESERVE_CARD * (cython.cast(cython.int, after.count[1 - seat]) - after.count[seat])
+    return ahead + (SURE if ahead > 0 else -SURE if ahead < 0 else 0.0)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def _mixed(
+    worth: cython.p_double, own: cython.int, others: cython.int, shares: cython.p_double
+) -> cython.void:
+    """Write how the other mixes its actions when both play well, by fictitious play (Brown 1951)."""
+    rows: cython.double[9]
+    columns: cython.double[9]
+    counts: cython.int[9]
+    if not cython.compiled:
+        rows, columns, counts = [0.0] * 9, [0.0] * 9, [0] * 9
+    index: cython.int
+    best: cython.int
+    for index in range(9):
+        rows[index] = columns[index] = 0
+        counts[index] = 0
+    for _ in range(ROUNDS):
+        best = 0
+        for index in range(1, own):
+            if rows[index] > rows[best]:
+                best = index
+        for index in range(others):
+            columns[index] += worth[9 * best + index]
+        best = 0
+        for index in range(1, others):
+            if columns[index] < columns[best]:
+                best = index
+        counts[best] += 1
+        for index in range(own):
+            rows[index] += worth[9 * index + best]
+    for index in range(others):
+        shares[index] = cython.cast(cython.double, counts[index]) / ROUNDS
+
+
 @cython.final
 @cython.cclass
 class RaceCompletions:
@@ -556,6 +721,8 @@ class RaceCompletions:
     valued: cython.uchar  # whether `results` and `margins` are those of `last`, and are in the sums
     foreseen: cython.uchar  # whether `ahead` tells where the game goes from `last` if it is played greedily
     order: cython.uchar[16]
+    plans: cython.uchar[2]  # whether a seat plays as the planner
+    known: cython.uchar[108]  # the names of the cards as everybody knows them in the game played on
     unseen: cython.uchar[108]
     names: cython.uchar[13824]  # for each of 128 ways and seat the kind in the place of each kind
     result: cython.int
@@ -565,9 +732,19 @@ class RaceCompletions:
     last: RaceCore  # the game after the last card turned up
     ahead: RaceCore
     game: RaceCore
+    view: RaceCore
+    after: RaceCore
 
     def __init__(
-        self, core: RaceCore, pools, count: cython.int, seed: cython.ulonglong, order: bytes, by_cards, full
+        self,
+        core: RaceCore,
+        pools,
+        count: cython.int,
+        seed: cython.ulonglong,
+        order: bytes,
+        by_cards,
+        full,
+        plans=(False, False),
     ):
         """Ways for the unseen cards of both seats, within which they change places.
 
@@ -578,6 +755,7 @@ class RaceCompletions:
             seed: it alone chooses the permutations (splitmix64), compiled or not.
             order, by_cards: how the game is played on, as `RaceCore.play_greedily` takes them.
             full: how often in all ways, as `core.Completions` has it.
+            plans: for each seat whether it plays as the house planner, as `RaceCore.planned` has it.
 
         Raises:
             ValueError: too many ways, or the order is not of 16 actions.
@@ -589,6 +767,7 @@ class RaceCompletions:
         if not cython.compiled:
             self.order, self.unseen, self.names = [0] * 16, [0] * 108, [0] * 13824
             self.results, self.margins = [0] * 128, [0] * 128
+            self.plans, self.known = [0, 0], [0] * 108
         for index in range(16):
             self.order[index] = order[index]
         for index in range(108):
@@ -601,7 +780,9 @@ class RaceCompletions:
         state: cython.ulonglong = seed
         for seat in range(2):
             state = self._arrange(54 * seat, [*pools[seat]], state)
+        self.plans[0], self.plans[1] = plans
         self.last, self.ahead, self.game = core._copied(), core._copied(), core._copied()
+        self.view, self.after = core._copied(), core._copied()
 
     @cython.cfunc
     def _arrange(self, first: cython.int, pool: list[int], state: cython.ulonglong) -> cython.ulonglong:
@@ -632,13 +813,15 @@ class RaceCompletions:
         last: RaceCore = self.last
         ahead: RaceCore = self.ahead
         game: RaceCore = self.game
+        view: RaceCore = self.view
+        after: RaceCore = self.after
         if not 0 <= kind < NONE or not self.unseen[card]:
             raise ValueError(f"expected a card of seat {seat} that nobody has seen, got {kind}")
         with cython.nogil:
             if not (self.foreseen and core._same(ahead)):
                 if self.begun and not self.valued:
-                    self._value(game, last, 1)
-                self._value(game, core, -1)
+                    self._value(game, last, view, after, 1)
+                self._value(game, core, view, after, -1)
             elif self.valued:
                 self._add(-1)
             for way in range(self.count):
@@ -647,7 +830,7 @@ class RaceCompletions:
             self.unseen[card] = 0
             last._become(core)
             ahead._become(core)
-            self._look_ahead(ahead)
+            self._look_ahead(ahead, view, after)
 
     def brought(self) -> tuple[int, int]:
         """What the cards turned up since this was last asked brought seat 0, added up over all ways: games
@@ -656,9 +839,11 @@ class RaceCompletions:
         margin: cython.int
         last: RaceCore = self.last
         game: RaceCore = self.game
+        view: RaceCore = self.view
+        after: RaceCore = self.after
         if self.begun and not self.valued:
             with cython.nogil:
-                self._value(game, last, 1)
+                self._value(game, last, view, after, 1)
             self.valued = True
         result, margin = self.result, self.margin
         self.result = self.margin = 0
@@ -667,7 +852,9 @@ class RaceCompletions:
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _value(self, game: RaceCore, core: RaceCore, sign: cython.int) -> cython.void:
+    def _value(
+        self, game: RaceCore, core: RaceCore, view: RaceCore, after: RaceCore, sign: cython.int
+    ) -> cython.void:
         """Play the game on from `core` in every way, by `game`, and add how it ends."""
         way: cython.int
         ahead: cython.int
@@ -677,7 +864,7 @@ class RaceCompletions:
         for way in range(self.active):
             game._become(core)
             game._rename(self.names, 108 * way)
-            game._play_greedily(self.order, self.by_cards, 1000000)
+            self._play_on(game, view, after, False)
             ahead = game._made(0) - game._made(1)
             self.results[way] = (ahead > 0) - (ahead < 0)
             self.margins[way] = ahead
@@ -723,9 +910,58 @@ class RaceCompletions:
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _look_ahead(self, game: RaceCore) -> cython.void:
-        """Play `game` on greedily to where the next card lies open."""
-        self.foreseen = self._shows(game)
-        while not self.foreseen and not game._over:
-            game._play(game._first(0, self.order, self.by_cards), game._first(1, self.order, self.by_cards))
-            self.foreseen = self._shows(game)
+    def _look_ahead(self, game: RaceCore, view: RaceCore, after: RaceCore) -> cython.void:
+        """Play `game` on to where the next card lies open."""
+        self.foreseen = self._shows(game) or self._play_on(game, view, after, True)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _play_on(self, game: RaceCore, view: RaceCore, after: RaceCore, to_card: cython.int) -> cython.int:
+        """Let both play to the end of the game, or `to_card` to where the next card lies open; whether one
+        does. `view` and `after` are overwritten."""
+        index: cython.int
+        first: cython.int
+        second: cython.int
+        if not self.plans[0] and not self.plans[1] and not to_card:
+            game._play_greedily(self.order, self.by_cards, 1000000)
+            return 0
+        for index in range(108):
+            self.known[index] = 53 if self.unseen[index] else index % 54
+        while not game._over:
+            if self.plans[0] or self.plans[1]:
+                self._learn(game)
+                view._become(game)
+                view._rename(self.known, 0)
+            first = self._chosen(game, view, after, 0)
+            second = self._chosen(game, view, after, 1)
+            game._play(first, second)
+            if to_card and self._shows(game):
+                return 1
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _chosen(self, game: RaceCore, view: RaceCore, after: RaceCore, seat: cython.int) -> cython.int:
+        """What a seat does now; `view` is the game as everybody knows it."""
+        if self.plans[seat]:
+            return _planned(view, seat, after)
+        return game._first(seat, self.order, self.by_cards)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _learn(self, game: RaceCore) -> cython.void:
+        """From now on everybody knows the cards that lie open."""
+        index: cython.int
+        kind: cython.int
+        for index in range(8):
+            kind = game.slots[index]
+            self.known[54 * (index >> 2) + kind] = kind
+        for index in range(2):
+            kind = game._top(index)
+            self.known[54 * index + kind] = kind
+            kind = game._top(4 + index)
+            self.known[54 * index + kind] = kind

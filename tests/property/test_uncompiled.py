@@ -53,11 +53,11 @@ for number in range(6):
     order = bytes([2, 3, 4, 5, 1, 0, 7, 8, 1, 5, 4, 3, 2, 0, 7, 8])
     other = core.exchanged(bytes(names))
     turned = other.pile(1, 0) == core.pile(1, 0)[::-1]
-    ways = RaceCompletions(core, [core.pile(1, 0), core.pile(1, 1)], 4, number, order, 1, 2)
+    ways = RaceCompletions(core, [core.pile(1, 0), core.pile(1, 1)], 4, number, order, 1, 2, (0, 1))
     for seat in range(2):
         for kind in core.pile(1, seat)[-2:]:
             ways.turned_up(core, seat, kind)
-    print(turned, ways.brought())
+    print(turned, ways.brought(), core.planned(0), core.planned(1))
     print(other.play_greedily(order, number % 2, 40), to_race(other))
 """
 
