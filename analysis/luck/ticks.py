@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analysis.values.function_ticks import PHASES, phase
+from analysis.values.seat_policies import UNKNOWNS, searches
 from analysis.values.table_ticks import RaceTable
 from engine.deal import RESERVE_SIZE
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.values.function_ticks import RaceValues
+    from analysis.values.seat_policies import Policies
     from engine.vitesse import Race
 
     Floats = NDArray[np.float64]
@@ -39,29 +41,33 @@ class RaceParts(NamedTuple):
     reveals: int
 
 
-def race_parts(start: Race, words: Sequence[str], values: RaceValues) -> RaceParts:
-    """Return the luck of a finished game from its full start.
+def race_parts(
+    start: Race, words: Sequence[str], values: RaceValues, policies: Policies = UNKNOWNS
+) -> RaceParts:
+    """Return the luck of a finished game from its full start, each seat played on by its one of `policies`.
 
     Raises:
         BrokenRecord: the words are not ticks of a game from there.
     """
     table = RaceTable(start)
     whole = is_race_deal(start)
-    ways = values.begin(table, whole=whole)
+    ways = values.begin(table, policies, whole=whole)
     for turned in table.dealt() if whole else ():
         ways.turned_up(table.core, turned.seat, turned.card)
-    deal = np.array(ways.brought(), dtype=np.float64)
+    phased = not searches(policies)  # if not, one share is for all, and the sums need not be kept apart
+    deal = np.array(ways.brought() if phased else (0, 0), dtype=np.float64)
     cards = np.zeros((len(PHASES), 2))
     reveals = now = 0
     for word in words:
         for turned in table.follow(word):
             reveals += 1
-            if phase(turned) != now:
+            if phased and phase(turned) != now:
                 cards[now] = ways.brought()
                 now = phase(turned)
             ways.turned_up(table.core, turned.seat, turned.card)
     cards[now] = ways.brought()
-    return RaceParts(deal / values.ways, cards / values.ways, reveals)
+    count = values.ways_for(policies)
+    return RaceParts(deal / count, cards / count, reveals)
 
 
 def is_race_deal(start: Race) -> bool:

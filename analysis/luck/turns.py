@@ -22,9 +22,11 @@ import numpy as np
 from analysis.luck.ticks import race_parts
 from analysis.thinking import thinks
 from analysis.values.function import Seen, ValueFunction, load
+from analysis.values.function_ticks import PHASES as TICK_PHASES
 from analysis.values.function_ticks import load as load_race
 from analysis.values.published import VERSION
 from analysis.values.rollouts import PHASES, phase
+from analysis.values.seat_policies import UNKNOWNS, searches
 from analysis.values.table import Chance, Table
 from engine.variants import Start
 from engine.vitesse import Race
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.values.function_ticks import RaceValues
+    from analysis.values.seat_policies import Policies
     from engine.position import Position
 
     Floats = NDArray[np.float64]
@@ -97,41 +100,55 @@ class Parts(NamedTuple):
 
 
 @thinks
-def any_luck(start: Position | Race, words: Sequence[str]) -> Luck:
+def any_luck(start: Position | Race, words: Sequence[str], policies: Policies = UNKNOWNS) -> Luck:
     """Return the luck of a finished game, with turns or ticks, by the published value function.
 
     Raises as `game_luck`.
     """
-    return race_luck(start, words) if isinstance(start, Race) else game_luck(start, words)
+    if isinstance(start, Race):
+        return race_luck(start, words, policies=policies)
+    return game_luck(start, words, policies=policies)
 
 
-def race_luck(start: Race, words: Sequence[str], values: RaceValues | None = None) -> Luck:
+def race_luck(
+    start: Race, words: Sequence[str], values: RaceValues | None = None, policies: Policies = UNKNOWNS
+) -> Luck:
     """Return the luck of a finished game with ticks, like `game_luck`. Raises BrokenRecord."""
     values = values or load_race()
-    shares = np.asarray(values.shares)
-    parts = race_parts(start, words, values)
+    shares = np.ones((len(TICK_PHASES), 2)) if searches(policies) else np.asarray(values.shares)
+    parts = race_parts(start, words, values, policies)
     return _luck(parts.deal * shares[0], (parts.cards * shares).sum(axis=0), parts.reveals)
 
 
-def game_luck(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> Luck:
+def game_luck(
+    start: Position,
+    words: Sequence[str],
+    values: ValueFunction | None = None,
+    policies: Policies = UNKNOWNS,
+) -> Luck:
     """Return the luck of a finished game with turns, by the published value function if none is given.
+
+    Each seat is played on by its one of `policies`, which nothing in this game may have chosen.
 
     Raises:
         UnknownValues: the variant has no value function.
         BrokenRecord: the words are not moves of a game from there.
     """
     values = values or load(start.variant)
-    parts = luck_parts(start, words, values)
-    shares = np.asarray(values.rollouts.shares)
+    parts = luck_parts(start, words, values, policies)
+    shares = np.ones((len(PHASES), 2)) if searches(policies) else np.asarray(values.rollouts.shares)
     return _luck(parts.deal * values.share, (parts.cards * shares).sum(axis=0), parts.reveals)
 
 
-def luck_parts(start: Position, words: Sequence[str], values: ValueFunction) -> Parts:
+def luck_parts(
+    start: Position, words: Sequence[str], values: ValueFunction, policies: Policies = UNKNOWNS
+) -> Parts:
     """`game_luck` in its parts. Raises BrokenRecord."""
     table = Table(start)
     deal = values.value(values.look(table))[0] - values.start if is_deal(start) else np.zeros(2)
     counts = corrected(start)
-    ways = values.rollouts.begin(table)
+    ways = values.rollouts.begin(table, policies)
+    phased = not searches(policies)  # if not, one share is for all, and the sums need not be kept apart
     cards = np.zeros((len(PHASES), 2))
     reveals = now = 0
     for word in words:
@@ -139,12 +156,12 @@ def luck_parts(start: Position, words: Sequence[str], values: ValueFunction) -> 
         if card is None or not counts:
             continue
         reveals += 1
-        if phase(len(table.hidden)) != now:
+        if phased and phase(len(table.hidden)) != now:
             cards[now] = ways.brought()
             now = phase(len(table.hidden))
         ways.turned_up(table.core, card)
     cards[now] = ways.brought()
-    return Parts(deal, cards / values.rollouts.ways, reveals)
+    return Parts(deal, cards / values.rollouts.ways_for(policies), reveals)
 
 
 @thinks

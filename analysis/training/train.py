@@ -28,7 +28,7 @@ from analysis.training.learning import explained, learn, lesson_seed, lessons
 from analysis.training.selfplay import play
 from analysis.training.shares import quiet
 from analysis.values.function import Seen, ValueFunction, load
-from analysis.values.published import VERSION, WEIGHTS
+from analysis.values.published import FITTED_VERSION, WEIGHTS
 from analysis.values.rollouts import Rollouts
 from analysis.values.table import Table
 from engine.deal import deal
@@ -85,7 +85,7 @@ def fit(rules: Variant, numbers: Sequence[int]) -> dict[str, Any]:
     share, *rollouts = found.shares.tolist()
     return {
         "variant": rules.name,
-        "version": VERSION,
+        "version": FITTED_VERSION,
         "network": NETWORK_VERSION,
         "games": len(numbers),
         **found.as_dict(),
@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             rules = engine.variant(name)
             found = train(rules) if networks else fit(rules, numbers)
-        path = WEIGHTS / f"{name}-{NETWORK_VERSION if networks else VERSION}.json"
+        path = WEIGHTS / f"{name}-{NETWORK_VERSION if networks else FITTED_VERSION}.json"
         path.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
         shown = {key: value for key, value in found.items() if key != "network"}
         sys.stdout.write(f"{shown}, {process_time() - begun:.0f} s\n")

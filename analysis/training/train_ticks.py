@@ -14,7 +14,7 @@ from analysis.training.learning import lesson_seed
 from analysis.training.selfplay_ticks import play
 from analysis.training.shares import WAYS, quiet
 from analysis.values.function_ticks import PHASES, RaceValues
-from analysis.values.published import VERSION
+from analysis.values.published import FITTED_VERSION
 from engine.vitesse import NAME, deal
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def fit(
     found = quiet(np.asarray([(game.result, game.margin) for _, game in played]), see, ways, NOISE)
     return {
         "variant": NAME,
-        "version": VERSION,
+        "version": FITTED_VERSION,
         "games": len(numbers),
         **found.as_dict(),
         "phases": PHASES,

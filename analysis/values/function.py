@@ -12,7 +12,7 @@ import numpy as np
 import engine
 from analysis.errors import UnknownValues
 from analysis.values.features import Batch, encode, features
-from analysis.values.published import VERSION, weights_of
+from analysis.values.published import FITTED_VERSION, weights_of
 from analysis.values.rollouts import Rollouts
 from analysis.values.table import Table, kinds_known, kinds_of, settle
 
@@ -145,7 +145,7 @@ class ValueFunction:
 
 
 @cache
-def load(variant: str, version: int = VERSION) -> ValueFunction:
+def load(variant: str, version: int = FITTED_VERSION) -> ValueFunction:
     """Return the published value function of a variant.
 
     Raises:

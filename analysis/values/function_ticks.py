@@ -12,12 +12,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.values.policies_ticks import GREEDY
-from analysis.values.published import VERSION, WEIGHTS
+from analysis.values.published import FITTED_VERSION, WEIGHTS
 from analysis.values.rollouts import FULL, SEED, WAYS
+from analysis.values.seat_policies import UNKNOWNS, full, ways
 from engine.racecore import RaceCompletions
 from engine.vitesse import NAME
 
 if TYPE_CHECKING:
+    from analysis.values.seat_policies import Policies
     from analysis.values.table_ticks import RaceTable, Turned
 
 PHASES: Final = (60, 24, -1)
@@ -33,11 +35,17 @@ class RaceValues:
     seed: int = SEED
     full: int = FULL
 
-    def begin(self, table: RaceTable, *, whole: bool) -> RaceCompletions:
+    def begin(self, table: RaceTable, policies: Policies = UNKNOWNS, *, whole: bool) -> RaceCompletions:
         """The ways in which the unseen cards of a game may lie (of a `whole` deal all cards), to be told of
-        each card turned up."""
+        each card turned up; `policies` are by which each seat is played on."""
         pools = table.pools(whole=whole)
-        return RaceCompletions(table.core, pools, self.ways, self.seed, *GREEDY, self.full)
+        plans = [one.searches for one in policies]
+        often = full(policies, self.full)
+        return RaceCompletions(table.core, pools, self.ways_for(policies), self.seed, *GREEDY, often, plans)
+
+    def ways_for(self, policies: Policies) -> int:
+        """In how many ways games of such seats are played on."""
+        return ways(policies, self.ways)
 
 
 def phase(turned: Turned) -> int:
@@ -46,7 +54,7 @@ def phase(turned: Turned) -> int:
 
 
 @cache
-def load(version: int = VERSION) -> RaceValues:
+def load(version: int = FITTED_VERSION) -> RaceValues:
     """The published value function. Raises FileNotFoundError if that version is none."""
     found: dict[str, Any] = json.loads((WEIGHTS / f"{NAME}-{version}.json").read_text("utf-8"))
     return RaceValues(tuple((result, margin) for result, margin in found["shares"]), found["ways"])

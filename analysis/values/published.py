@@ -7,8 +7,11 @@ from typing import Final
 
 import engine
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of all value functions; results keep it, and a new one never replaces an old one's file."""
+
+FITTED_VERSION: Final = 3
+"""The version that the files were fitted for: later ones only changed who plays the games on."""
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
 
@@ -20,7 +23,7 @@ def covered(variant: str, players: int = 2) -> bool:
 
 def measured(variant: str, players: int = 2) -> bool:
     """Whether the luck of these games, with turns or ticks, can be measured."""
-    return players == 2 and variant in engine.ALL_VARIANTS and weights_of(variant, VERSION).exists()
+    return players == 2 and variant in engine.ALL_VARIANTS and weights_of(variant, FITTED_VERSION).exists()
 
 
 def weights_of(variant: str, version: int) -> Path:

@@ -27,10 +27,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from analysis.values.policies import EMPTIES_HOUSE, rank_table
+from analysis.values.policies import EMPTIES_HOUSE
+from analysis.values.seat_policies import UNKNOWNS, full, ranks, ways
 from engine.core import Completions
 
 if TYPE_CHECKING:
+    from analysis.values.seat_policies import Policies
     from analysis.values.table import Table
 
 PHASES: Final = (48, 24, -1)
@@ -53,11 +55,23 @@ class Rollouts:
     seed: int = SEED
     full: int = FULL
 
-    def begin(self, table: Table) -> Completions:
-        """The ways in which the unseen cards of a game may lie, to be told of each card turned up."""
+    def begin(self, table: Table, policies: Policies = UNKNOWNS) -> Completions:
+        """The ways in which the unseen cards of a game may lie, to be told of each card turned up; `policies`
+        are by which each seat is played on."""
         return Completions(
-            table.core, table.pools(), self.ways, self.seed, rank_table(), EMPTIES_HOUSE, self.full
+            table.core,
+            table.pools(),
+            self.ways_for(policies),
+            self.seed,
+            ranks(tuple(one.name for one in policies)),
+            EMPTIES_HOUSE,
+            full(policies, self.full),
+            [one.nodes for one in policies],
         )
+
+    def ways_for(self, policies: Policies) -> int:
+        """In how many ways games of such seats are played on."""
+        return ways(policies, self.ways)
 
 
 def phase(unseen: int) -> int:

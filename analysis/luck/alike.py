@@ -1,0 +1,89 @@
+"""How often each seat of a game did what the known policies do: what later games' policies are chosen by.
+
+A stretch is what a bot does from news to news: from its turn's beginning or a card turned up to the next card
+turned up or the end of the turn. A policy agrees where it does all of it. In ticks each decision counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.values.policies import EMPTIES_HOUSE
+from analysis.values.policies_ticks import greedy, planner
+from analysis.values.seat_policies import POLICIES, SEARCHES, STRETCHES, TICK_POLICIES, ranks
+from analysis.values.table import Table
+from analysis.values.table_ticks import RaceTable
+from engine.moves import STOP, numbers
+from engine.vitesse import ACTIONS, Race
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.core import Core
+    from engine.position import Position
+
+    Tallies = tuple[dict[str, int], dict[str, int]]
+
+
+def tallies(start: Position | Race, words: Sequence[str]) -> Tallies:
+    """For each seat how many stretches it played and with how many of them each policy agrees.
+
+    Raises:
+        BrokenRecord: the words are not moves of a game from there.
+    """
+    return _of_ticks(start, words) if isinstance(start, Race) else _of_turns(start, words)
+
+
+def _of_turns(start: Position, words: Sequence[str]) -> Tallies:
+    table = Table(start)
+    core = table.core
+    found = _none(POLICIES), _none(POLICIES)
+    alike: dict[str, list[int]] = {}  # who agrees in this stretch, and what those that search do next
+    seat = number = -1
+    for word in words:
+        if word != STOP:
+            if core.turn_number != number:
+                _close(found, seat, alike)
+                seat, number, alike = core.turn, core.turn_number, {name: [] for name in POLICIES}
+            move = numbers(2, seat).get(word)
+            alike = {name: plan for name, plan in alike.items() if _next(core, name, plan) == move}
+        if table.turned_up(word) is not None:
+            number = -1
+    _close(found, seat, alike)
+    return found
+
+
+def _none(policies: Sequence[str]) -> dict[str, int]:
+    return dict.fromkeys((STRETCHES, *policies), 0)
+
+
+def _close(found: Tallies, seat: int, alike: dict[str, list[int]]) -> None:
+    """Count a stretch of a seat."""
+    if seat >= 0:
+        found[seat][STRETCHES] += 1
+        for name in alike:
+            found[seat][name] += 1
+
+
+def _next(core: Core, name: str, plan: list[int]) -> int:
+    """What a policy does now; `plan` is what is left of its last answer."""
+    if name in SEARCHES and not plan:
+        plan.extend(core.planned(SEARCHES[name]))
+    if plan:
+        return plan.pop(0)
+    return int(core.ranked(ranks((name, name)), EMPTIES_HOUSE))
+
+
+def _of_ticks(start: Race, words: Sequence[str]) -> Tallies:
+    table = RaceTable(start)
+    found = _none(TICK_POLICIES), _none(TICK_POLICIES)
+    for word in words:
+        view = table.view()
+        for seat, action in enumerate(word.split(",")):
+            if len(view.legal(seat)) < 3:  # to turn or to wait is no decision
+                continue
+            found[seat][STRETCHES] += 1
+            for name, policy in zip(TICK_POLICIES, (greedy, planner), strict=True):
+                found[seat][name] += ACTIONS[policy(view, seat)] == action
+        table.follow(word)
+    return found

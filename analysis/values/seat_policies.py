@@ -1,0 +1,144 @@
+"""By which policy a seat is played on: that of the bots' policies known here which its bot is most like.
+
+A house bot's is known. Any other bot's is chosen by how it played its earlier games (`analysis.luck.alike`),
+never by the game that is measured, so that the luck measured is right on average whatever is chosen.
+
+*How many ways.* Where both seats do just what their policies do, the games before a card and after the last
+one are the same and only those of the first card count: few ways tell much. A seat that searches and does
+otherwise now and then takes more of them, but each costs more; where a bot is like none of the policies, the
+games tell little, and few are played.
+
+*What share.* Of the luck that greedy games see, the published share is taken away, which least squares found.
+A policy that searches is chosen because the bot plays like it: of what its games see, all is taken away.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from analysis.values.policies import rank_table
+from engine.moves import numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    Tally = Mapping[str, int]
+
+SEARCHES: Final = {"searches-24": 24, "searches-64": 64, "planner": 500}
+"""How many positions an answer those look at that search as the house planner does."""
+TARGETS: Final = {"greedy": "frdt", "discards": "drft", "reserves": "rdft"}
+"""Where those that rank moves like a card to go, best first: foundation, reserve, discard, house."""
+POLICIES: Final = (*TARGETS, *SEARCHES)
+"""The policies for games of turns, cheapest first."""
+AHEAD: Final = {"plans": 12}
+"""How many ticks those look ahead that plan them as the house planner does."""
+TICK_POLICIES: Final = ("greedy", *AHEAD)
+"""Those for games in ticks."""
+STRETCHES: Final = "stretches"
+"""In a tally: how often it was seen what the bot does."""
+CHEAP: Final = 64
+"""A policy that looks at more positions is used where it is sure alone."""
+ENOUGH: Final = 60
+"""Stretches that a choice takes, about what one seat plays in a game."""
+SURE: Final = 0.995
+"""Who agrees so often plays by the policy."""
+CLOSE: Final = 0.95
+"""Whose agreement with a policy that searches is less is not played on by it: it would cost much and tell no
+more than the greedy bot's games."""
+FAINT: Final = 0.5
+"""Who agrees less often plays like none."""
+OFTEN: Final = 8
+"""So often games that cost much, or tell little, are played on in all ways."""
+FEW, SEVERAL, MANY = 4, 8, 16
+"""Ways where a bot is like no policy, where both seats are sure, where one searches and is not."""
+
+
+class SeatPolicy(NamedTuple):
+    """A policy's name, and how often the bot does as it does, 0 to 1."""
+
+    name: str
+    agreement: float
+
+    @property
+    def nodes(self) -> int:
+        """How many positions it looks at, 0 if it does not search."""
+        return SEARCHES.get(self.name, 0)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it looks ahead."""
+        return self.name in SEARCHES or self.name in AHEAD
+
+
+Policies = tuple[SeatPolicy, SeatPolicy]
+"""Of seat 0 and of seat 1."""
+UNKNOWN: Final = SeatPolicy("greedy", 0.9)
+"""A bot that nobody has seen play."""
+UNKNOWNS: Final[Policies] = (UNKNOWN, UNKNOWN)
+
+
+def chosen(tallies: Sequence[Tally], known: SeatPolicy = UNKNOWN) -> SeatPolicy:
+    """The policy that a bot is most like by the tallies of its earlier games of a variant, of equal ones the
+    cheapest; what is `known` of it where they say too little.
+
+    >>> chosen([{"stretches": 100, "greedy": 60, "searches-24": 90, "planner": 90}])
+    SeatPolicy(name='searches-24', agreement=0.9)
+    """
+    total = sum(tally[STRETCHES] for tally in tallies)
+    if total < ENOUGH:
+        return known
+    found = [
+        SeatPolicy(name, sum(tally.get(name, 0) for tally in tallies) / total)
+        for name in (*POLICIES, *AHEAD)
+        if any(name in tally for tally in tallies)
+    ]
+    return max((one for one in found if one.agreement >= _least(one.name)), key=lambda one: one.agreement)
+
+
+def _least(name: str) -> float:
+    """The agreement that a policy takes: most the one that costs most."""
+    if name not in SEARCHES:
+        return CLOSE if name in AHEAD else 0.0
+    return CLOSE if SEARCHES[name] <= CHEAP else SURE
+
+
+def searches(policies: Policies) -> bool:
+    """Whether a seat looks ahead: then all of the luck seen is taken away."""
+    return any(one.searches for one in policies)
+
+
+def ways(policies: Policies, published: int) -> int:
+    """In how many ways games are played on, given how many those of greedy bots are."""
+    if any(one.agreement < FAINT for one in policies):
+        return FEW
+    if not searches(policies):
+        return published
+    return SEVERAL if all(one.agreement >= SURE for one in policies) else MANY
+
+
+def full(policies: Policies, published: int) -> int:
+    """How often games are played on in all ways, given how often those of greedy bots are: then in fewer and
+    fewer. Who does otherwise than a policy that searches makes each card cost a search."""
+    return OFTEN if searches(policies) or ways(policies, MANY) == FEW else published
+
+
+@cache
+def ranks(names: tuple[str, ...]) -> bytes:
+    """The rank tables of both seats as `engine.core.Core.play_ranked` takes them; the greedy bot's for a seat
+    that searches, for where it finds nothing to do."""
+    whole = rank_table()
+    size = len(whole) // 2
+    halves = (whole[:size], whole[size:])
+    return b"".join(_half(halves[turn], turn, TARGETS.get(name, "frdt")) for turn, name in enumerate(names))
+
+
+def _half(greedy: bytes, turn: int, targets: str) -> bytes:
+    """The greedy bot's ranks of a seat with other targets first: a move's rank is ten for each target before
+    its own, and its source."""
+    found = bytearray(greedy)
+    for text, number in numbers(2, turn).items():
+        _, _, target = text.partition("-")
+        if target and text != "h-d" and found[number] < 10 * len(targets):
+            found[number] = 10 * targets.index(target[0]) + found[number] % 10
+    return bytes(found)
