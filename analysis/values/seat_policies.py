@@ -44,14 +44,15 @@ ENOUGH: Final = 60
 SURE: Final = 0.995
 """Who agrees so often plays by the policy."""
 CLOSE: Final = 0.95
-"""Whose agreement with a policy that searches is less is not played on by it: it would cost much and tell no
-more than the greedy bot's games."""
+"""A bot that agrees less often with a policy that searches is not played on by it: that would cost much and
+tell no more than the greedy bot's games do."""
 FAINT: Final = 0.5
 """Who agrees less often plays like none."""
 OFTEN: Final = 8
 """So often games that cost much, or tell little, are played on in all ways."""
 FEW, SEVERAL, MANY = 4, 8, 16
-"""Ways where a bot is like no policy, where both seats are sure, where one searches and is not."""
+"""Ways where a bot is like no policy; where both seats are sure and one searches; and where one searches and is
+not sure, or often does otherwise than its policy: each time costs games with the card and without."""
 
 
 class SeatPolicy(NamedTuple):
@@ -73,7 +74,7 @@ class SeatPolicy(NamedTuple):
 
 Policies = tuple[SeatPolicy, SeatPolicy]
 """Of seat 0 and of seat 1."""
-UNKNOWN: Final = SeatPolicy("greedy", 0.9)
+UNKNOWN: Final = SeatPolicy("greedy", CLOSE)
 """A bot that nobody has seen play."""
 UNKNOWNS: Final[Policies] = (UNKNOWN, UNKNOWN)
 
@@ -103,6 +104,23 @@ def _least(name: str) -> float:
     return CLOSE if SEARCHES[name] <= CHEAP else SURE
 
 
+def of_house(name: str, *, ticks: bool) -> SeatPolicy | None:
+    """The policy of a house bot by its name, in whatever language it is written; None where only its games
+    can tell. One that plays at random is like none.
+
+    >>> of_house("greedy-js", ticks=False)
+    SeatPolicy(name='greedy', agreement=1.0)
+    """
+    match name.partition("-")[0]:
+        case "random":
+            return SeatPolicy("greedy", 0.0)
+        case "greedy":
+            return SeatPolicy("greedy", 1.0)
+        case "planner":
+            return SeatPolicy("plans" if ticks else "planner", 1.0)
+    return None
+
+
 def searches(policies: Policies) -> bool:
     """Whether a seat looks ahead: then all of the luck seen is taken away."""
     return any(one.searches for one in policies)
@@ -113,7 +131,7 @@ def ways(policies: Policies, published: int) -> int:
     if any(one.agreement < FAINT for one in policies):
         return FEW
     if not searches(policies):
-        return published
+        return published if all(one.agreement >= CLOSE for one in policies) else min(published, MANY)
     return SEVERAL if all(one.agreement >= SURE for one in policies) else MANY
 
 

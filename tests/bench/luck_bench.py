@@ -15,10 +15,12 @@ import numpy as np
 
 import engine
 from analysis.formats.seeds import leg_suits
+from analysis.luck.alike import tallies
 from analysis.luck.own_share import adjusted
 from analysis.luck.turns import any_luck
 from analysis.training.bots import Bots, bots, play
 from analysis.values import VERSION
+from analysis.values.seat_policies import chosen
 from tests.bench import luck_cost
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ CLEAR = 5.0
 """Standard errors that the score of the bots that show what margins are worth must be away from even."""
 HANDICAPS = (0.1, 0.25, 0.5, 0.8)
 """Shares of decisions at random, mildest first."""
+LEARNED = 10
+"""From so many pairs, the first ones, it is learned how a bot plays."""
 YARDSTICK_PAIRS = 3
 """Pairs that show what margins are worth, for each pair of the bots to be told apart."""
 METHODS = ("raw", "pairs", "pairs, margins", "pairs, adjusted", "all together", "own share")
@@ -53,8 +57,11 @@ bots of clearly different strength (t of {CLEAR:g} or more). Like bots use the m
 greedy bot out of {HANDICAPS}, because the score of a much weaker bot cannot fall any further, which would
 flatter the rate. Unlike bots use themselves. A dash means that no rate was clear. Pairs are the same deal
 with seats swapped and suits renamed. Adjusted means without the luck of the cards turned up (analysis/luck,
-values of version {VERSION}). Own share is all together, with the share of luck that earlier pairs support
-(analysis/luck/own_share.py). Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over pairs."""
+version {VERSION}). The measurement is not told who plays: each seat is played on by the policy most like its
+bot's games in earlier pairs (analysis/luck/alike.py), at first by the greedy bot's. Own share is all together,
+with the share of luck that earlier pairs support (analysis/luck/own_share.py), as in verdicts. Mean luck is
+that of result and margin, in standard errors. Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over
+pairs."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,8 @@ class Line:
     correlation: float
     left_result: float
     left_margin: float
+    mean_result: float
+    mean_margin: float
     games: dict[str, float | None]
     ratios: dict[str, float | None]
     intervals: dict[str, tuple[float, float] | None]
@@ -111,9 +120,11 @@ def legs(
 ) -> Floats:
     """Play pairs; (pairs, 2, 4): score, margin and the luck of both, for the first bot, in each leg."""
     out = np.zeros((pairs, 2, 4))
+    seen: tuple[list[dict[str, int]], list[dict[str, int]]] = ([], [])
     for number in range(pairs):
         text = hashlib.sha256(f"bench/luck/{seed}/{variant}/{number}".encode()).hexdigest()
         start = engine.any_deal(variant, text)
+        alike = chosen(seen[0]), chosen(seen[1])  # by the pairs before this one
         for leg in range(2):
             rng = Random(f"{seed}/{number}/{leg}")
             policies = [entrant(bots(variant), rng) for entrant in entrants]
@@ -121,8 +132,11 @@ def legs(
             played = play(begun, policies if leg == 0 else policies[::-1])
             row = [played.result / 2, played.margin, 0.0, 0.0]
             if adjust:
-                luck = any_luck(begun, played.words)
+                luck = any_luck(begun, played.words, alike if leg == 0 else alike[::-1])
                 row[2:] = [luck.result / 2, luck.margin]
+                if number < LEARNED:
+                    for seat, tally in enumerate(tallies(begun, played.words)):
+                        seen[seat ^ leg].append(tally)
             out[number, leg] = row if leg == 0 else [-one for one in row]
     return out
 
@@ -203,6 +217,7 @@ def measure(variant: str, kind: Kind, pairs: int, seed: int) -> Line:
         correlation(found[:, 0, 0], found[:, 1, 0]),
         left(found[:, :, 0], found[:, :, 2]),
         left(found[:, :, 1], found[:, :, 3]),
+        *(mean_in_errors(found[:, :, kind]) for kind in (2, 3)),
         games,
         against_raw(games),
         intervals,
@@ -223,22 +238,34 @@ def left(values: Floats, luck: Floats) -> float:
     return float((values - luck).var()) / raw if raw else 1.0
 
 
+def mean_in_errors(luck: Floats) -> float:
+    """The mean of a luck over pairs, in its standard errors."""
+    pairs = luck.mean(axis=1)
+    return float(pairs.mean()) / (float(pairs.std(ddof=1)) / len(pairs) ** 0.5 or 1e-9)
+
+
 def table(lines: Sequence[Line]) -> str:
     """The lines as a Markdown table."""
-    head = "| variant | bots | score | legs' correlation | variance left: result, margin | "
-    head += " | ".join(METHODS) + " | raw / all together |"
+    head = "| variant | bots | score | legs' correlation | mean luck | variance left: result, margin | "
+    head += " | ".join(METHODS) + " | raw / all together | raw / own share |"
     rows = [head, "|" + "---|" * (head.count("|") - 1)]
     for line in lines:
-        found, within = line.ratios["all together"], line.intervals["all together"]
-        reached = f"{found:.1f} ({within[0]:.1f}-{within[1]:.1f})" if found and within else "–"
         counts = " | ".join(
             "–" if count is None else f"{count:,.0f}" for count in (line.games[name] for name in METHODS)
         )
         rows.append(
             f"| `{line.variant}` | {line.kind} | {line.score:.2f} | {line.correlation:+.2f} | "
-            f"{line.left_result:.2f}, {line.left_margin:.2f} | {counts} | {reached} |"
+            f"{line.mean_result:+.1f}, {line.mean_margin:+.1f} | "
+            f"{line.left_result:.2f}, {line.left_margin:.2f} | "
+            f"{counts} | {ratio(line, 'all together')} | {ratio(line, 'own share')} |"
         )
     return "\n".join(rows)
+
+
+def ratio(line: Line, method: str) -> str:
+    """How many times fewer games a method needs, with its interval."""
+    found, within = line.ratios[method], line.intervals[method]
+    return f"{found:.1f} ({within[0]:.1f}-{within[1]:.1f})" if found and within else "–"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -248,7 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--cost", action="store_true", help="measure the CPU time of luck compared with its game instead"
     )
     parser.add_argument(
-        "--games", type=int, help="games for each variant and kind of bots (default: 200; with --cost 20)"
+        "--games", type=int, help="games for each variant and kind of bots (default: 400; with --cost 20)"
     )
     parser.add_argument(
         "--variant",
@@ -259,7 +286,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     given = parser.parse_args(arguments)
-    games = given.games or (20 if given.cost else 200)
+    games = given.games or (20 if given.cost else 400)
     if games < 12:
         parser.error(f"expected --games of at least 12, got {given.games}")
     variants = given.variant or tuple(engine.ALL_VARIANTS)

@@ -13,7 +13,7 @@ from tournaments.models.entry import Entry
 from tournaments.models.event_batch import EventBatch
 from tournaments.models.evidence import Evidence
 from tournaments.models.game import Game
-from tournaments.models.game_luck import GameLuck, LaterLuck
+from tournaments.models.game_luck import GameLuck, LaterLuck, Likeness
 from tournaments.models.integrity import AccountLink, RatingAnchor, VoidRequest
 from tournaments.models.pair import Pair
 from tournaments.models.pairing import Pairing
@@ -37,6 +37,7 @@ __all__ = [
     "Game",
     "GameLuck",
     "LaterLuck",
+    "Likeness",
     "Pair",
     "Pairing",
     "Rating",

@@ -6,7 +6,8 @@ from django.db import models
 class MeasuredLuck(models.Model):
     """The luck of seat 0 in a finished game, by one version of the value function.
 
-    Results count from -1 to 1, margins in cards or points (`analysis.luck.turns.Luck`).
+    Results count from -1 to 1, margins in cards or points (`analysis.luck.turns.Luck`). `policies` are by
+    which each seat was played on, ``[name, agreement]``; empty up to version 3, which had the greedy bot's.
     """
 
     version = models.PositiveSmallIntegerField()
@@ -15,6 +16,7 @@ class MeasuredLuck(models.Model):
     cards_result = models.FloatField()
     cards_margin = models.FloatField()
     reveals = models.PositiveIntegerField()
+    policies = models.JSONField(default=list, blank=True)
     measured_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -67,3 +69,28 @@ class LaterLuck(MeasuredLuck):
 
     def __str__(self) -> str:
         return f"luck of {self.game_id} by version {self.version}"
+
+
+class Likeness(models.Model):
+    """With which known policies a seat of a finished game agreed: what those of later games are chosen by.
+
+    `tally` holds how many stretches the seat played and in how many of them each policy would have done the
+    same (`analysis.luck.alike`).
+    """
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="+")
+    variant = models.CharField(max_length=32)
+    tally = models.JSONField()
+    tallied_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """A seat is tallied once; asked for by version and variant."""
+
+        verbose_name_plural = "likenesses"
+        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="likeness_once"),)
+        indexes = (models.Index(fields=["version", "variant", "tallied_at"], name="likeness_of_version"),)
+
+    def __str__(self) -> str:
+        return f"likeness of seat {self.seat} in {self.game_id}"

@@ -15,6 +15,7 @@ from analysis.luck.turns import any_luck, words_of
 from analysis.values import VERSION, measured
 from tournaments.models import Game, GameLuck, LaterLuck
 from tournaments.selectors.records import events, find_game
+from tournaments.services.seat_policies import policies_of, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +49,14 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
         return None
     if not measured(game.tournament.variant, game.tournament.players):
         return None
+    start, words, policies = engine.any_position(game.start), words_of(events(game)), policies_of(game)
     try:
-        found = any_luck(engine.any_position(game.start), words_of(events(game)))
+        found = any_luck(start, words, policies)
+        tally(game, start, words)
     except BrokenRecord as error:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
         return None
-    fields = asdict(found)
+    fields = {**asdict(found), "policies": policies}
     first, _ = GameLuck.objects.get_or_create(game=game, defaults=fields)
     if first.version == fields.pop("version"):
         return first

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
+from analysis.luck.alike import tallies
+from analysis.luck.turns import words_of
 from referee.errors import Infrastructure
 from referee.job import ClockRule
 from referee.supervise import PlayingProcess, start_game
@@ -226,3 +228,13 @@ def test_a_game_is_played_at_level_confined_too(arena: Arena) -> None:
     game = arena.play("random", "random-js", level="confined")
     assert game.result["termination"] in OWN_END, game.result
     assert game.message["sandbox"]["level"] == "confined"
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "russian-bank", "vitesse"])
+def test_the_core_plays_as_the_house_planner_and_greedy_do(arena: Arena, variant: str) -> None:
+    start = engine.any_deal(variant, "6" * 64)
+    game = arena.play("planner", "greedy", start=start)
+    first, second = tallies(start, words_of(game.events))
+    name = "plans" if variant == "vitesse" else "planner"
+    assert first[name] == first["stretches"] > 10
+    assert second["greedy"] == second["stretches"] > 10

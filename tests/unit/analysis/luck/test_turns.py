@@ -16,14 +16,15 @@ from analysis.errors import BrokenRecord, UnknownValues
 from analysis.luck.turns import corrected, game_luck, is_deal, luck_parts, swings, words_of
 from analysis.scores import half_points, margins
 from analysis.training.learning import untrained
-from analysis.training.selfplay import Played, play
+from analysis.training.selfplay import IRREGULAR, Played, play
 from analysis.values import covered, measured
 from analysis.values.features import features
 from analysis.values.function import Network, ValueFunction, load
-from analysis.values.policies import EMPTIES_HOUSE, greedy, perturbed, rank_table
+from analysis.values.policies import EMPTIES_HOUSE, greedy, perturbed, planner, rank_table
 from analysis.values.rollouts import Rollouts
+from analysis.values.seat_policies import SEVERAL, Policies, SeatPolicy, ranks
 from analysis.values.table import Chance, Table
-from engine.core import DRAWN, HAND, Core
+from engine.core import DRAWN, HAND, Completions, Core
 from engine.deal import deal
 from engine.parts import SeatPiles
 from engine.score import score
@@ -70,6 +71,14 @@ def completions(start: engine.Position) -> list[engine.Position]:
     return [replace(start, seats=(filled(first, one), filled(second, two))) for one, two in ways]
 
 
+PLAYED_ON = [
+    ("crapaud", ("greedy", "greedy")),
+    ("crapette", ("greedy", "reserves")),
+    ("crapette-it", ("searches-24", "greedy")),
+    ("russian-bank", ("discards", "planner")),
+]
+
+
 def played_out(variant: str, seed: str) -> list[tuple[engine.Position, Played]]:
     """Every completion of a small position, and the greedy bot's game from it."""
     start = small(variant, seed)
@@ -104,6 +113,41 @@ def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(varia
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12 + 1e-9 * spread.max())
 
 
+POLICY_PAIRS = [("planner", "greedy"), ("greedy", "searches-24"), ("discards", "searches-64")]
+
+
+@pytest.mark.parametrize("agreement", [0.0, 0.9, 1.0])
+@pytest.mark.parametrize("names", POLICY_PAIRS)
+@pytest.mark.parametrize("variant", DECIDED_BY_CARDS)
+def test_over_all_completions_the_luck_is_zero_by_whatever_policies_games_are_played_on(
+    variant: str, names: tuple[str, str], agreement: float
+) -> None:
+    policies = SeatPolicy(names[0], agreement), SeatPolicy(names[1], agreement)
+    values = opinion(variant)
+    found = [
+        luck_parts(position, played.words, values, policies).cards.sum(axis=0)
+        for position, played in played_out(variant, DECIDED_BY_CARDS[variant] * 32)
+    ]
+    assert np.abs(found).max() > 0.1
+    assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-9 * np.abs(found).max())
+
+
+def test_where_both_play_by_their_policies_only_the_first_card_is_played_on_without() -> None:
+    # What remains of the result is how the game ends on average as the unseen cards may lie.
+    start = deal("russian-bank", "0b" * 32)
+    words = play(start, [planner(500), greedy]).words
+    sure = SeatPolicy("planner", 1.0), SeatPolicy("greedy", 1.0)
+    values = load("russian-bank")
+    parts = luck_parts(start, words, values, sure)
+    table = Table(start)
+    orders = shuffled(table.pools(), SEVERAL, values.rollouts.seed)
+    first = next(place for place, word in enumerate(words) if table.turned_up(word) is not None)
+    mean = np.mean([ended(table.core, order, sure) for order in orders], axis=0)
+    for word in words[first + 1 :]:
+        table.turned_up(word)
+    assert parts.cards.sum(axis=0) == pytest.approx(np.asarray(table.core.worth()) - mean)
+
+
 @pytest.mark.parametrize(("ways", "full"), [(1, 48), (5, 48), (12, 0), (12, 1)])
 def test_each_number_of_ways_is_unbiased_and_so_is_going_on_with_fewer(ways: int, full: int) -> None:
     values = opinion("crapette")
@@ -127,24 +171,28 @@ def test_over_all_completions_the_luck_that_a_page_tells_is_exactly_zero(variant
     assert np.mean(found) == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize("variant", ["crapaud", "crapette"])
-def test_luck_is_what_games_with_the_card_bring_over_games_without_it_in_every_way(variant: str) -> None:
+@pytest.mark.parametrize(("variant", "names"), PLAYED_ON)
+def test_luck_is_what_games_with_the_card_bring_over_games_without_it_in_every_way(
+    variant: str, names: tuple[str, str]
+) -> None:
     # The definition, card by card and game by game: nothing that cancels is left out.
+    unlike = SeatPolicy(names[0], 0.9), SeatPolicy(names[1], 0.9)
     start, chance = deal(variant, "0b" * 32), Random(7)
     words = play(start, [perturbed(chance, 0.05), greedy]).words
     table = Table(start)
-    ways, asked = (Rollouts(ways=5, seed=11).begin(table) for _ in range(2))
-    names = shuffled(table.pools(), 5, 11)
+    how = 5, 11, ranks(names), EMPTIES_HOUSE, 48, [one.nodes for one in unlike]
+    ways, asked = (Completions(table.core, table.pools(), *how) for _ in range(2))
+    orders = shuffled(table.pools(), 5, 11)
     total, together = np.zeros(2), np.zeros(2)
     for word in words:
         card = table.turned_up(word)
         if card is None:
             continue
-        for way in names:
-            total -= ended(table.core, way)
+        for way in orders:
+            total -= ended(table.core, way, unlike)
             place = way.index(card)
             way[place], way[card] = way[card], card
-            total += ended(table.core, way)
+            total += ended(table.core, way, unlike)
         ways.turned_up(table.core, card)
         asked.turned_up(table.core, card)
         together += asked.brought()
@@ -172,10 +220,18 @@ def shuffled(pools: list[list[int]], count: int, seed: int) -> list[bytearray]:
     return names
 
 
-def ended(core: Core, names: bytearray) -> tuple[int, int]:
+def ended(core: Core, names: bytearray, policies: Policies) -> tuple[int, int]:
     """How a game ends in which other cards lie where nobody has seen any."""
     game = core.exchanged(bytes(names))
-    game.play_ranked(rank_table(), EMPTIES_HOUSE)
+    order = ranks((policies[0].name, policies[1].name))
+    while not game.over:
+        seat, number, nodes = game.turn, game.turn_number, policies[game.turn].nodes
+        for move in (nodes and game.planned(nodes)) or (game.ranked(order, EMPTIES_HOUSE),):
+            game.push(move)
+            if game.can_stop() and game.state()[7] == IRREGULAR:
+                game.stop()
+            if game.over or (game.turn, game.turn_number) != (seat, number):
+                break
     return game.worth()
 
 

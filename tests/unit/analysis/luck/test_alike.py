@@ -1,0 +1,120 @@
+"""How a bot plays is told by its games: with which policies it agrees, and which of them that chooses."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from analysis.errors import BrokenRecord
+from analysis.luck.alike import tallies
+from analysis.luck.turns import any_luck, game_luck
+from analysis.training.selfplay import play
+from analysis.training.selfplay_ticks import play as play_ticks
+from analysis.values import policies, policies_ticks
+from analysis.values.function import load
+from analysis.values.seat_policies import (
+    FEW,
+    MANY,
+    SEVERAL,
+    UNKNOWN,
+    SeatPolicy,
+    chosen,
+    of_house,
+    ranks,
+    ways,
+)
+from engine.deal import deal
+from engine.moves import texts
+from engine.vitesse import deal as deal_ticks
+
+SURE_GREEDY, SURE_PLANNER = SeatPolicy("greedy", 1.0), SeatPolicy("planner", 1.0)
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "russian-bank"])
+def test_a_game_agrees_with_the_policies_that_played_it(variant: str) -> None:
+    start = deal(variant, "0d" * 32)
+    first, second = tallies(start, play(start, [policies.planner(500), policies.greedy]).words)
+    assert first["planner"] == first["stretches"] > 30
+    assert first["greedy"] < first["stretches"]
+    assert second["greedy"] == second["stretches"] > 30
+    assert second["planner"] < second["stretches"]
+    assert chosen([first]) == SURE_PLANNER
+    assert chosen([second]) == SURE_GREEDY
+
+
+def test_of_a_bot_that_errs_now_and_then_most_stretches_agree() -> None:
+    start = deal("crapette", "0e" * 32)
+    words = play(start, [policies.perturbed(Random(1), 0.05), policies.greedy]).words
+    first, _ = tallies(start, words)
+    assert 0.7 * first["stretches"] < first["greedy"] < first["stretches"]
+    assert chosen([first]).name == "greedy"
+
+
+def test_in_ticks_too_a_game_agrees_with_the_policies_that_played_it() -> None:
+    found = []
+    for seed in range(6):
+        start = deal_ticks(f"{seed:064x}")
+        found.append(tallies(start, play_ticks(start, [policies_ticks.planner, policies_ticks.greedy]).words))
+    assert chosen([first for first, _ in found]) == SeatPolicy("plans", 1.0)
+    assert chosen([second for _, second in found]) == SURE_GREEDY
+
+
+def test_too_few_stretches_choose_nothing() -> None:
+    assert chosen([{"stretches": 59, "greedy": 0, "planner": 59}]) == UNKNOWN
+    assert chosen([], SURE_PLANNER) == SURE_PLANNER
+
+
+def test_a_search_is_used_where_it_agrees_well_and_a_costly_one_where_it_agrees_always() -> None:
+    def alike(**found: int) -> SeatPolicy:
+        return chosen([{"stretches": 1000, **found}])
+
+    assert alike(greedy=800, **{"searches-24": 940}) == SeatPolicy("greedy", 0.8)
+    assert alike(greedy=800, **{"searches-24": 960}) == SeatPolicy("searches-24", 0.96)
+    assert alike(planner=994, **{"searches-24": 960, "greedy": 1}) == SeatPolicy("searches-24", 0.96)
+    assert alike(planner=995, **{"searches-24": 960, "greedy": 1}) == SeatPolicy("planner", 0.995)
+
+
+def test_how_many_ways_follows_from_how_sure_it_is_who_plays() -> None:
+    searching = SeatPolicy("searches-24", 0.97)
+    assert ways((SURE_GREEDY, SURE_GREEDY), 48) == 48
+    assert ways((SURE_GREEDY, SeatPolicy("greedy", 0.9)), 48) == MANY
+    assert ways((SURE_GREEDY, SURE_PLANNER), 48) == SEVERAL
+    assert ways((SURE_PLANNER, searching), 48) == MANY
+    assert ways((SURE_PLANNER, SeatPolicy("greedy", 0.4)), 48) == FEW
+
+
+def test_house_bots_are_known_by_their_names() -> None:
+    assert of_house("greedy-c", ticks=True) == SURE_GREEDY
+    assert of_house("planner", ticks=True) == SeatPolicy("plans", 1.0)
+    assert of_house("random-js", ticks=False) == SeatPolicy("greedy", 0.0)
+    assert of_house("oracle", ticks=False) is None
+
+
+def test_a_policy_that_likes_the_discard_ranks_it_before_the_foundation() -> None:
+    order, names = ranks(("discards", "greedy")), texts(2, 0)
+    number = {name: place for place, name in enumerate(names) if name}
+    assert order[number["r-d1"]] < order[number["r-r1"]] < order[number["r-f"]] < order[number["r-t1"]]
+    assert order[number["h-d"]] == ranks(("greedy", "greedy"))[number["h-d"]] == 50
+    assert order[128:] == ranks(("greedy", "greedy"))[128:]
+
+
+def test_of_a_game_between_known_policies_luck_leaves_little() -> None:
+    result, left = [], []
+    for seed in range(20):
+        start = deal("russian-bank", f"{seed:064x}")
+        played = play(start, [policies.planner(500), policies.greedy])
+        luck = game_luck(start, played.words, load("russian-bank"), (SURE_PLANNER, SURE_GREEDY))
+        result.append(played.margin)
+        left.append(played.margin - luck.cards_margin)
+    mean, fair = sum(result) / 20, sum(left) / 20
+    assert sum((one - fair) ** 2 for one in left) < 0.5 * sum((one - mean) ** 2 for one in result)
+
+
+def test_a_broken_record_has_no_tallies() -> None:
+    start = deal("crapette", "00" * 32)
+    for tell in (tallies, any_luck):
+        with pytest.raises(BrokenRecord):
+            tell(start, ["jump"])
+    with pytest.raises(BrokenRecord):
+        tallies(deal_ticks("00" * 32), ["jump"])

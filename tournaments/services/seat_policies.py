@@ -1,0 +1,76 @@
+"""By which policy each seat of a game is played on when its luck is measured, and what games tell about that.
+
+Nothing that is chosen here may depend on the cards of the game that is measured, or its luck would not have
+mean zero. So a bot's policy is chosen by games of other deals whose tallies were there before the first game
+of the pair began. A version of a bot never changes: its first games in a variant are tallied, and no more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Min
+
+from analysis.luck.alike import tallies
+from analysis.values.seat_policies import UNKNOWN, chosen, of_house
+from engine.vitesse import NAME as TICKS
+from tournaments.models import Attempt, Likeness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from analysis.values.seat_policies import Policies, SeatPolicy
+    from bots.models import Version
+    from engine.position import Position
+    from engine.vitesse import Race
+    from tournaments.models import Game
+
+TALLIED: Final = 20
+"""So many games of a version in a variant are tallied."""
+
+
+def policies_of(game: Game) -> Policies:
+    """By which policy each of two seats is played on."""
+    first, second = (_policy(game, seat.version) for seat in game.seats.all())
+    return first, second
+
+
+def tally(game: Game, start: Position | Race, words: Sequence[str]) -> None:
+    """Keep what the game tells about its bots, if that is still asked for. Raises BrokenRecord."""
+    variant = game.tournament.variant
+    asked = [
+        seat
+        for seat in game.seats.all()
+        if _known(variant, seat.version) is None
+        and Likeness.objects.filter(version=seat.version, variant=variant).count() < TALLIED
+    ]
+    if not asked:
+        return
+    found = tallies(start, words)
+    Likeness.objects.bulk_create(
+        [
+            Likeness(game=game, seat=seat.seat, version=seat.version, variant=variant, tally=found[seat.seat])
+            for seat in asked
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _policy(game: Game, version: Version) -> SeatPolicy:
+    """The policy that a version is most like, by what was known when the pair began."""
+    known = _known(game.tournament.variant, version)
+    if known is not None:
+        return known
+    began = Attempt.objects.filter(game__pair=game.pair_id).aggregate(at=Min("started_at"))["at"]
+    if began is None:  # it was never played by a worker
+        return UNKNOWN
+    earlier = Likeness.objects.filter(version=version, variant=game.tournament.variant, tallied_at__lt=began)
+    earlier = earlier.exclude(game__pair__deal_seed=game.pair.deal_seed)
+    return chosen(list(earlier.values_list("tally", flat=True)))
+
+
+def _known(variant: str, version: Version) -> SeatPolicy | None:
+    """The policy of a house bot, None where only games can tell."""
+    if not version.bot.is_house:
+        return None
+    return of_house(version.bot.slug.removeprefix("house-"), ticks=variant == TICKS)
