@@ -51,8 +51,8 @@ FAINT: Final = 0.5
 OFTEN: Final = 8
 """So often games that cost much, or tell little, are played on in all ways."""
 FEW, SEVERAL, MANY = 4, 8, 16
-"""Ways where a bot is like no policy; where both seats are sure and one searches; and where one searches and is
-not sure, or often does otherwise than its policy: each time costs games with the card and without."""
+"""Ways where a bot is like no policy; where both seats are sure and one searches; and where one searches and
+is not sure, or often does otherwise than its policy: each card then costs games with it and without."""
 
 
 class SeatPolicy(NamedTuple):

@@ -22,6 +22,7 @@ from analysis.training.bots import Bots, bots, play
 from analysis.values import VERSION
 from analysis.values.seat_policies import chosen
 from tests.bench import luck_cost
+from tests.bench.luck_foreign import foreign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -94,6 +95,10 @@ KINDS = (
     Kind("like", exact, erring(0.02), tuple((exact, erring(share)) for share in HANDICAPS)),
     Kind("unlike", planning, exact, ((planning, exact),)),
 )
+
+
+FOREIGN = Kind("foreign", lambda *_: foreign, exact, ((lambda *_: foreign, exact),))
+"""A bot that searches with other values than any known policy, and the greedy bot; for games of turns."""
 
 
 @dataclass(frozen=True)
@@ -283,13 +288,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         choices=tuple(engine.ALL_VARIANTS),
         help="only this variant; may be repeated",
     )
+    parser.add_argument(
+        "--foreign", action="store_true", help="measure a bot that no known policy plays like, against greedy"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     given = parser.parse_args(arguments)
     games = given.games or (20 if given.cost else 400)
     if games < 12:
         parser.error(f"expected --games of at least 12, got {given.games}")
-    variants = given.variant or tuple(engine.ALL_VARIANTS)
+    variants = given.variant or tuple(engine.VARIANTS if given.foreign else engine.ALL_VARIANTS)
     return _cost(variants, games, given.json) if given.cost else _games(variants, games, given)
 
 
@@ -308,7 +316,7 @@ def _games(variants: Sequence[str], games: int, given: argparse.Namespace) -> in
     """Measure and print how many games it takes to tell bots apart."""
     lines = []
     for variant in variants:
-        for kind in KINDS:
+        for kind in (FOREIGN,) if given.foreign else KINDS:
             lines.append(measure(variant, kind, games // 2, given.seed))
             sys.stderr.write(f"{variant}, {kind.name} bots: {lines[-1].seconds:.0f} s\n")
     if given.json:

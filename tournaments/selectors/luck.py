@@ -38,6 +38,8 @@ class LuckPanel:
     fair_margin: float
     reveals: int
     version: int
+    played_on: str
+    """By which policies the seats were played on, from seat 0, empty where the version knew but one."""
     later: list[LaterMeasurement]
 
     @property
@@ -70,6 +72,7 @@ def panel(game: Game) -> LuckPanel | None:
         fair_margin=margin - behind,
         reveals=found.reveals,
         version=found.version,
+        played_on=" and ".join(f"{name} ({agreement:.0%} alike)" for name, agreement in found.policies),
         later=[
             LaterMeasurement(one.version, score - sign * one.result / 2, margin - sign * one.margin)
             for one in LaterLuck.objects.filter(game=game)

@@ -15,13 +15,14 @@ from analysis.training.selfplay import play
 from analysis.values import VERSION
 from analysis.values.policies import greedy
 from arena.analysis.answers import ANSWERS
+from bots.models import Bot
 from tests.competition import lease, running
 from tests.thinking import get
-from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing
+from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Likeness, Pair, Pairing
 from tournaments.selectors import records
 from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.verdicts import counted, judge
-from tournaments.services import creation, luck
+from tournaments.services import creation, luck, seat_policies
 from tournaments.services.analyses.working import work_off
 from tournaments.services.audit import audit_all
 from tournaments.services.results import Delivery, accept_result
@@ -122,6 +123,67 @@ def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdi
     assert judge(counted(pairs, [True])) == before
     page = client.get(played[0].get_absolute_url()).content.decode()
     assert f"Value function {VERSION}, which came later, finds" in page
+
+
+def policies(*games: Game) -> list[list[list[str | float]]]:
+    """By which the seats of games were played on."""
+    return [GameLuck.objects.get(game=game).policies for game in games]
+
+
+UNSEEN: list[list[str | float]] = [["greedy", 0.95], ["greedy", 0.95]]
+GREEDY: list[list[str | float]] = [["greedy", 1.0], ["greedy", 1.0]]
+
+
+def test_uploads_are_played_on_as_they_played_before_the_pair_began(
+    ada: User, trio: list[Version], client: Client
+) -> None:
+    running(ada, trio[:2], pairs=2, variant="crapette")
+    first = [finish(), finish()]
+    luck.measure_pair(first[0].pair_id)
+    second = [finish(), finish()]
+    luck.measure_pair(second[0].pair_id)
+    assert policies(*first) == [UNSEEN, UNSEEN], "neither leg tells how the other is to be measured"
+    assert policies(*second) == [GREEDY, GREEDY]
+    page = client.get(second[0].get_absolute_url()).content.decode()
+    assert "games played out as greedy (100% alike) and greedy (100% alike)" in page
+
+
+def test_what_was_tallied_after_a_pair_began_or_on_its_deal_chooses_nothing(
+    ada: User, trio: list[Version]
+) -> None:
+    running(ada, trio[:2], pairs=3, variant="crapette")
+    first, second = [finish(), finish()], [finish(), finish()]
+    luck.measure_pair(first[0].pair_id)
+    luck.measure_pair(second[0].pair_id)
+    assert policies(*second) == [UNSEEN, UNSEEN]
+    third = [finish(), finish()]
+    Pair.objects.filter(pk=third[0].pair_id).update(deal_seed=first[0].pair.deal_seed)
+    Likeness.objects.filter(game__in=second).delete()
+    luck.measure_pair(third[0].pair_id)
+    assert policies(*third) == [UNSEEN, UNSEEN]
+
+
+def test_only_the_first_games_of_a_version_are_tallied(
+    ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_policies, "TALLIED", 2)
+    running(ada, trio[:2], pairs=2, variant="crapette")
+    games = [finish() for _ in range(4)]
+    for pair in sorted({game.pair_id for game in games}):
+        luck.measure_pair(pair)
+    assert Likeness.objects.count() == 4
+    assert set(Likeness.objects.values_list("game", flat=True)) == {game.pk for game in games[:2]}
+
+
+def test_the_policy_of_a_house_bot_is_known_and_never_tallied(ada: User, trio: list[Version]) -> None:
+    Bot.objects.filter(pk=trio[0].bot_id).update(is_house=True, owner=None, slug="house-planner")
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    game = finish()
+    finish()
+    luck.measure_pair(game.pair_id)
+    seats = [seat.version_id for seat in game.seats.all()]
+    assert policies(game)[0][seats.index(trio[0].pk)] == ["planner", 1.0]
+    assert set(Likeness.objects.values_list("version", flat=True)) == {trio[1].pk}
 
 
 def test_nothing_that_counts_changes_by_it(played: list[Game]) -> None:
