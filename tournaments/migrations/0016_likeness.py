@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("bots", "0004_looks_and_upload_attempts"),
-        ("tournaments", "0014_rated_pools"),
+        ("tournaments", "0015_friendlies_leave"),
     ]
 
     operations = [
