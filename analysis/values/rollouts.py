@@ -1,4 +1,4 @@
-"""Values a revealed card by playing on: how greedy games end with it, and with the cards it could have been.
+"""Values a revealed card by playing on: how games end with it, and with the cards it could have been.
 
 A network only judges the table from a distance, but who wins depends on the order of the unknown cards. So
 these are dealt in a number of ways (`engine.core.Completions`). At each card turned up, the game is played to
@@ -10,10 +10,10 @@ Permuting cards that nobody has seen makes no position more likely. So, averaged
 games with the card and those without it have exactly the same mean, for each way (`analysis.luck.turns`).
 
 *The noise cancels.* A way keeps its cards until they are turned up. The next card starts from the games that
-the previous one ended with, in the same ways. If the seats play like the greedy bot, these are the very same
-games, which need not even be played again, and only the noise of the first card remains. With new ways for
-each card, the noise of a hundred cards would add up, and making it a hundred times smaller would take a
-hundred times the games.
+the previous one ended with, in the same ways. If the seats play like the policies that play on, these are
+the very same games, which need not even be played again, and only the noise of the first card remains. With
+new ways for each card, the noise of a hundred cards would add up, and making it a hundred times smaller would
+take a hundred times the games.
 
 *How many ways*: the fewest whose noise is at most a fifth (`shares.NOISE`) of what the adjustment leaves of
 the game's own variance, of result and of margin. The noise is half the variance of the difference of two

@@ -61,8 +61,8 @@ with seats swapped and suits renamed. Adjusted means without the luck of the car
 version {VERSION}). The measurement is not told who plays: each seat is played on by the policy most like its
 bot's games in earlier pairs (analysis/luck/alike.py), at first by the greedy bot's. Own share is all
 together, with the share of luck that earlier pairs support (analysis/luck/own_share.py), as in verdicts. Mean
-luck is that of result and margin, in standard errors. Never below {FEWEST:g} games. Intervals: 95 % by bootstrap over
-pairs."""
+luck is that of result and margin, in standard errors. Never below {FEWEST:g} games. Intervals: 95 % by
+bootstrap over pairs."""
 
 
 @dataclass(frozen=True)
