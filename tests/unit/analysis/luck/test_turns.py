@@ -75,7 +75,7 @@ PLAYED_ON = [
     ("crapaud", ("greedy", "greedy")),
     ("crapette", ("greedy", "reserves")),
     ("crapette-it", ("searches-24", "greedy")),
-    ("russian-bank", ("discards", "planner")),
+    ("russian-bank", ("discards", "searches-64")),
 ]
 
 
