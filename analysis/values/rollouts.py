@@ -2,8 +2,8 @@
 
 A network only judges the table from a distance, but who wins depends on the order of the unknown cards. So
 these are dealt in a number of ways (`engine.turns.core.Completions`). At each card turned up, the game is
-played to its end in every way: once with the card that the way has in that place, and once with the true card,
-swapped with it. The difference is that card's luck. The core plays all of it, without the interpreter.
+played to its end in every way: once with the card that the way has in that place, and once with the true
+card, swapped with it. The difference is that card's luck. The core plays all of it, without the interpreter.
 
 *Nothing is biased.* A way is a permutation of the true order of the cards, chosen without looking at them.
 Permuting cards that nobody has seen makes no position more likely. So, averaged over all possible orders, the

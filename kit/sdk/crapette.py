@@ -283,11 +283,11 @@ def run(
     """Play one game: answer every question until the arena says the game is over.
 
     ``tick`` answers the ticks of `vitesse`; without it the bot does not play `vitesse`. Its former name,
-    ``race``, still works. ``start`` is called once with the arena's hello, before the clock runs, so load your
-    tables there. ``stop`` answers the polls of `crapette-it`. ``position=False`` or ``events=False`` leaves
-    these out of the questions (the first always has the position). That saves a few microseconds if your bot does not read them. Everything you
-    print goes to standard error, which the arena keeps for you, because standard output belongs to the
-    protocol.
+    ``race``, still works. ``start`` is called once with the arena's hello, before the clock runs, so load
+    your tables there. ``stop`` answers the polls of `crapette-it`. ``position=False`` or ``events=False``
+    leaves these out of the questions (the first always has the position). That saves a few microseconds if
+    your bot does not read them. Everything you print goes to standard error, which the arena keeps for you,
+    because standard output belongs to the protocol.
     """
     tick = tick or race
     write = os.write
