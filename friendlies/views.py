@@ -24,11 +24,11 @@ from friendlies.models import Friendly
 from friendlies.presenters import duplicates
 from friendlies.presenters import games as pages
 from friendlies.selectors import state as friendly
-from friendlies.selectors import state_ticks as friendly_race
+from friendlies.selectors import state_ticks
 from friendlies.services import acting, questions, starting
 from friendlies.services import ticking as racing
 from friendlies.services.starting import Player
-from friendlies.services.store import load_race, load_turns, thought_ms
+from friendlies.services.store import load_ticks, load_turns, thought_ms
 from friendlies.sittings.turns import Awaits
 from tournaments.models import Game
 from tournaments.selectors.pages import games
@@ -234,7 +234,7 @@ def _state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
     known = int(str(epoch)) if _is_number(str(epoch)) else row.epoch
     now = timezone.now()
     if row.in_ticks:
-        found = friendly_race.state(row, load_race(row), have, known, now)
+        found = state_ticks.state(row, load_ticks(row), have, known, now)
     else:
         found = friendly.state(row, load_turns(row), have, known, thought_ms(row, now))
     return {**found, "record": friendly.head(row)} if length is None or row.is_over else found

@@ -86,7 +86,7 @@ def check(variant: str, kind: str, target: int) -> None:
     if allowed and target not in allowed:
         named = " or ".join(str(one) for one in allowed)
         raise InvalidTournament(f"Expected a match to {named} points in {variant}, got {target}.", "target")
-    if variant not in engine.ALL_VARIANTS or not engine.any_variant(variant).has_points:
+    if variant not in engine.VARIANTS or not engine.variant(variant).has_points:
         raise InvalidTournament(f"Expected a game that is counted in points, got {variant}.", "match")
     least, most = CHOSEN[kind]
     if not least <= target <= most:

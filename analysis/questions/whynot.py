@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cards import is_red, value
-from engine.parts import IDLE_LIMIT
+from engine.turns.parts import IDLE_LIMIT
 from engine.variants import Build, Draw, Order
 
 if TYPE_CHECKING:
-    from engine import Position
+    from engine import TurnPosition
 
 SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 SOURCE_WORDS = {"r": "the reserve", "d": "the discard", "h": "a drawn card"}
 
 
-def why_not(position: Position, move: str) -> str:
+def why_not(position: TurnPosition, move: str) -> str:
     """Return why a move is illegal here, in general words if no single rule forbids it."""
     if move in ("draw", "pass"):
         return _turning(position, move)
@@ -38,7 +38,7 @@ def name(card: str) -> str:
     return ("10" if card[0] == "T" else card[0]) + SUIT_SIGNS[card[1]]
 
 
-def _card(position: Position, source: str) -> tuple[str | None, str]:
+def _card(position: TurnPosition, source: str) -> tuple[str | None, str]:
     """Return the card that would move, or None and the reason why no card can move from there."""
     seat = position.seats[position.turn]
     if source == "h":
@@ -58,7 +58,7 @@ def _card(position: Position, source: str) -> tuple[str | None, str]:
     return (pile[-1], "") if pile else (None, f"{where} is empty.")
 
 
-def _foundation(position: Position, card: str) -> str:
+def _foundation(position: TurnPosition, card: str) -> str:
     ranks = position.rules.ranks
     heights = position.foundations["SHDC".index(card[1])]
     due = [ranks[height] + card[1] for height in heights if height < len(ranks)]
@@ -68,7 +68,7 @@ def _foundation(position: Position, card: str) -> str:
     return f"The foundations of {SUIT_WORDS[card[1]]} are due {words}, not {name(card)}."
 
 
-def _house(position: Position, source: str, card: str, number: int) -> str:  # noqa: PLR0911 - reasons in their order
+def _house(position: TurnPosition, source: str, card: str, number: int) -> str:  # noqa: PLR0911 - reasons in their order
     if not 1 <= number <= len(position.houses):
         return f"There is no house {number}."
     rules = position.rules
@@ -96,7 +96,7 @@ def _house(position: Position, source: str, card: str, number: int) -> str:  # n
     return _order(position)
 
 
-def _pile(position: Position, source: str, card: str, target: str) -> str:  # noqa: PLR0911 - reasons in their order
+def _pile(position: TurnPosition, source: str, card: str, target: str) -> str:  # noqa: PLR0911 - reasons in their order
     rules = position.rules
     if target == "d":
         if source != "h":
@@ -123,7 +123,7 @@ def _pile(position: Position, source: str, card: str, target: str) -> str:  # no
     return _order(position)
 
 
-def _turning(position: Position, move: str) -> str:  # noqa: PLR0911 - reasons in their order
+def _turning(position: TurnPosition, move: str) -> str:  # noqa: PLR0911 - reasons in their order
     """Return why drawing or passing is illegal."""
     rules, seat = position.rules, position.seats[position.turn]
     if position.drawn is not None:
@@ -146,7 +146,7 @@ def _turning(position: Position, move: str) -> str:  # noqa: PLR0911 - reasons i
     return _order(position)
 
 
-def _order(position: Position) -> str:
+def _order(position: TurnPosition) -> str:
     """Return the reason if the cards themselves would fit."""
     if position.rules.order is Order.FOUNDATION:
         return "A card can go to a foundation, and that comes first."

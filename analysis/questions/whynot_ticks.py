@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from analysis.questions.whynot import name
 
 if TYPE_CHECKING:
-    from engine import Race
+    from engine import TickPosition
 
 
-def why_not(race: Race, seat: int, action: str) -> str:
+def why_not(position: TickPosition, seat: int, action: str) -> str:
     """Return why an action is illegal for a seat."""
-    own = race.seats[seat]
+    own = position.seats[seat]
     if action == "stop":
         return "You may call stop once your reserve is empty."
     if action == "turn":

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import engine
 from analysis.questions.whynot import name
 from analysis.thinking import thinks
-from analysis.values.policies import planner
-from engine.moves import texts
+from engine.policies import planner
+from engine.turns.moves import texts
 
 if TYPE_CHECKING:
-    from engine import Position
+    from engine import TurnPosition
 
 NODES = 500
 
@@ -34,10 +34,10 @@ class Hint:
 
 
 @thinks
-def hints(position: Position) -> tuple[Hint, ...]:
+def hints(position: TurnPosition) -> tuple[Hint, ...]:
     """The hints of all steps for whoever moves; of ``position`` only the public part is used."""
     seen = position.public()
-    core = engine.Game(seen).core
+    core = engine.TurnGame(seen).core
     move = str(texts(2, core.turn)[planner(NODES)(core)[0]])
     source, _, target = move.partition("-")
     where, pile = _where(seen, source)
@@ -48,7 +48,7 @@ def hints(position: Position) -> tuple[Hint, ...]:
     )
 
 
-def _where(position: Position, source: str) -> tuple[str, str]:
+def _where(position: TurnPosition, source: str) -> tuple[str, str]:
     """The part of the table a move starts from, and its pile."""
     turn = position.turn
     known = {
@@ -74,7 +74,7 @@ def _first(where: str, source: str, target: str) -> str:
     return f"Look at {where}, and at {aim}."
 
 
-def _second(position: Position, source: str) -> str:
+def _second(position: TurnPosition, source: str) -> str:
     """Which card."""
     seat = position.seats[position.turn]
     if source == "draw":

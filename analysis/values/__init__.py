@@ -7,8 +7,8 @@ corrects. It serves `analysis.luck.turns`; no rating depends on it.
 Version 1 was a network alone; its networks still value the deal's open cards and the positions that pages
 show. Version 2 valued the last 24 cards by playing on, in new deals for each. Version 3 plays on from the
 first card, in the same ways for all (`rollouts`); its files hold the version of their network, how many ways
-and the fitted shares. For `vitesse` (`race_function`) there is no network. Results keep the version that they
-were measured by.
+and the fitted shares. For `vitesse` (`function_ticks`) there is no network. Results keep the version that
+they were measured by.
 """
 
 from analysis.values.published import VERSION, covered, measured

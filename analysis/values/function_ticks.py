@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from analysis.values.policies_ticks import GREEDY
 from analysis.values.published import VERSION, WEIGHTS
 from analysis.values.rollouts import FULL, SEED, WAYS
-from engine.racecore import RaceCompletions
-from engine.vitesse import NAME
+from engine.policies.tick_greedy import GREEDY
+from engine.ticks.core import TickCompletions
+from engine.ticks.position import NAME
 
 if TYPE_CHECKING:
-    from analysis.values.table_ticks import RaceTable, Turned
+    from analysis.values.table_ticks import TickTable, Turned
 
 PHASES: Final = (60, 24, -1)
 """A game is in the first of these phases in which more cards than that are unseen, those of both together."""
 
 
 @dataclass(frozen=True, slots=True)
-class RaceValues:
+class TickValues:
     """`shares` are what part of the luck that is seen is taken away, by phase, of result and margin."""
 
     shares: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * len(PHASES)
@@ -33,11 +33,11 @@ class RaceValues:
     seed: int = SEED
     full: int = FULL
 
-    def begin(self, table: RaceTable, *, whole: bool) -> RaceCompletions:
+    def begin(self, table: TickTable, *, whole: bool) -> TickCompletions:
         """The ways in which the unseen cards of a game may lie (of a `whole` deal all cards), to be told of
         each card turned up."""
         pools = table.pools(whole=whole)
-        return RaceCompletions(table.core, pools, self.ways, self.seed, *GREEDY, self.full)
+        return TickCompletions(table.core, pools, self.ways, self.seed, *GREEDY, self.full)
 
 
 def phase(turned: Turned) -> int:
@@ -46,7 +46,7 @@ def phase(turned: Turned) -> int:
 
 
 @cache
-def load(version: int = VERSION) -> RaceValues:
+def load(version: int = VERSION) -> TickValues:
     """The published value function. Raises FileNotFoundError if that version is none."""
     found: dict[str, Any] = json.loads((WEIGHTS / f"{NAME}-{version}.json").read_text("utf-8"))
-    return RaceValues(tuple((result, margin) for result, margin in found["shares"]), found["ways"])
+    return TickValues(tuple((result, margin) for result, margin in found["shares"]), found["ways"])

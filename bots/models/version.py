@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 from django.urls import reverse
+
+import engine
 
 
 class ImmutableVersion(TypeError):
@@ -44,6 +46,14 @@ class Archive(models.Model):
         return self.sha256[:12]
 
 
+class VersionQuerySet(models.QuerySet["Version"]):
+    """Versions, and which of them play a game."""
+
+    def playing(self, variant: str) -> Self:
+        """Those that play a variant (`Version.plays`)."""
+        return self.filter(plays_ticks=True) if engine.variant(variant).in_ticks else self
+
+
 class Version(models.Model):
     """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change."""
 
@@ -67,6 +77,8 @@ class Version(models.Model):
     check_not_before = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = VersionQuerySet.as_manager()
+
     class Meta:
         ordering = ("bot", "-number")
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="bots_version_number_unique"),)
@@ -83,6 +95,10 @@ class Version(models.Model):
     def get_absolute_url(self) -> str:
         """The page of the version."""
         return reverse("bots:version", args=[self.bot.slug, self.number])
+
+    def plays(self, variant: str) -> bool:
+        """Whether its check showed that it plays a variant: games of turns all do."""
+        return self.plays_ticks or not engine.variant(variant).in_ticks
 
     @property
     def is_checked(self) -> bool:

@@ -115,7 +115,7 @@ def _deal(game: Game) -> Deal:
 
 
 def _length(variant: str, result: dict[str, Any]) -> str:
-    return f"{result['plies']} {'ticks' if engine.ALL_VARIANTS[variant].in_ticks else 'plies'}"
+    return f"{result['plies']} {engine.VARIANTS[variant].unit}"
 
 
 def _of_bots(game: Game, seat: int) -> Compared:

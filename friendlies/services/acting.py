@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
-from engine import Game, IllegalMove
+from engine import IllegalMove, TurnGame
 from friendlies.models import Friendly
 from friendlies.services.store import load_turns, save, thought_ms
 from friendlies.sittings.turns import Awaits, Refused, Sitting
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from engine import Position
+    from engine import TurnPosition
 
 TRIES = 5
 MOST_MS = 3_600_000
@@ -115,7 +115,7 @@ def _why(sitting: Sitting, action: Action, error: IllegalMove) -> str:
     return _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are no run: {error}."
 
 
-def _fits(position: Position, houses: tuple[tuple[str, ...], ...], move: str) -> str:
+def _fits(position: TurnPosition, houses: tuple[tuple[str, ...], ...], move: str) -> str:
     """What forbids the lowest card of a run to move, were the others gone; empty if nothing does."""
-    alone = Game(replace(position, houses=houses))
+    alone = TurnGame(replace(position, houses=houses))
     return "" if move in alone.legal_moves() else why_not(alone.position, move)

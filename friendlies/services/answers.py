@@ -9,7 +9,7 @@ from analysis.searches import hints, hints_ticks
 from analysis.searches.branches import answer
 from friendlies.models import Friendly
 from friendlies.selectors import state
-from friendlies.services.store import load_race, load_turns
+from friendlies.services.store import load_ticks, load_turns
 from friendlies.sittings.turns import Awaits
 from tournaments.services.analyses.kinds import Gone, Kind
 
@@ -24,7 +24,7 @@ def _hints(arguments: Arguments) -> list[dict[str, object]]:
     if row is None or row.is_over:
         raise Gone("The game has gone on.")
     if row.in_ticks:
-        steps = hints_ticks.hints(load_race(row).game.position, row.seat)
+        steps = hints_ticks.hints(load_ticks(row).game.position, row.seat)
     else:
         sitting = load_turns(row)
         if sitting.awaits is not Awaits.PERSON:

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidFriendly
-from bots.models import Status, Version
+from bots.models import Status, Version, VersionQuerySet
 from friendlies.models import Friendly
 from friendlies.services.nudge import answer_on_commit
-from friendlies.sittings.ticks import RaceSitting
+from friendlies.sittings.ticks import TickSitting
 from friendlies.sittings.turns import BOTS_TURN, SEATS, Sitting
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ class NewFriendly:
 
 def variants() -> dict[str, engine.Variant]:
     """The variants of two seats."""
-    return {name: variant for name, variant in engine.ALL_VARIANTS.items() if 2 in variant.players}
+    return {name: variant for name, variant in engine.VARIANTS.items() if 2 in variant.players}
 
 
-def opponents(player: Player) -> QuerySet[Version]:
+def opponents(player: Player) -> VersionQuerySet:
     """Versions that the person may play: active ones of house bots, and accepted ones of their own."""
     house = Q(bot__is_house=True, bot__active_version=F("pk"))
     allowed = house if player.user is None else house | Q(bot__owner=player.user)
@@ -99,13 +99,13 @@ def start(player: Player, new: NewFriendly) -> Friendly:
     if version is None:
         raise InvalidFriendly("Expected a house bot or one of your own that is accepted.", "version")
     rules = variants()[new.variant]
-    if rules.in_ticks and not version.plays_ticks:
+    if not version.plays(rules.name):
         raise InvalidFriendly(f"{version} does not play {rules.title}: its check showed so.", "version")
     if new.clock not in CLOCKS:
         raise InvalidFriendly(f"Expected one of {', '.join(CLOCKS)}, got {new.clock!r}.", "clock")
     if new.pace not in PACES:
         raise InvalidFriendly(f"Expected one of {', '.join(PACES)}, got {new.pace!r}.", "pace")
-    line = str(engine.any_deal(new.variant, secrets.token_hex(32)))
+    line = str(engine.deal(new.variant, secrets.token_hex(32)))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     if rules.in_ticks:
         return _seat(player, line, seat, version, tick_ms=PACES[new.pace])
@@ -120,12 +120,11 @@ def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
     if game.status != game.Status.FINISHED:
         raise InvalidFriendly("Expected a game that is over: until then its deal is secret.")
     opposite = game.seats.get(seat=1 - seat).version_id
-    in_ticks = variants()[game.tournament.variant].in_ticks
-    known = opponents(player).filter(plays_ticks=True) if in_ticks else opponents(player)
+    known = opponents(player).playing(game.tournament.variant)
     version = known.filter(pk=opposite).first() or known.filter(bot__slug="planner").first() or known.first()
     if version is None:
         raise InvalidFriendly("No bot is here to play against.")
-    tick_ms = PACES["wait"] if in_ticks else None
+    tick_ms = PACES["wait"] if variants()[game.tournament.variant].in_ticks else None
     return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
 
 
@@ -156,7 +155,7 @@ def _seat(
     _assert_room(player)
     clocks: list[int | None] = [BOT_BANK_MS, BOT_BANK_MS]
     clocks[seat] = clock[0] if clock else None
-    kind = Sitting if tick_ms is None else RaceSitting
+    kind = Sitting if tick_ms is None else TickSitting
     sitting = kind(start=line, person=seat, clocks=clocks)
     now = timezone.now()
     row = Friendly.objects.create(

@@ -1,6 +1,6 @@
 """A person's game against a bot, as a value: what was played, who is awaited, and what may be done.
 
-The rules come from the engine, the endings from the referee (`result`, `scores`). Between two requests only
+The rules come from the engine, the endings from the referee (`endings`). Between two requests only
 its start, its events and a few facts are stored, and the game is rebuilt from them. So nothing is lost when a
 process ends.
 """
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from engine import stacks
+from engine.turns.search import stacks
 from referee import endings, protocol
 from referee.errors import RefereeError
 from referee.result import Result, Termination
@@ -60,10 +60,10 @@ class Sitting:
     polls: bool | None = None
     bot_cpu_ms: int = 0
     result: Result | None = None
-    game: engine.Game = field(init=False)
+    game: engine.TurnGame = field(init=False)
 
     def __post_init__(self) -> None:
-        self.game = engine.Game(engine.Position.parse(self.start))
+        self.game = engine.TurnGame(engine.TurnPosition.parse(self.start))
         self.game.play(event["move"] for event in self.events if event["type"] in {"move", "stop"})
         if self.awaits is None:
             self.awaits = self._mover()
@@ -91,7 +91,7 @@ class Sitting:
         self._carry_on(ms)
 
     def run(self, source: str, target: str, cards: int, ms: int = 0) -> None:
-        """Move a stack from house to house for the person, as single moves (`engine.stacks`).
+        """Move a stack from house to house for the person, as single moves (`engine.turns.expand`).
 
         Raises Refused, IllegalMove.
         """
@@ -157,7 +157,7 @@ class Sitting:
         if self.offer != 1 - self.person or self.awaits is Awaits.NOBODY:
             raise Refused("No draw is offered.")
         if accept:
-            self._end(endings.by_agreement(self._public(), self.person))
+            self._end(endings.by_agreement(self.game.position, self.person))
             return
         self.offer = None
         self._note("decline", self.person)
@@ -179,7 +179,7 @@ class Sitting:
             return
         if self.offer == self.person:
             if said["accept_draw"]:
-                self._end(endings.by_agreement(self._public(), bot))
+                self._end(endings.by_agreement(self.game.position, bot))
                 return
             self.offer = None
             self._note("decline", bot)
@@ -205,7 +205,7 @@ class Sitting:
 
     def forfeit(self, seat: int, termination: Termination, detail: str) -> None:
         """End the game by a seat's own doing."""
-        self._end(endings.by_forfeit(self._public(), seat, termination, detail))
+        self._end(endings.by_forfeit(self.game.position, seat, termination, detail))
 
     # -- what both may know
 
@@ -283,7 +283,7 @@ class Sitting:
         if outcome is None:
             self.awaits = self._mover()
             return
-        self._end(endings.by_rules(self._public(), outcome))
+        self._end(endings.by_rules(self.game.position))
 
     def _push(self, word: str, ms: int, extra: dict[str, Any]) -> Event:
         mover = self.game.turn

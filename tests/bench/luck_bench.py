@@ -16,9 +16,10 @@ import numpy as np
 import engine
 from analysis.formats.seeds import leg_suits
 from analysis.luck.own_share import adjusted
-from analysis.luck.turns import any_luck
-from analysis.training.bots import Bots, bots, play
+from analysis.luck.turns import luck_of
+from analysis.training.selfplay import NODES, play
 from analysis.values import VERSION
+from engine.policies import Bots, bots
 from tests.bench import luck_cost
 
 if TYPE_CHECKING:
@@ -113,15 +114,15 @@ def legs(
     out = np.zeros((pairs, 2, 4))
     for number in range(pairs):
         text = hashlib.sha256(f"bench/luck/{seed}/{variant}/{number}".encode()).hexdigest()
-        start = engine.any_deal(variant, text)
+        start = engine.deal(variant, text)
         for leg in range(2):
             rng = Random(f"{seed}/{number}/{leg}")
-            policies = [entrant(bots(variant), rng) for entrant in entrants]
+            policies = [entrant(bots(engine.variant(variant), NODES), rng) for entrant in entrants]
             begun = start.relabelled(leg_suits(text, leg, engine.SUIT_RELABELLINGS))
             played = play(begun, policies if leg == 0 else policies[::-1])
             row = [played.result / 2, played.margin, 0.0, 0.0]
             if adjust:
-                luck = any_luck(begun, played.words)
+                luck = luck_of(begun, played.words)
                 row[2:] = [luck.result / 2, luck.margin]
             out[number, leg] = row if leg == 0 else [-one for one in row]
     return out
@@ -253,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--variant",
         action="append",
-        choices=tuple(engine.ALL_VARIANTS),
+        choices=tuple(engine.VARIANTS),
         help="only this variant; may be repeated",
     )
     parser.add_argument("--seed", type=int, default=1)
@@ -262,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     games = given.games or (20 if given.cost else 200)
     if games < 12:
         parser.error(f"expected --games of at least 12, got {given.games}")
-    variants = given.variant or tuple(engine.ALL_VARIANTS)
+    variants = given.variant or tuple(engine.VARIANTS)
     return _cost(variants, games, given.json) if given.cost else _games(variants, games, given)
 
 

@@ -8,7 +8,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 import engine
-from analysis.luck.turns import any_luck, words_of
+from analysis.luck.turns import luck_of
 from kit.entrants import find
 from referee.job import ClockRule, Job
 from referee.supervise import PlayingProcess
@@ -50,14 +50,14 @@ def cost(stage: Stage, variant: str, bots: tuple[str, str], games: int) -> Cost:
     rows = []
     with PlayingProcess(stage) as process:
         for number in range(games):
-            start = str(engine.any_deal(variant, f"{number // 2 + 1:064x}"))
+            start = str(engine.deal(variant, f"{number // 2 + 1:064x}"))
             order = seats if number % 2 == 0 else seats[::-1]
             game = process.start(Job(variant, start, tuple(order), ClockRule()))
             events = [event for batch in game.batches() for event in batch]
             if game.result is None:
                 raise RuntimeError(f"expected game {number} of {variant} to end")
             begun = process_time()
-            luck = any_luck(engine.any_position(start), words_of(events))
+            luck = luck_of(engine.Position.parse(start), engine.words_of(events))
             spent = 1000 * (process_time() - begun)
             rows.append((game.result["cpu_us"]["play"] / 1000, spent, luck.reveals))
     return Cost(variant, bots, games, *map(statistics.fmean, zip(*rows, strict=True)))

@@ -50,7 +50,7 @@ def stands_at(viewer: Page, plies: int) -> None:
 
 def position(record: Any, plies: int) -> str:
     """The engine's position after so many moves of the record."""
-    game = engine.Game(engine.Position.parse(record["start"]))
+    game = engine.TurnGame(engine.TurnPosition.parse(record["start"]))
     moves = [event["move"] for event in record["events"] if event["type"] == "move"]
     for move in moves[:plies]:
         game.push(move)
@@ -135,7 +135,7 @@ def test_space_plays_at_the_chosen_speed_until_the_end(viewer: Page, record: Any
 
 def test_the_board_is_drawn_as_it_says(viewer: Page, record: Any) -> None:
     viewer.keyboard.press("End")
-    end = engine.Position.parse(position(record, last_ply(record)))
+    end = engine.TurnPosition.parse(position(record, last_ply(record)))
 
     for house, cards in enumerate(end.houses, start=1):
         count = "empty" if not cards else f"{len(cards)} card{'s' if len(cards) > 1 else ''}"
@@ -284,10 +284,10 @@ def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, re
     trying = viewer.get_by_role("region", name="Try it yourself")
     expect(trying.locator("[data-move]").first).to_be_visible()
     legal = trying.locator("[data-move]").evaluate_all("all => all.map((one) => one.dataset.move)")
-    assert set(legal) == set(engine.Game(engine.Position.parse(record["start"])).legal_moves())
+    assert set(legal) == set(engine.TurnGame(engine.TurnPosition.parse(record["start"])).legal_moves())
 
     # A tap on the mover's hand draws; then only that card can move.
-    seat = engine.Position.parse(record["start"]).turn
+    seat = engine.TurnPosition.parse(record["start"]).turn
     viewer.locator(f'[data-pile="h{seat}"]').click()
     expect(trying.locator('[data-move="h-d"]')).to_be_visible()
     viewer.locator(f'[data-pile="r{seat}"]').click()
@@ -311,7 +311,7 @@ def test_a_house_bot_plays_on_from_any_ply(viewer: Page, record: Any) -> None:
     trying.get_by_label("Bot that plays on").select_option("greedy")
     trying.get_by_role("button", name="this turn").click()
 
-    game = engine.Game(engine.Position.parse(position(record, 6)))
+    game = engine.TurnGame(engine.TurnPosition.parse(position(record, 6)))
     play_on(game, "greedy", "turn", 400)
     expect(trying.locator("[data-try-words]")).to_contain_text(f"{game.ply} tried. ")
     name = record["seats"][game.turn]["bot"]

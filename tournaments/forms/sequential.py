@@ -53,7 +53,7 @@ class SequentialTestForm(forms.Form):
 
     def __init__(self, user: User, *args: Any, bot: Bot | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        variants = [(name, variant.title) for name, variant in engine.ALL_VARIANTS.items()]
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
         found = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         for name in ("tested", "against"):

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 def _seats() -> list[tuple[int, str]]:
     """Every number of seats that some variant allows, with those that do when not all allow it."""
     found: dict[int, list[str]] = {}
-    for variant in engine.ALL_VARIANTS.values():
+    for variant in engine.VARIANTS.values():
         for seats in variant.players:
             found.setdefault(seats, []).append(variant.title)
-    everywhere = len(engine.ALL_VARIANTS)
+    everywhere = len(engine.VARIANTS)
     return [
         (seats, str(seats) if len(titles) == everywhere else f"{seats} ({', '.join(titles)} only)")
         for seats, titles in sorted(found.items())
@@ -170,7 +170,7 @@ class NewTournamentForm(forms.Form):
         super().__init__(*args, **kwargs)
         if not user.is_staff:
             del self.fields["unrated"]  # nothing else is rated anyway
-        variants = [(name, variant.title) for name, variant in engine.ALL_VARIANTS.items()]
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
         self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
         entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")

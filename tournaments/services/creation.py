@@ -157,10 +157,10 @@ def _name(name: str) -> str:
 
 def _game(new: NewTournament) -> None:
     """The variant, its number of seats, and the clock."""
-    if new.variant not in engine.ALL_VARIANTS:
-        known = ", ".join(sorted(engine.ALL_VARIANTS))
+    if new.variant not in engine.VARIANTS:
+        known = ", ".join(sorted(engine.VARIANTS))
         raise InvalidTournament(f"Expected a variant out of {known}, got {new.variant!r}.", "variant")
-    seats = engine.ALL_VARIANTS[new.variant].players
+    seats = engine.VARIANTS[new.variant].players
     if new.players not in seats:
         allowed = " or ".join(str(number) for number in seats)
         raise InvalidTournament(
@@ -227,8 +227,8 @@ def _versions(new: NewTournament, owner: User | None) -> list[Version]:
 
 def assert_plays(version: Version, variant: str) -> None:
     """Raise InvalidTournament if a version does not play the game."""
-    if engine.any_variant(variant).in_ticks and not version.plays_ticks:
-        title = engine.any_variant(variant).title
+    if not version.plays(variant):
+        title = engine.variant(variant).title
         raise InvalidTournament(f"{version} does not play {title}: its check showed so.", "versions")
 
 

@@ -54,7 +54,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     if status in SHOWN:
         narrowed["status"] = SHOWN[status]
     variant = request.GET.get("variant", "")
-    if variant in engine.ALL_VARIANTS:
+    if variant in engine.VARIANTS:
         narrowed["tournament__variant"] = variant
     found = games.listed(**narrowed).exclude(status=Game.Status.QUEUED).order_by("-started_at", "-order")
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
@@ -62,8 +62,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "rows": [games.row(game) for game in page],
         "status": status if status in SHOWN else "",
-        "variant": variant if variant in engine.ALL_VARIANTS else "",
-        "variants": engine.ALL_VARIANTS,
+        "variant": variant if variant in engine.VARIANTS else "",
+        "variants": engine.VARIANTS,
     }
     return render(request, "games/list.html", context)
 
@@ -106,7 +106,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "evidence": games.evidence_for(game, request.user),
         "luck": luck.panel(game),
         "analysed": luck.has_values(game),
-        "ticks": engine.any_variant(game.tournament.variant).in_ticks,
+        "ticks": engine.variant(game.tournament.variant).in_ticks,
     }
     return render(request, "games/detail.html", context)
 
@@ -133,7 +133,7 @@ def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
         return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
-    if engine.any_variant(game.tournament.variant).in_ticks:
+    if engine.variant(game.tournament.variant).in_ticks:
         return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
     try:
         asked = Asked.parse(request.GET)

@@ -24,7 +24,7 @@ SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
-    return render(request, "rules/index.html", {"variants": engine.ALL_VARIANTS.values()})
+    return render(request, "rules/index.html", {"variants": engine.VARIANTS.values()})
 
 
 @shared_page(among=everybody)
@@ -35,7 +35,7 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     known = _variant(variant)
     context = {
         "variant": known,
-        "variants": engine.ALL_VARIANTS.values(),
+        "variants": engine.VARIANTS.values(),
         "seats": SEATS,
         "worked": variant in examples.WORKED,
     }
@@ -53,7 +53,7 @@ def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
 
 
 def _variant(name: str) -> engine.Variant:
-    known = engine.ALL_VARIANTS.get(name)
+    known = engine.VARIANTS.get(name)
     if known is None:
         raise Http404(f"expected a variant, got {name!r}")
     return known

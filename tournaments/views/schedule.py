@@ -98,7 +98,7 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
         "variant": variant_title(tournament.variant),
         "sheet": sheets.sheet(pairing, rule),
         "has_luck": measured(tournament.variant, tournament.players),
-        "ticks": engine.any_variant(tournament.variant).in_ticks,
+        "ticks": engine.variant(tournament.variant).in_ticks,
         "meeting": meeting_url(tournament, pairing.first, pairing.second),
     }
     return render(request, "tournaments/sheet.html", context)

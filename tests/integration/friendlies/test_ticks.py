@@ -16,7 +16,7 @@ from bots.models import Bot
 from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.opponents import Opponents
-from friendlies.services.store import load_race
+from friendlies.services.store import load_ticks
 from tests.competition import play_all, running
 from tests.integration.friendlies.test_tables import act, sit_down
 from tests.thinking import post
@@ -65,7 +65,7 @@ def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
     assert answer(game.pk, opponents)
 
     told = state(client, game)
-    stored = load_race(Friendly.objects.get()).pending[1]
+    stored = load_ticks(Friendly.objects.get()).pending[1]
     assert stored is not None
     assert stored["action"] == "s1-f"
     assert (told["awaits"], told["tick"], told["events"]) == ("person", 40, [])
@@ -197,7 +197,7 @@ def test_a_game_in_ticks_goes_to_its_end_is_listed_and_replayed(
 
     assert told["result"]["termination"] == "stop"
     record = client.get(reverse("play:record", args=[game.pk])).json()
-    race = engine.RaceGame(engine.Race.parse(record["start"]))
+    race = engine.TickGame(engine.TickPosition.parse(record["start"]))
     race.play([",".join(event["actions"]) for event in record["events"] if event["type"] == "tick"])
     outcome = race.outcome()
     assert outcome is not None

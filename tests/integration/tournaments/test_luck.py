@@ -13,8 +13,8 @@ from analysis.formats.seeds import commitment
 from analysis.scores import half_points
 from analysis.training.selfplay import play
 from analysis.values import VERSION
-from analysis.values.policies import greedy
 from arena.analysis.answers import ANSWERS
+from engine.policies.greedy import greedily
 from tests.competition import lease, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing
@@ -41,7 +41,7 @@ def finish(broken: int | None = None, resigned: int | None = None) -> Game:
     claimed = lease()
     game = Game.objects.get(pk=claimed.game)
     start = engine.Position.parse(game.start)
-    replay = engine.Game.replay(start, play(start, [greedy, greedy]).words)
+    replay = engine.Game.replay(start, play(start, [greedily, greedily]).words)
     assert replay.error is None
     table = replay.game
     log: list[dict[str, Any]] = [

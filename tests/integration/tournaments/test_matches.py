@@ -12,7 +12,7 @@ from analysis.bundle import sealed
 from analysis.errors import InvalidTournament
 from analysis.formats.matches import MatchRule
 from analysis.records import canonical
-from engine.sheet import totals
+from engine.points.sheet import totals
 from kit.verify.checking import verify
 from tests.competition import accepted_pairs, delivery, entrants, lease
 from tests.played import played

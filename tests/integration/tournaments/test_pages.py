@@ -14,6 +14,7 @@ import engine
 from tests.authors import accepted_bot, author
 from tests.competition import lease, play_all, running
 from tests.thinking import get
+from tests.variants import IN_TURNS
 from tournaments.models import Evidence, Game, Rating, Seat, Tournament
 from tournaments.selectors.pages import games, ratings, tables
 
@@ -216,11 +217,11 @@ def test_every_variant_has_its_page_of_rules(client: Client, variant: str) -> No
     assert escape(engine.VARIANTS[variant].title) in answer.content.decode()
 
 
-@pytest.mark.parametrize("variant", [name for name in engine.VARIANTS if name != "vitesse"])
+@pytest.mark.parametrize("variant", IN_TURNS)
 def test_every_game_of_turns_has_an_example_whose_moves_are_legal(client: Client, variant: str) -> None:
     record = client.get(f"/rules/{variant}/example.json").json()
 
-    replay = engine.Game.replay(
+    replay = engine.TurnGame.replay(
         engine.Position.parse(record["start"]), [event["move"] for event in record["events"]]
     )
 

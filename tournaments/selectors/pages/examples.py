@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
-from tournaments.selectors.pages import race_example
+from tournaments.selectors.pages import tick_example
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,13 +37,13 @@ PLIES = 60
 
 def record(variant: str) -> dict[str, Any]:
     """The example of a variant as a record: the worked one, else the beginning of a sensible game."""
-    if engine.any_variant(variant).in_ticks:
-        start, events = race_example.played()
+    if engine.variant(variant).in_ticks:
+        start, events = tick_example.played()
     elif variant in WORKED:
         start, steps = WORKED[variant]
-        events = _events(engine.Game(engine.Position.parse(start)), steps)
+        events = _events(engine.TurnGame(engine.TurnPosition.parse(start)), steps)
     else:
-        game = engine.Game.deal(variant, SEED)
+        game = engine.TurnGame.deal(variant, SEED)
         start = str(game.position)
         events = _events(game, ())
         while not game.finished and game.ply < PLIES:
@@ -62,7 +62,7 @@ def record(variant: str) -> dict[str, Any]:
     }
 
 
-def sensible(game: engine.Game) -> str:
+def sensible(game: engine.TurnGame) -> str:
     """A regular move: to a foundation, on an opponent's pile, to a house from an own pile, or on with it."""
     legal = [move for move in game.legal_moves() if not game.irregular(move)]
     for wanted in ("f", "r", "d1" if game.turn == 0 else "d0"):
@@ -75,7 +75,7 @@ def sensible(game: engine.Game) -> str:
     return next((move for move in legal if move in ("draw", "h-d", "pass")), legal[0])
 
 
-def _events(game: engine.Game, steps: Sequence[tuple[str, str]], known: int = 0) -> list[dict[str, Any]]:
+def _events(game: engine.TurnGame, steps: Sequence[tuple[str, str]], known: int = 0) -> list[dict[str, Any]]:
     found = []
     for number, (move, words) in enumerate(steps, start=known):
         event = {**game.push(move).as_dict(), "n": number, "ply": game.ply}

@@ -72,7 +72,7 @@ class GameRow:
 
 def variant_title(name: str) -> str:
     """The variant's name for people; its own name if this engine does not know it."""
-    known = engine.ALL_VARIANTS.get(name)
+    known = engine.VARIANTS.get(name)
     return known.title if known else name
 
 

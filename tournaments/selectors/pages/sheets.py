@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from analysis.formats.matches import MatchRule, MatchState
     from bots.models import Version
-    from engine.sheet import Parts
+    from engine.points.sheet import Parts
     from tournaments.models import Pairing
 
 SEATS = ("first", "second")

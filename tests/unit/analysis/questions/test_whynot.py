@@ -7,6 +7,7 @@ import pytest
 import engine
 from analysis.questions.whynot import why_not
 from analysis.searches.branches import branch
+from tests.variants import IN_TURNS
 
 DIAGRAM = (
     "crapaud 0 play - KCQHJS/TD9S8H7C6D/QCJD/2D/KSQD/9C8H7C/7S/8D 8,3/5,2/7,0/6,1 4H/5C/TD 6S/5S/9D "
@@ -33,16 +34,16 @@ DIAGRAM = (
     ],
 )
 def test_the_rule_at_fault_is_named(move: str, sentence: str) -> None:
-    position = engine.Position.parse(DIAGRAM)
+    position = engine.TurnPosition.parse(DIAGRAM)
 
-    assert move not in engine.Game(position).legal_moves()
+    assert move not in engine.TurnGame(position).legal_moves()
     assert why_not(position, move) == sentence
 
 
-@pytest.mark.parametrize("variant", [name for name in engine.VARIANTS if name != "vitesse"])
+@pytest.mark.parametrize("variant", IN_TURNS)
 def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
     chance = random.Random(variant)
-    game = engine.Game.deal(variant, "5a" * 32)
+    game = engine.TurnGame.deal(variant, "5a" * 32)
     sources = ["r", "d", "h", *(f"t{house}" for house in range(1, 9))]
     targets = ["f", "d", "r0", "r1", "d0", "d1", *(f"t{house}" for house in range(1, 9))]
     for _ in range(120):
@@ -57,7 +58,7 @@ def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
 
 
 def test_a_branch_continues_the_recorded_events_and_their_numbers() -> None:
-    game = engine.Game.deal("crapaud", "00" * 32)
+    game = engine.TurnGame.deal("crapaud", "00" * 32)
     recorded = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
 
     found = branch(str(game.start), recorded, ["h-d", "draw"])
@@ -69,7 +70,7 @@ def test_a_branch_continues_the_recorded_events_and_their_numbers() -> None:
 
 
 def test_a_branch_ends_at_the_first_move_that_is_not_legal_and_says_why() -> None:
-    game = engine.Game.deal("crapaud", "00" * 32)
+    game = engine.TurnGame.deal("crapaud", "00" * 32)
 
     found = branch(str(game.start), [], ["draw", "draw", "h-d"])
 

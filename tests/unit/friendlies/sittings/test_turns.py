@@ -10,8 +10,8 @@ import pytest
 import engine
 from friendlies.sittings.turns import Refused, Sitting
 
-CRAPAUD = str(engine.deal("crapaud", "00" * 32))
-ITALIAN = str(engine.deal("crapette-it", "00" * 32))
+CRAPAUD = str(engine.TurnPosition.deal("crapaud", "00" * 32))
+ITALIAN = str(engine.TurnPosition.deal("crapette-it", "00" * 32))
 
 
 def only(sentence: str) -> str:
@@ -85,7 +85,7 @@ def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() 
 
 
 def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> None:
-    game = Sitting(ITALIAN, person=1 - engine.deal("crapette-it", "00" * 32).turn)
+    game = Sitting(ITALIAN, person=1 - engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
     game.bot_moves(said("draw", "h-t1"))
     assert str(game.awaits) == "window"
     with pytest.raises(Refused, match=only("It is not your turn.")):
@@ -102,11 +102,11 @@ def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> 
 
 
 def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
-    game = Sitting(ITALIAN, person=engine.deal("crapette-it", "00" * 32).turn)
+    game = Sitting(ITALIAN, person=engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
     game.play(["draw", "h-t1"])
     assert str(game.awaits) == "poll"
     before, move = game.before_last()
-    assert (before, move) == (str(engine.Position.parse(ITALIAN).public()), "draw")
+    assert (before, move) == (str(engine.TurnPosition.parse(ITALIAN).public()), "draw")
     game.bot_polled({"ms": 1, "stop": False})
     assert game.pending == []
     assert str(game.awaits) == "person"
