@@ -54,7 +54,7 @@ def record(variant: str) -> dict[str, Any]:
         "game": f"example-{variant}",
         "variant": variant,
         "players": 2,
-        "seats": [{"bot": f"Player {number}", "version": None, "url": ""} for number in ("I", "II")],
+        "seats": [{"bot": f"Player {number}", "version": None, "url": ""} for number in (1, 2)],
         "start": start,
         "events": events,
         "result": None,
