@@ -16,6 +16,7 @@ from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.estimates import estimated_seconds
+from tournaments.selectors.pages.sentences import estimate_words
 from tournaments.services import creation, progress, registration
 from tournaments.services.sequential import create_test
 
@@ -69,8 +70,15 @@ def estimate(request: HttpRequest) -> HttpResponse:
         else:
             match = rule_of(wish.options)
             seconds = estimated_seconds(size, wish.variant, wish.versions, matches=match is not None)
-            context |= {"size": size, "seconds": seconds, "at_once": games_at_once(), "wish": wish}
-            context["match"] = match
+            context["sentences"] = estimate_words(
+                size,
+                seconds,
+                games_at_once(),
+                kind=wish.format,
+                open_to_all=wish.registration_until is not None,
+                match=match,
+                deals=wish.pairs_per_pairing,
+            )
     return render(request, "tournaments/estimate.html", context)
 
 

@@ -92,11 +92,16 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
     rule = tournament.match_rule
     if rule is None or pairing.second is None:
         raise Http404("expected a match to points, got pairs that are counted one by one")
+    found_sheet = sheets.sheet(pairing, rule)
+    cancelled = tournament.status == Tournament.Status.CANCELLED
     context = {
         "tournament": tournament,
         "pairing": pairing,
+        "first": pairing.first.version,
+        "second": pairing.second.version,
         "variant": variant_title(tournament.variant),
-        "sheet": sheets.sheet(pairing, rule),
+        "sheet": found_sheet,
+        "state": found_sheet.state_words(cancelled=cancelled),
         "has_luck": measured(tournament.variant, tournament.players),
         "ticks": engine.any_variant(tournament.variant).in_ticks,
         "meeting": meeting_url(tournament, pairing.first, pairing.second),

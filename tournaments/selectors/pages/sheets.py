@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+
 from analysis.formats.matches import POINTS, counted, state
 from analysis.sheet import in_words
 from tournaments.models import Game, GameLuck, Pair
 from tournaments.selectors.matches import as_counted
 from tournaments.selectors.pages.games import TERMINATIONS
+from tournaments.selectors.pages.sentences import counted as counted_noun
 from tournaments.selectors.sheets import parts_of_games
 
 if TYPE_CHECKING:
@@ -100,6 +103,34 @@ class Sheet:
     def by(self) -> int:
         """How many points that one is ahead."""
         return abs(self.stands.margin)
+
+    def state_words(self, *, cancelled: bool) -> str:
+        """Where the match stands, in a sentence; `cancelled` if its tournament was."""
+        ahead, deals = self.ahead, counted_noun(self.stands.pairs, "deal")
+        if self.stands.result == "drawn":
+            return f"Drawn: no winner after {deals}, the most this match can have."
+        if self.stands.over and ahead is not None:
+            return f"{ahead.version} won by {counted_noun(self.by, 'point')} after {deals}."
+        if cancelled:
+            return f"Stopped after {deals} because the tournament was cancelled. The match does not count."
+        if not self.stands.pairs:
+            return "No deal is finished yet."
+        if ahead is not None:
+            return f"{ahead.version} leads by {counted_noun(self.by, 'point')} after {deals}."
+        return f"Level after {deals}."
+
+    @property
+    def rule_words(self) -> str:
+        """When the match ends, in sentences."""
+        if self.rule.kind == POINTS:
+            ends = (
+                f"The match ends after the deal in which a side reaches {intcomma(self.rule.target)} points"
+            )
+            ends += " and is ahead."
+        else:
+            ends = f"The match ends after {counted_noun(self.rule.target, 'deal')} if a side is ahead."
+        level = f"While it is level, another deal is played. After {self.rule.most} deals without a winner"
+        return f"{ends} {level} it is drawn."
 
 
 def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
