@@ -173,7 +173,7 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     # In a game in ticks the person can act until it is over.
     may_act = not row.is_over if row.in_ticks else row.awaits == Awaits.PERSON
     if type(step) is not int or not 1 <= step <= HINT_STEPS or not may_act:
-        return JsonResponse({"error": "Hints are given in your own turn."}, status=409)
+        return JsonResponse({"error": "You can ask for a hint only on your turn."}, status=409)
 
     def tell(answer: bytes) -> HttpResponse:
         if step == 1:
@@ -198,7 +198,7 @@ def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | 
     """A finished game played on, as `games.game_explore` does."""
     row = _finished(friendly_id)
     if row.in_ticks:
-        return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
+        return JsonResponse({"error": "You can’t play on from a game in ticks."}, status=409)
     try:
         asked = Asked.parse(request.GET)
     except NotAsked as error:

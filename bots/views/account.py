@@ -70,7 +70,7 @@ def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     """Revoke one of the user's tokens."""
     token = get_object_or_404(selectors.tokens_of(request.user), pk=token_id)
     services.revoke_token(token)
-    messages.success(request, f"The token {token.name} is revoked.")
+    messages.success(request, f"The token {token.name} has been revoked.")
     return redirect("bots:account")
 
 
@@ -86,5 +86,5 @@ def delete_account(request: SignedInRequest) -> HttpResponse:
     user = request.user
     services.delete_account(user)
     logout(request)
-    messages.success(request, "Your account is deleted.")
+    messages.success(request, "Your account has been deleted.")
     return redirect("home")

@@ -75,7 +75,7 @@ def with_token(*methods: str) -> Callable[[Callable[..., JsonResponse]], Callabl
 def _first_error(form: forms.Form) -> JsonResponse:
     field, errors = next(iter(form.errors.get_json_data().items()))
     message = str(errors[0]["message"])
-    if errors[0]["code"] == "required" and field != "file":
+    if errors[0]["code"] == "required":
         message = f"Expected the field {field!r}, got none."
     code = str(errors[0]["code"] or "invalid")
     return refusal(code, message, 422, field)

@@ -35,7 +35,7 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
         except BotsError as error:
             blame(form, error)
         else:
-            messages.success(request, f"{bot.name} is as you described it.")
+            messages.success(request, "Your changes have been saved.")
             return redirect(bot)
     return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)
 
@@ -46,7 +46,7 @@ def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
     services.withdraw_bot(bot)
-    messages.success(request, f"{bot.name} is withdrawn: it can be entered nowhere new.")
+    messages.success(request, f"{bot.name} is withdrawn. It can no longer enter tournaments.")
     return redirect(bot)
 
 
@@ -60,5 +60,5 @@ def restore(request: SignedInRequest, slug: str) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{bot.name} is back in play.")
+        messages.success(request, f"{bot.name} is restored. It can enter tournaments again.")
     return redirect(bot)

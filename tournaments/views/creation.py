@@ -124,12 +124,12 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     version = request.POST.get("version", "")
     try:
         if not version.isdecimal():
-            raise InvalidTournament(f"Expected one of your versions, got {version!r}.")
+            raise InvalidTournament("Choose one of your versions.")
         entry = registration.join(tournament, int(version), cast("User", request.user))
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{entry.version} is entered.")
+        messages.success(request, f"{entry.version} has entered the tournament.")
     return redirect(tournament)
 
 
@@ -142,7 +142,7 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
     tournament, user = entry.tournament, cast("User", request.user)
     if user.pk not in (entry.version.bot.owner_id, tournament.owner_id) and not user.is_staff:
-        messages.error(request, "Only its owner or who holds the tournament can take a version out.")
+        messages.error(request, "Only its owner or the tournament’s owner can remove a version.")
         return redirect(tournament)
     try:
         registration.leave(entry)
@@ -163,5 +163,5 @@ def clone(request: HttpRequest, slug: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
         return redirect(tournament)
-    messages.success(request, "A copy, on new deals. It waits for you to start it.")
+    messages.success(request, "Copied with new deals. Start it when you are ready.")
     return redirect(again)

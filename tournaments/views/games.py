@@ -132,9 +132,9 @@ def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     """A finished game played on, by hand or by a bot (`analysis.questions.whatif.Asked`)."""
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
-        return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
+        return JsonResponse({"error": "You can play on only from a finished game."}, status=409)
     if engine.any_variant(game.tournament.variant).in_ticks:
-        return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
+        return JsonResponse({"error": "You can’t play on from a game in ticks."}, status=409)
     try:
         asked = Asked.parse(request.GET)
     except NotAsked as error:

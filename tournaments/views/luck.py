@@ -29,5 +29,7 @@ def game_values(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     if not luck.has_values(game):
-        return JsonResponse({"error": "Only finished games of turns between two have values."}, status=409)
+        return JsonResponse(
+            {"error": "Only finished two-player games played in turns have values."}, status=409
+        )
     return Thought(expected(game), told_to_all)

@@ -28,6 +28,6 @@ def game_mistakes(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     if not luck.has_values(game):
-        problem = "Only finished games of turns between two are searched for mistakes."
+        problem = "Only finished two-player games played in turns are searched for mistakes."
         return JsonResponse({"error": problem}, status=409)
     return Thought(mistakes(game), told_to_all)

@@ -167,9 +167,7 @@ def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     reason = " ".join(request.POST.get("reason", "").split())
     try:
         if not 3 <= len(reason) <= LONGEST_REASON:
-            raise CompetitionError(
-                f"Expected a reason of 3 to {LONGEST_REASON} characters, for it is public, got {len(reason)}."
-            )
+            raise CompetitionError(f"Give a public reason of 3 to {LONGEST_REASON} characters.")
         if asks:
             ask_to_void(pair, user, reason)
         else:
@@ -178,9 +176,9 @@ def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         done = (
-            "Staff will look at what the machine did, without seeing the result."
+            "Staff will look into the machine fault without seeing the result."
             if asks
-            else f"Pair {pair.number} is void and is played again on the same deal."
+            else f"Pair {pair.number} is void and will be replayed on the same deal."
         )
         messages.success(request, done)
     second = pair.pairing.second

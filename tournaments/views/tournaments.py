@@ -34,9 +34,12 @@ PER_PAGE = 20
 GAMES_SHOWN = 12
 ACTIONS = {
     "start": (progress.start_tournament, "The tournament has started."),
-    "pause": (progress.pause_tournament, "Paused: games being played are finished, no more begin."),
-    "resume": (progress.resume_tournament, "The tournament goes on."),
-    "cancel": (progress.cancel_tournament, "Cancelled: what was accepted stays, nothing more is played."),
+    "pause": (progress.pause_tournament, "Paused. Games in progress are played to the end."),
+    "resume": (progress.resume_tournament, "The tournament has resumed."),
+    "cancel": (
+        progress.cancel_tournament,
+        "Cancelled. Results so far are kept, and no more games are played.",
+    ),
 }
 
 

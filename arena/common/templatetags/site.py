@@ -31,7 +31,7 @@ def playing_card(text: str) -> SafeString:
 
 @register.simple_tag
 def term(key: str, label: str = "") -> SafeString:
-    """A word of the field as a link to its entry in the glossary, which says what it means when pointed at."""
+    """A word of the field, linked to its entry in the glossary; says what it means when pointed at."""
     found = glossary.BY_KEY[key]
     address = f"{reverse('glossary')}#{key}"
     return format_html(

@@ -21,13 +21,16 @@ WORKED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         DIAGRAM,
         (
             ("t8-f", "The eight goes up and leaves an empty house: now there is room."),
-            ("t7-r1", "With room, the seven loads the six on the other reserve. A second house is empty."),
-            ("d-t1", "The discard's ten goes on the jack."),
-            ("t6-t7", "Two empty houses take a run of three apart: the seven aside,"),
-            ("t6-t8", "the eight aside,"),
-            ("t6-t1", "the nine where the run is to stand,"),
-            ("t8-t1", "and back: the eight,"),
-            ("t7-t1", "the seven. Three houses are empty."),
+            (
+                "t7-r1",
+                "With room, the seven loads the six on the other reserve. That empties a second house.",
+            ),
+            ("d-t1", "The ten from the discard goes on the jack."),
+            ("t6-t7", "With two empty houses, three cards can move one by one: the seven to the first,"),
+            ("t6-t8", "the eight to the second,"),
+            ("t6-t1", "the nine to its new place,"),
+            ("t8-t1", "and back on top: the eight,"),
+            ("t7-t1", "and the seven. Now three houses are empty."),
         ),
     ),
 }

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from engine.sheet import Parts
     from tournaments.models import Pairing
 
-SEATS = ("first", "second")
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -40,10 +38,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game: who had the first seat, how it ended, both sides' entries (none while it is not over)."""
+    """A game: the first's seat, from 1; how it ended, both sides' entries (none while it is not over)."""
 
     url: str
-    seat: str
+    seat: int
     reason: str
     entries: list[Entry]
 
@@ -123,14 +121,12 @@ class Sheet:
     def rule_words(self) -> str:
         """When the match ends, in sentences."""
         if self.rule.kind == POINTS:
-            ends = (
-                f"The match ends after the deal in which a side reaches {intcomma(self.rule.target)} points"
-            )
-            ends += " and is ahead."
+            points = intcomma(self.rule.target)
+            ends = f"after the deal in which a side reaches {points} points and is ahead."
         else:
-            ends = f"The match ends after {counted_noun(self.rule.target, 'deal')} if a side is ahead."
-        level = f"While it is level, another deal is played. After {self.rule.most} deals without a winner"
-        return f"{ends} {level} it is drawn."
+            ends = f"after {counted_noun(self.rule.target, 'deal')} if a side is ahead."
+        level = "While it is level, another deal is played."
+        return f"The match ends {ends} {level} After {self.rule.most} deals without a winner it is drawn."
 
 
 def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
@@ -183,7 +179,7 @@ def _deal(
                 listed = [(in_words(part), part.points) for part in own]
                 entries.append(Entry(listed, made, totals[side] if counts else None))
         reason = TERMINATIONS.get(game.result.termination, "") if found is not None else game.status
-        lines.append(Line(game.get_absolute_url(), SEATS[game.leg], reason, entries))
+        lines.append(Line(game.get_absolute_url(), game.leg + 1, reason, entries))
     return Deal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
 
 
