@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "arena.common.answers.FormStatusMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.common.answers import form_status
 from bots import selectors, services
 from bots.errors import BotsError
 from bots.forms import DeleteAccountForm, TokenForm
@@ -36,8 +37,7 @@ def _page(
         "delete_form": delete_form or DeleteAccountForm(expected=request.user.get_username()),
         "secret": secret,
     }
-    bad = (token_form is not None and token_form.errors) or (delete_form is not None and delete_form.errors)
-    return render(request, "bots/account.html", context, status=422 if bad else 200)
+    return render(request, "bots/account.html", context, status=form_status(token_form, delete_form))
 
 
 @login_required

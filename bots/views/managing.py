@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from arena.common.answers import form_status
 from bots import services
 from bots.errors import BotsError
 from bots.forms import BotDetailsForm
@@ -37,7 +38,7 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, "Your changes have been saved.")
             return redirect(bot)
-    return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)
+    return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=form_status(form))
 
 
 @login_required

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError, InvalidTournament
 from analysis.formats.matches import rule_of
+from arena.common.answers import form_status
 from arena.common.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
@@ -51,7 +52,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
             _blame(form, error)
         else:
             return redirect(tournament)
-    return render(request, "tournaments/new.html", {"form": form})
+    return render(request, "tournaments/new.html", {"form": form}, status=form_status(form))
 
 
 @login_required
@@ -107,7 +108,7 @@ def new_test(request: HttpRequest) -> HttpResponse:
             _blame(form, error)
         else:
             return redirect(test)
-    return render(request, "tournaments/test.html", {"form": form})
+    return render(request, "tournaments/test.html", {"form": form}, status=form_status(form))
 
 
 def _blame(form: forms.Form, error: InvalidTournament) -> None:
