@@ -146,7 +146,7 @@ def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_
     page.keyboard.press("h")
     expect(page.locator("[data-reason]")).to_have_text(re.compile("Press again for more.$"))
     page.get_by_role("button", name="Stop, crapette!").click()
-    expect(page.locator("[data-reason]")).to_have_text("You may call stop once your reserve is empty.")
+    expect(page.locator("[data-reason]")).to_have_text("You can call stop once your reserve is empty.")
 
     # With a second a tick who does nothing is late; a paused game stays so over a reload.
     page.locator('[data-choice="pace"]').select_option("1000")

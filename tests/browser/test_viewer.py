@@ -292,7 +292,7 @@ def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, re
     expect(trying.locator('[data-move="h-d"]')).to_be_visible()
     viewer.locator(f'[data-pile="r{seat}"]').click()
     expect(trying.locator("[data-try-words]")).to_have_text(
-        "Only an opponent’s piles can be loaded, never the own ones."
+        "You can load only an opponent’s piles, not your own."
     )
 
     trying.get_by_role("button", name="Take back").click()

@@ -64,12 +64,12 @@ def test_a_withdrawn_bot_is_listed_for_its_owner_only_and_keeps_its_page(
 ) -> None:
     accepted_bot(ada)
     page = as_ada.post("/bots/adas-first/withdraw/", follow=True)
-    assert "Ada&#x27;s first is withdrawn: it can be entered nowhere new." in page.content.decode()
+    assert "Ada&#x27;s first is withdrawn. It can no longer enter tournaments." in page.content.decode()
     assert names_on(as_ada, "/bots/") == ["Ada's first"]
     assert names_on(anonymous, "/bots/") == []
     assert anonymous.get("/bots/adas-first/").status_code == 200
     page = as_ada.post("/bots/adas-first/restore/", follow=True)
-    assert "Ada&#x27;s first is back in play." in page.content.decode()
+    assert "Ada&#x27;s first is restored. It can enter tournaments again." in page.content.decode()
     assert names_on(anonymous, "/bots/") == ["Ada's first"]
 
 
@@ -119,8 +119,7 @@ def test_a_version_that_may_not_play_is_refused_with_a_sentence(ada: User, as_ad
     new_bot(ada)
     page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
     assert (
-        "Expected an accepted version, got version 1, which is waiting for its check."
-        in page.content.decode()
+        "Version 1 is waiting for its check. Only an accepted version can be active." in page.content.decode()
     )
 
 
@@ -166,13 +165,13 @@ def test_an_account_is_deleted_with_its_bots_only_by_its_name(ada: User, as_ada:
     assert Bot.objects.exists()
     page = as_ada.post(asked.headers["Location"], {"password": PASSWORD})
     assert page.status_code == 422
-    assert "Expected &#x27;ada&#x27;, got &#x27;Ada&#x27;." in page.content.decode()
+    assert page.context["delete_form"].has_error("username", "other")
     assert Bot.objects.exists()
     other = Client()
     other.force_login(ada)
     asked = other.post("/bots/account/delete/", {"username": "ada"})
     page = other.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
-    assert "Your account is deleted." in page.content.decode()
+    assert "Your account has been deleted." in page.content.decode()
     assert not Bot.objects.exists()
     assert not Version.objects.exists()
     assert not type(ada).objects.filter(pk=ada.pk).exists()

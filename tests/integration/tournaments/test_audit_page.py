@@ -61,7 +61,7 @@ def test_a_clean_ledger_says_what_was_voided_and_why(client: Client, cup: Tourna
     assert (count(text, "lost"), count(text, "twice")) == ("0", "0")
     assert 'data-clean="yes"' in text
     assert "the host ran out of memory" in text
-    assert "The playing process died" in text
+    assert "Playing process died" in text
     assert re.search(r"<td>equal <span", text)
 
 

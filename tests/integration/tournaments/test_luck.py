@@ -203,7 +203,7 @@ def test_values_of_a_game_that_is_not_over_are_refused(
     key = Game.objects.values_list("pk", flat=True)[0]
     answer = client.get(f"/games/{key}/values.json")
     assert answer.status_code == 409
-    expected = "Only finished games of turns between two have values."
+    expected = "Only finished two-player games played in turns have values."
     assert answer.json() == {"error": expected}
 
 
@@ -230,4 +230,6 @@ def test_a_running_game_is_not_searched_for_mistakes(ada: User, trio: list[Versi
     key = Game.objects.values_list("pk", flat=True)[0]
     answer = client.get(f"/games/{key}/mistakes.json")
     assert answer.status_code == 409
-    assert answer.json() == {"error": "Only finished games of turns between two are searched for mistakes."}
+    assert answer.json() == {
+        "error": "Only finished two-player games played in turns are searched for mistakes."
+    }

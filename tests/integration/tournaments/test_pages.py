@@ -237,7 +237,7 @@ def test_a_finished_game_can_be_played_on_and_a_running_one_not(
     answer = client.get(reverse("games:explore", args=[game.pk]), {"at": "0", "moves": "draw"})
 
     assert answer.status_code == 409
-    assert answer.json() == {"error": "Only a finished game can be played on."}
+    assert answer.json() == {"error": "You can play on only from a finished game."}
 
 
 @pytest.mark.parametrize("at", ["", "-1", "x", "99999999"])
@@ -259,7 +259,7 @@ def test_trying_moves_answers_with_events_and_what_is_legal(client: Client, cup:
     answer = json.loads(get(client, address, {"at": "0", "moves": "draw,draw"}).content)
 
     assert [event["move"] for event in answer["events"]] == ["draw"]
-    assert answer["refused"].endswith("is drawn already and must go somewhere first.")
+    assert answer["refused"].endswith("is drawn. Play it first.")
     assert {"move": "h-d"}.items() <= next(one for one in answer["legal"] if one["move"] == "h-d").items()
 
 
@@ -322,13 +322,13 @@ def test_three_play_one_game_when_three_seats_are_asked_for(
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"versions": []}, "Expected two bots or more, none was chosen."),
+        ({"versions": []}, "Choose at least two bots."),
         ({"name": "ab"}, "Ensure this value has at least 3 characters (it has 2)."),
         ({"variant": "poker"}, "Select a valid choice. poker is not one of the available choices."),
         ({"pairs": 0}, "Ensure this value is greater than or equal to 1."),
-        ({"one": True}, "Expected at least 2 entrants, got 1 entrant."),
-        ({"players": 3}, "Expected 2 players for crapaud, got 3."),
-        ({"players": 4, "variant": "crapette"}, "Expected at least 4 entrants, got 3 entrants."),
+        ({"one": True}, "Choose at least 2 bots. You chose 1."),
+        ({"players": 3}, "Crapaud has 2 seats, not 3."),
+        ({"players": 4, "variant": "crapette"}, "Choose at least 4 bots. You chose 3."),
         ({"players": "many"}, "Select a valid choice. many is not one of the available choices."),
     ],
 )
@@ -368,7 +368,7 @@ def test_only_the_owner_may_cancel(client: Client, ada: User, bob: User, trio: l
     tournament.refresh_from_db()
     assert tournament.status == Tournament.Status.CANCELLED
     said = client.get(tournament.get_absolute_url()).content.decode()
-    assert "Cancelled: what was accepted stays, nothing more is played." in said
+    assert "Cancelled. Results so far are kept, and no more games are played." in said
     assert tournament.seed in said
 
 

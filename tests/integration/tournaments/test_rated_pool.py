@@ -55,7 +55,7 @@ def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User
     play_all(cup)
     assert rated() == set()
     page = client.get(cup.get_absolute_url()).content.decode()
-    assert "Not rated. Ratings count ladders and events of the house only." in page
+    assert "Not rated. Only ladders and house events are rated." in page
     assert ">Performance</th>" in page
     lines = table(cup)
     assert sum(int(line.performance) for line in lines) == pytest.approx(3000, abs=1)
@@ -66,13 +66,17 @@ def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User
     ("staff", "more", "because"),
     [
         (True, {}, ""),
-        (False, {}, "Ratings count ladders and events of the house only."),
-        (True, {"bank_ms": 1_000}, "Ratings count games at the standard clock only: 60 s, and 0.5 s a turn."),
-        (True, {"rated": False}, "It was kept out of the ratings."),
+        (False, {}, "Only ladders and house events are rated."),
+        (
+            True,
+            {"bank_ms": 1_000},
+            "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn.",
+        ),
+        (True, {"rated": False}, "Its owner kept it out of the ratings."),
         (
             True,
             {"format": "sprt", "options": {"elo0": 0.0, "elo1": 9.0, "alpha": 0.1, "beta": 0.1}},
-            "A sequential test compares two versions and is never rated.",
+            "Sequential tests are never rated.",
         ),
     ],
 )
@@ -145,15 +149,13 @@ def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
     assert pair.status == "accepted"
     asked = VoidRequest.objects.get()
     assert (asked.pair, asked.asked_by, asked.granted) == (pair, owner, None)
-    with pytest.raises(WrongStatus, match=r"^Staff have been asked about this pair already\.$"):
+    with pytest.raises(WrongStatus, match=r"^Staff have already been asked about this pair\.$"):
         ask_to_void(pair, owner, "again")
-    with pytest.raises(
-        WrongStatus, match=r"^Only the owner of a bot that played this pair can ask for that\.$"
-    ):
+    with pytest.raises(WrongStatus, match=r"^Only the owner of a bot in this pair can ask for that\.$"):
         ask_to_void(pair, stranger, "I bet on it")
     before = pair.score
     decide(asked, "the kernel log shows it", granted=True)
-    with pytest.raises(WrongStatus, match=r"^This request was answered already\.$"):
+    with pytest.raises(WrongStatus, match=r"^This request has already been answered\.$"):
         decide(asked, "no", granted=False)
     pair.refresh_from_db()
     assert (pair.status, pair.void_reason) == ("void", "the kernel log shows it")

@@ -38,7 +38,7 @@ def test_a_person_moves_takes_back_and_cannot_unsee_a_card() -> None:
     assert str(game.game.position) == CRAPAUD
 
     game.play(["draw"])
-    with pytest.raises(Refused, match=only("A card was turned up since: what was seen cannot be unseen.")):
+    with pytest.raises(Refused, match=only("You can’t undo past a revealed card.")):
         game.undo()
 
 
@@ -97,7 +97,7 @@ def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> 
     game.call_stop()  # building was regular: the game goes on, and nobody asks again
     assert str(game.awaits) == "bot"
     assert game.pending == []
-    with pytest.raises(Refused, match=only("You have lost the right to call stop.")):
+    with pytest.raises(Refused, match=only("You can no longer call stop in this game.")):
         game.call_stop()
 
 
@@ -117,7 +117,7 @@ def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
 def test_draws_are_offered_accepted_and_declined() -> None:
     game = crapaud()
     game.offer_draw()
-    with pytest.raises(Refused, match=only("Your offer stands already.")):
+    with pytest.raises(Refused, match=only("You have already offered a draw.")):
         game.offer_draw()
     game.play(["draw"])
     game.play(["h-d"])
