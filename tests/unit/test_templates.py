@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import engine
+from arena.common import glossary
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 LONGEST = 120
@@ -27,3 +29,14 @@ def test_every_variant_brings_its_page_of_words() -> None:
     pages = {path.stem for path in (TEMPLATES / "rules" / "variants").glob("*.html")}
 
     assert pages == set(engine.ALL_VARIANTS)
+
+
+def test_every_word_that_a_page_explains_is_in_the_glossary() -> None:
+    used = {
+        key
+        for path in TEMPLATES.rglob("*.html")
+        for key in re.findall(r'{% term ["\']([a-z-]+)["\']', path.read_text())
+    }
+
+    assert used - set(glossary.BY_KEY) == set()
+    assert len(glossary.BY_KEY) == len(glossary.TERMS)

@@ -50,19 +50,19 @@ def page(client: Client, path: str) -> str:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "In all <b>12 games</b> in 3 rounds"),
-        ({"cycles": 2}, "In all <b>24 games</b> in 6 rounds"),
-        ({"format": "swiss"}, "In all <b>8 games</b> in 2 rounds"),
-        ({"format": "single-elimination"}, "In all <b>at most 8 games</b> in 2 rounds"),
+        ({}, "This is 12 games in 3 rounds"),
+        ({"cycles": 2}, "This is 24 games in 6 rounds"),
+        ({"format": "swiss"}, "This is 8 games in 2 rounds"),
+        ({"format": "single-elimination"}, "at most 8 games in 2 rounds"),
         ({"format": "gauntlet"}, "Choose the bot that plays all the others."),
         ({"format": "swiss", "rounds": 9}, "With 3 entrants, a Swiss has 1 to 3 rounds. You asked for 9."),
         ({"match": "points"}, "Enter the number of points."),
         ({"match": "points", "target": 9}, "This game is not scored in points, so it has no matches."),
         (
             {"variant": "russian-bank", "match": "points"},
-            "In all <b>about 24 games</b> in 3 rounds",
+            "This is about 24 games in 3 rounds",
         ),
-        ({"variant": "crapette", "match": "deals", "target": 2}, "In all <b>about 12 games</b> in 3 rounds"),
+        ({"variant": "crapette", "match": "deals", "target": 2}, "This is about 12 games in 3 rounds"),
         ({"versions": []}, "Choose at least two bots."),
     ],
 )
