@@ -64,8 +64,9 @@ def _foundation(position: Position, card: str) -> str:
     due = [ranks[height] + card[1] for height in heights if height < len(ranks)]
     if card in due:
         return _order(position)
-    words = " or ".join(dict.fromkeys(map(name, due))) or "no more cards"
-    return f"The {SUIT_WORDS[card[1]]} foundations need {words} next, not {name(card)}."
+    suit = SUIT_WORDS[card[1]].capitalize()
+    words = " or ".join(dict.fromkeys(map(name, due)))
+    return f"{suit} foundations need {words} next, not {name(card)}." if due else f"{suit} is complete."
 
 
 def _house(position: Position, source: str, card: str, number: int) -> str:  # noqa: PLR0911 - reasons in their order

@@ -17,10 +17,10 @@ DIAGRAM = (
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("t7-r1", "Without an empty house a reserve cannot be moved there."),
-        ("t1-t2", "Houses build down in alternating colours: J♠ does not go on 6♦."),
-        ("t1-f", "The foundations of spades are due 9♠ or 4♠, not J♠."),
-        ("r-t3", "Houses build down in alternating colours: 4♥ does not go on J♦."),
+        ("t7-r1", "You can’t load a reserve without an empty house."),
+        ("t1-t2", "Houses build down in alternating colours, so J♠ does not go on 6♦."),
+        ("t1-f", "Spades foundations need 9♠ or 4♠ next, not J♠."),
+        ("r-t3", "Houses build down in alternating colours, so 4♥ does not go on J♦."),
         ("h-d", "No card is drawn. Draw one first."),
         ("d-d0", "You can load only an opponent’s piles, not your own."),
         ("t7-d1", "9♦ takes a card of its suit exactly one higher or lower, not 7♠."),

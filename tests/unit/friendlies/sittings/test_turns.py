@@ -79,7 +79,7 @@ def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() 
     assert [event["move"] for event in game.events] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
 
     full = line.replace("/./././././.", "/2S/2S/3S/3S/5S/5S")
-    missing = "Moving 3 cards one at a time takes 2 empty houses to rest them on: there is none."
+    missing = "Moving 3 cards one by one takes 2 empty houses, but there is none."
     with pytest.raises(Refused, match=only(missing)):
         Sitting(full, 0).run("t1", "t2", 3)
 
@@ -110,7 +110,7 @@ def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
     game.bot_polled({"ms": 1, "stop": False})
     assert game.pending == []
     assert str(game.awaits) == "person"
-    with pytest.raises(Refused, match="every move stands"):
+    with pytest.raises(Refused, match="can’t undo in this game"):
         game.undo()
 
 
