@@ -123,7 +123,7 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     expect(moves).to_have_count(4)
 
     tap_twice(page, "r0")
-    expect(moves.first).to_have_text("Guest: 4♠ own reserve → foundation")
+    expect(moves.first).to_have_text("Guest: 4♠ reserve → foundation")
     page.locator('[data-pile="h0"]').focus()
     page.keyboard.press("Enter")
     expect(status).to_contain_text("5♠")

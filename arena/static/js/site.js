@@ -80,8 +80,6 @@ function termTip() {
     tip.textContent = term.dataset.meaning;
     shown = term;
     term.setAttribute("aria-describedby", tip.id);
-    // A dialog that is open lies above the page; the tip has to be in it to lie above the dialog.
-    (term.closest("dialog") ?? document.body).append(tip);
     tip.showPopover();
     const word = term.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();

@@ -3,17 +3,13 @@
 import { spokenTick, tickWords } from "arena/race/words";
 import { pileOf, shortName, suitName } from "arena/replay/cards";
 
-function whose(seat, event, names) {
-  return seat === event.seat ? "own" : `${names[seat]}’s`;
-}
-
 /** A pile as the target or source of a move of this event. */
 function pileWords(name, event, names) {
   const pile = pileOf(name);
   if (pile.kind === "house") return `house ${pile.number}`;
   if (pile.kind === "foundation") return "foundation";
   if (pile.kind === "air") return "hand";
-  return `${whose(pile.seat, event, names)} ${pile.kind}`;
+  return pile.seat === event.seat ? pile.kind : `${names[pile.seat]}’s ${pile.kind}`;
 }
 
 /** A move in one short line: "7♣ house 2 → foundation". */
