@@ -79,7 +79,7 @@ def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards
 
     assert told == [
         ["Bot 4♠ reserve → foundation, Ann 4♠ reserve: too late", "too late", "missed,foundation"],
-        ["Ann late: waits, Bot discard turned over, turns up 10♥", "late", "turned,late"],
+        ["Ann waits (late), Bot turns over the discard, turns up 10♥", "late", "turned,late"],
         ["Bot waits, Ann “Stop, crapette!”", "stop!", "stop"],
         ["Both wait", "", ""],
     ]
@@ -150,7 +150,7 @@ def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_
 
     # With a second a tick who does nothing is late; a paused game stays so over a reload.
     page.locator('[data-choice="pace"]').select_option("1000")
-    expect(ticks.filter(has_text="late, waits").first).to_be_attached()
+    expect(ticks.filter(has_text="waits (late)").first).to_be_attached()
     page.get_by_role("button", name="Pause").click()
     expect(status).to_have_text(re.compile(r"^Paused in tick \d+\."))
     page.reload()

@@ -313,7 +313,9 @@ def test_a_house_bot_plays_on_from_any_ply(viewer: Page, record: Any) -> None:
 
     game = engine.Game(engine.Position.parse(position(record, 6)))
     play_on(game, "greedy", "turn", 400)
-    expect(trying.locator("[data-try-words]")).to_contain_text(f"{game.ply} moves tried. ")
+    expect(trying.locator("[data-try-words]")).to_contain_text(
+        f"{game.ply} move{'' if game.ply == 1 else 's'} tried. "
+    )
     name = record["seats"][game.turn]["bot"]
     expect(trying.locator("[data-try-words]")).to_contain_text(f"You play for {name}")
 

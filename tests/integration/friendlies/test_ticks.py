@@ -92,16 +92,16 @@ def test_hints_in_ticks_come_in_steps_and_know_what_the_person_may_know(
     assert [ask(step) for step in (1, 2, 3)] == [
         {
             "step": 1,
-            "words": "Look at your slot 1, and at the foundations.",
+            "words": "Look at your slot 1 and the foundations.",
             "source": "",
             "move": "",
         },
         {"step": 2, "words": "It is 10♠ on your slot 1.", "source": "s1.1", "move": ""},
-        {"step": 3, "words": "The planner’s choice: 10♠ to a foundation.", "source": "s1.1", "move": "s1-f"},
+        {"step": 3, "words": "Planner’s choice: 10♠ to a foundation.", "source": "s1.1", "move": "s1-f"},
     ]
     assert Friendly.objects.get().hints == 1
     act(client, game, do="resign")
-    assert ask(1) == {"error": "You can ask for a hint only on your turn."}
+    assert ask(1)["error"]["code"] == "turn"
 
 
 def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
@@ -121,7 +121,7 @@ def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
     act(client, row, do="resign")
     page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
     assert re.search(r"<td class=\"num nowrap opt\">-?\d+ – -?\d+</td>", page)
-    assert "of the 2 other games of this deal from this seat" in page
+    assert "of the 2 other games of this deal from your seat" in page
 
 
 def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(

@@ -299,7 +299,7 @@ def test_registration_is_open_until_its_time_then_the_tournament_starts(ada: Use
     cup = create_tournament(wish, ada)
     his = accepted_bot(bob, "Bob's")
     entry = join(cup, his.pk, bob)
-    with pytest.raises(InvalidTournament, match=r"^Bob's v1 is entered already\.$"):
+    with pytest.raises(InvalidTournament, match=r"^Bob's v1 is already entered\.$"):
         join(cup, his.pk, bob)
     with pytest.raises(
         InvalidTournament, match=r"^Choose one of your own versions that has passed its check\.$"

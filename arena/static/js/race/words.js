@@ -26,7 +26,7 @@ function doneWords(entry) {
 export function partsOf(event) {
   return orderOf(event).map((seat) => {
     const entry = doneBy(event, seat);
-    if (isLate(event, seat)) return { seat, words: "late, waits", tone: "late" };
+    if (isLate(event, seat)) return { seat, words: "waits (late)", tone: "late" };
     if (!entry) return { seat, words: "waits", tone: "wait" };
     const tone = entry.missed ? "missed" : entry.move === "stop" ? "stop" : "";
     return { seat, words: doneWords(entry), tone };
