@@ -121,15 +121,15 @@ _ALL = (
     Variant(
         "crapaud",
         "Crapaud",
-        "Reserve of 13 that moves only when a house is empty; nothing is compulsory.",
+        "The reserve moves only when a house is empty. No move is compulsory.",
         one_pack=True,
         needs_room=True,
         draw=Draw.FLIP_WITHOUT_ROOM,
     ),
     Variant(
         "crapaud-kjq",
-        "Crapaud, court order king-jack-queen",
-        "Crapaud with the Portuguese order of the court: king, jack, queen, ten.",
+        "Crapaud, king-jack-queen order",
+        "Crapaud with the Portuguese order of the face cards: king, jack, queen, ten.",
         ranks=COURT_KJQ,
         one_pack=True,
         needs_room=True,
@@ -138,7 +138,7 @@ _ALL = (
     Variant(
         "crapo",
         "Crapô",
-        "No reserve; empty houses must be filled from the discard before drawing.",
+        "No reserve. You fill empty houses from your discard before you draw.",
         has_reserve=False,
         build=Build.COLOURS_TO_TWO,
         draw=Draw.FILL_FROM_DISCARD,
@@ -147,7 +147,7 @@ _ALL = (
     Variant(
         "crapette",
         "Crapette",
-        "Houses build down in suit; a drawn card that can be placed must be; two to four players.",
+        "Houses build down in suit, and you must play a drawn card if you can. Two to four players.",
         players=(2, 3, 4),
         build=Build.SUIT,
         must_place=True,
@@ -157,7 +157,7 @@ _ALL = (
     Variant(
         "crapette-it",
         "Crapette all'italiana",
-        "A laying phase, an order of precedence, and an opponent who may call stop.",
+        "The houses are laid first, moves have an order of precedence, and your opponent may call stop.",
         order=Order.STOPPABLE,
         laying=True,
         start=Start.HIGHEST_CARD,
@@ -166,7 +166,7 @@ _ALL = (
     Variant(
         "crapette-it-strict",
         "Crapette all'italiana, strict",
-        "The same with irregular moves illegal, so that nothing can be stopped.",
+        "The same game, with moves out of order illegal. Nobody calls stop.",
         order=Order.STRICT,
         laying=True,
         start=Start.HIGHEST_CARD,
@@ -175,7 +175,7 @@ _ALL = (
     Variant(
         "russian-bank",
         "Russian Bank",
-        "Foundations are compulsory, the own discard is dead, no drawing past an empty house.",
+        "Foundation moves are compulsory, and you never play from your own discard.",
         own_discard=False,
         draw=Draw.FILL_FROM_RESERVE,
         order=Order.FOUNDATION,

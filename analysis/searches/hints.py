@@ -44,7 +44,7 @@ def hints(position: TurnPosition) -> tuple[Hint, ...]:
     return (
         Hint(1, _first(where, source, target)),
         Hint(2, _second(seen, source), pile),
-        Hint(3, f"The planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move),
+        Hint(3, f"Planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move),
     )
 
 
@@ -64,14 +64,14 @@ def _where(position: TurnPosition, source: str) -> tuple[str, str]:
 def _first(where: str, source: str, target: str) -> str:
     """Where to look, and to what end."""
     if source == "draw":
-        return "There is nothing better on the table: look at your hand."
+        return "No good move on the table: draw."
     if source == "pass":
-        return "There is nothing more to do in this turn."
-    aims = {"f": "the foundations", "r": "the opponent’s reserve", "d": "the opponent’s discard"}
+        return "There is nothing left to do this turn."
+    aims = {"f": "the foundations", "r": "your opponent’s reserve", "d": "your opponent’s discard"}
     aim = "your discard" if target == "d" else aims.get(target[:1], "the houses")
     if where == aim:
-        return "Look at the houses: there is something to do among them."
-    return f"Look at {where}, and at {aim}."
+        return "Look at the houses: there is a move between them."
+    return f"Look at {where} and {aim}."
 
 
 def _second(position: TurnPosition, source: str) -> str:

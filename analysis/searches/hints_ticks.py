@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from engine import TickPosition
 
 PLAIN = {
-    "turn": ("There is nothing better on the table: look at your hand.", "Turn a card up."),
-    "wait": ("Nothing of yours should go up in this tick.", "Keep still: wait."),
-    "stop": ("Look at the points.", "You win if the game ends now: call stop."),
+    "turn": ("No good move on the table: look at your hand.", "Turn up a card."),
+    "wait": ("It is better not to play a card this tick.", "Wait."),
+    "stop": ("Compare the points.", "You win if the game ends now."),
 }
 """The first two steps for what plays no card."""
 
@@ -32,11 +32,11 @@ def hints(position: TickPosition, seat: int) -> tuple[Hint, ...]:
     action = ACTIONS[tick_planner(to_core(seen), seat)]
     pile, card, where = _source(seen, seat, action)
     first, second = PLAIN.get(action) or (
-        f"Look at {where}, and at the foundations.",
+        f"Look at {where} and the foundations.",
         f"It is {name(card)} on {where}.",
     )
-    words = f"{name(card)} to a foundation" if card else {"turn": "turn a card up"}.get(action, action)
-    last = Hint(3, f"The planner’s choice: {words}.", pile, move=action)
+    words = f"{name(card)} to a foundation" if card else {"turn": "turn up a card"}.get(action, action)
+    last = Hint(3, f"Planner’s choice: {words}.", pile, move=action)
     return Hint(1, first), Hint(2, second, pile), last
 
 

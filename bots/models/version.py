@@ -65,15 +65,17 @@ class Version(models.Model):
     note = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=12, choices=Language.choices)
     entry = models.CharField(max_length=200)
-    size = models.PositiveIntegerField(help_text="bytes of the unpacked files together")
+    size = models.PositiveIntegerField(help_text="Total bytes of the unpacked files.")
     file_count = models.PositiveIntegerField()
     plays_ticks = models.BooleanField(
-        default=False, help_text="whether its check showed that it plays vitesse, where both act at once"
+        default=False, help_text="Whether it plays Crapette vitesse, as its check showed."
     )
     activate_when_accepted = models.BooleanField(default=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)
-    check_failures = models.PositiveSmallIntegerField(default=0, help_text="checks the arena could not make")
+    check_failures = models.PositiveSmallIntegerField(
+        default=0, help_text="Checks that failed because of a problem on our side."
+    )
     check_not_before = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -54,7 +54,7 @@ def _target(target: str, position: TurnPosition) -> str:
     if target == "f":
         return "foundation"
     if target == "d":
-        return "own discard"
+        return "discard"
     if target[0] == "t":
         empty = not position.houses[int(target[1:]) - 1]
         return f"{'empty ' if empty else ''}house {target[1:]}"

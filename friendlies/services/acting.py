@@ -108,11 +108,13 @@ def _why(sitting: Sitting, action: Action, error: IllegalMove) -> str:
     source, _, target = move.partition("-")
     pile = position.houses[int(source[1:]) - 1]
     if not cards <= len(pile):
-        return f"There are only {len(pile)} cards in that house."
+        return f"That house has only {len(pile)} cards."
     # The lowest card of the run is the one that must fit.
     houses = list(position.houses)
     houses[int(source[1:]) - 1] = pile[: len(pile) - cards + 1]
-    return _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are no run: {error}."
+    return (
+        _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are not in sequence: {error}."
+    )
 
 
 def _fits(position: TurnPosition, houses: tuple[tuple[str, ...], ...], move: str) -> str:

@@ -94,17 +94,19 @@ def opponents(player: Player) -> VersionQuerySet:
 def start(player: Player, new: NewFriendly) -> Friendly:
     """Deal and start a game. Raises InvalidFriendly."""
     if new.variant not in variants():
-        raise InvalidFriendly(f"Expected one of {', '.join(variants())}, got {new.variant!r}.", "variant")
+        raise InvalidFriendly("Choose a game from the list.", "variant")
     version = opponents(player).filter(pk=new.version).first()
     if version is None:
-        raise InvalidFriendly("Expected a house bot or one of your own that is accepted.", "version")
+        raise InvalidFriendly(
+            "Choose a house bot, or one of your own bots that has passed its check.", "version"
+        )
     rules = variants()[new.variant]
     if not version.plays(rules.name):
-        raise InvalidFriendly(f"{version} does not play {rules.title}: its check showed so.", "version")
+        raise InvalidFriendly(f"{version} does not play {rules.title}.", "version")
     if new.clock not in CLOCKS:
-        raise InvalidFriendly(f"Expected one of {', '.join(CLOCKS)}, got {new.clock!r}.", "clock")
+        raise InvalidFriendly("Choose a clock from the list.", "clock")
     if new.pace not in PACES:
-        raise InvalidFriendly(f"Expected one of {', '.join(PACES)}, got {new.pace!r}.", "pace")
+        raise InvalidFriendly("Choose a length of the tick from the list.", "pace")
     line = str(engine.deal(new.variant, secrets.token_hex(32)))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     if rules.in_ticks:
@@ -116,14 +118,14 @@ def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
     """Play the deal of a finished game from one of its seats: against the bot that sat opposite if the person
     may play it, else against a house bot; in ticks that wait for the person. Raises InvalidFriendly."""
     if game.tournament.players != SEATS or seat not in range(SEATS):
-        raise InvalidFriendly("Expected a game of two seats.")
+        raise InvalidFriendly("Only two-player deals can be played here.")
     if game.status != game.Status.FINISHED:
-        raise InvalidFriendly("Expected a game that is over: until then its deal is secret.")
+        raise InvalidFriendly("This deal stays secret until its game is over.")
     opposite = game.seats.get(seat=1 - seat).version_id
     known = opponents(player).playing(game.tournament.variant)
     version = known.filter(pk=opposite).first() or known.filter(bot__slug="planner").first() or known.first()
     if version is None:
-        raise InvalidFriendly("No bot is here to play against.")
+        raise InvalidFriendly("There is no bot to play against.")
     tick_ms = PACES["wait"] if variants()[game.tournament.variant].in_ticks else None
     return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
 
@@ -188,12 +190,12 @@ def _assert_room(player: Player) -> None:
     most = GUEST_AT_ONCE if player.user is None else AT_ONCE
     mine = player.games().filter(status=Friendly.Status.RUNNING).count()
     if mine >= most:
-        raise InvalidFriendly(f"You have {mine} games under way: end one of them first.")
+        raise InvalidFriendly(f"You already have {mine} games in progress. Finish one of them first.")
     if player.user is None:
         here = Friendly.objects.filter(owner=None, address=player.address)
         today = here.filter(created_at__gt=timezone.now() - timedelta(days=1)).count()
         at_once = here.filter(status=Friendly.Status.RUNNING).count()
         if today >= ADDRESS_A_DAY or at_once >= ADDRESS_AT_ONCE:
-            raise InvalidFriendly("Many guests play from your address already: sign in to play.")
+            raise InvalidFriendly("Too many guests are playing from your network. Sign in to play.")
     if running.count() >= EVERYBODY_AT_ONCE:
-        raise InvalidFriendly("All tables are taken: try again in a few minutes.")
+        raise InvalidFriendly("All tables are taken. Try again in a few minutes.")

@@ -30,7 +30,7 @@ GRACE_MS = 250
 """So long after the end of a tick an answer still counts: it was on its way."""
 SLOWEST_MS = 10_000
 FASTEST_MS = 1000
-PAUSED = "The game is paused: go on first."
+PAUSED = "The game is paused. Continue first."
 
 
 def act(game: UUID, action: Action) -> str:
@@ -81,7 +81,7 @@ def _choose(row: Friendly, sitting: TickSitting, action: Action, now: datetime) 
         raise Refused(PAUSED)
     if over_by_ms(row, now) > GRACE_MS and action.get("tick") == sitting.game.tick:
         sitting.be_late()
-        return "Too late: the tick had closed.", {}
+        return "Too late: the tick is over.", {}
     chosen, tick = action.get("action"), action.get("tick")
     if not isinstance(chosen, str) or type(tick) is not int:
         raise Refused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")

@@ -81,7 +81,7 @@ class TickSitting:
         """
         self._expect_running()
         if tick != self.game.tick:
-            raise Refused("That tick has closed.")
+            raise Refused("That tick is over.")
         legal = self.game.legal(self.person)
         if action not in legal:
             raise IllegalMove(f"expected one of {', '.join(legal)}, got {protocol.quoted(action)}")

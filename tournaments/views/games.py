@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 import engine
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
+from arena.common.answers import refusal
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Game, Seat
 from tournaments.selectors import bundles, luck, records
@@ -132,13 +133,13 @@ def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     """A finished game played on, by hand or by a bot (`analysis.questions.whatif.Asked`)."""
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
-        return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
+        return refusal("not-finished", "You can play on only from a finished game.", 409)
     if engine.variant(game.tournament.variant).in_ticks:
-        return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
+        return refusal("ticks", "You can’t play on from a game in ticks.", 409)
     try:
         asked = Asked.parse(request.GET)
     except NotAsked as error:
-        return JsonResponse({"error": str(error)}, status=400)
+        return refusal("query", str(error), 400)
     return Thought(branch(game, asked))
 
 

@@ -10,13 +10,14 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
+from arena.common import glossary
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.selectors.pages import examples
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
+SEATS = ({"bot": "Player 1"}, {"bot": "Player 2"})
 
 
 @shared_page(among=everybody)
@@ -50,6 +51,14 @@ def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
     response = JsonResponse(examples.record(known.name), json_dumps_params={"separators": (",", ":")})
     response["Cache-Control"] = "public, max-age=3600"
     return response
+
+
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
+def glossary_page(request: HttpRequest) -> HttpResponse:
+    """The words of the field, by heading."""
+    return render(request, "glossary.html", {"groups": list(glossary.groups())})
 
 
 def _variant(name: str) -> engine.Variant:

@@ -42,7 +42,7 @@ def test_a_drawn_card_and_a_third_seat_are_told_in_words() -> None:
     position = TurnPosition.parse(line)
     assert Move.parse("h-d1").words(position) == "10♥ drawn → discard of seat 1"
     assert Move.parse("h-f").words(position) == "10♥ drawn → foundation"
-    assert Move.parse("h-d").words(position) == "10♥ drawn → own discard"
+    assert Move.parse("h-d").words(position) == "10♥ drawn → discard"
     assert Move.parse("draw").words(position) == "turn the discard over and draw"
 
 

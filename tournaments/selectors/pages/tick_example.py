@@ -19,24 +19,24 @@ WISHES = ("r-f", "s1-f", "s2-f", "s3-f", "s4-f", "d-f", "turn")
 
 FIRSTS: tuple[tuple[str, Callable[[Tick], bool]], ...] = (
     (
-        "Nothing can go up, so a card of the hand is turned onto the discard.",
+        "No card can go up, so the top of the hand is turned onto the discard.",
         lambda tick: "turn" in tick.actions,
     ),
     (
-        "A slot goes up and is filled from the reserve at once.",
+        "A slot’s card goes up, and the slot is filled from the reserve at once.",
         lambda tick: any(done.refill for done in tick.done),
     ),
     (
-        "Both wanted this place: the one with priority was first, the other's card goes back.",
+        "Both wanted this place. The player with priority gets it, and the other card goes back.",
         lambda tick: any(done.missed for done in tick.done),
     ),
     (
-        "The hand was empty: the discard is turned over first.",
+        "The hand was empty, so the discard is turned over first.",
         lambda tick: any(done.flip is not None for done in tick.done),
     ),
     ("A king completes the foundation: 10 points.", lambda tick: any(done.completed for done in tick.done)),
     (
-        "The reserve is empty and more points are counted: “Stop, crapette!”",
+        "The reserve is empty and this player has more points: “Stop, crapette!”",
         lambda tick: tick.stopper is not None,
     ),
 )

@@ -53,7 +53,7 @@ def test_a_choice_may_be_changed_until_the_tick_closes_and_not_for_another_tick(
         race.choose(0, "turn")
     race.bot_answers(said("turn"))
     assert race.events[0]["actions"] == ["wait", "turn"]
-    with pytest.raises(Refused, match=r"^That tick has closed\.$"):
+    with pytest.raises(Refused, match=r"^That tick is over\.$"):
         race.choose(0, "s2-f")
 
 

@@ -38,7 +38,7 @@ def test_a_person_moves_takes_back_and_cannot_unsee_a_card() -> None:
     assert str(game.game.position) == CRAPAUD
 
     game.play(["draw"])
-    with pytest.raises(Refused, match=only("A card was turned up since: what was seen cannot be unseen.")):
+    with pytest.raises(Refused, match=only("You can’t undo past a revealed card.")):
         game.undo()
 
 
@@ -79,7 +79,7 @@ def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() 
     assert [event["move"] for event in game.events] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
 
     full = line.replace("/./././././.", "/2S/2S/3S/3S/5S/5S")
-    missing = "Moving 3 cards one at a time takes 2 empty houses to rest them on: there is none."
+    missing = "Moving 3 cards one by one takes 2 empty houses, but there is none."
     with pytest.raises(Refused, match=only(missing)):
         Sitting(full, 0).run("t1", "t2", 3)
 
@@ -97,7 +97,7 @@ def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> 
     game.call_stop()  # building was regular: the game goes on, and nobody asks again
     assert str(game.awaits) == "bot"
     assert game.pending == []
-    with pytest.raises(Refused, match=only("You have lost the right to call stop.")):
+    with pytest.raises(Refused, match=only("You can no longer call stop in this game.")):
         game.call_stop()
 
 
@@ -110,14 +110,14 @@ def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
     game.bot_polled({"ms": 1, "stop": False})
     assert game.pending == []
     assert str(game.awaits) == "person"
-    with pytest.raises(Refused, match="every move stands"):
+    with pytest.raises(Refused, match="can’t undo in this game"):
         game.undo()
 
 
 def test_draws_are_offered_accepted_and_declined() -> None:
     game = crapaud()
     game.offer_draw()
-    with pytest.raises(Refused, match=only("Your offer stands already.")):
+    with pytest.raises(Refused, match=only("You have already offered a draw.")):
         game.offer_draw()
     game.play(["draw"])
     game.play(["h-d"])
