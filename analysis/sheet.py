@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.scores import FORFEITS
-from engine.sheet import Part, parts_of, parts_of_race, totals
-from referee.scores import race_forfeit_parts
+from engine.points.sheet import Part, totals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from engine.sheet import Parts
+    from engine.points.sheet import Parts
 
 UNDIVIDED = "points"
 """The name of a part that stands for all points, of a game whose record does not tell their parts."""
@@ -52,16 +51,9 @@ def game_parts(start: str, events: Iterable[Mapping[str, Any]], result: Mapping[
 
 def _replayed(start: str, events: Iterable[Mapping[str, Any]], result: Mapping[str, Any]) -> Parts:
     """The parts of the position in which the game ended. Raises EngineError if it cannot be played so."""
-    forfeited = result["termination"] in FORFEITS
-    position = engine.any_position(start)
-    if isinstance(position, engine.Race):
-        for event in events:
-            if event["type"] == "tick":
-                position = position.play(*event["actions"])
-        return race_forfeit_parts(position, result["seat"]) if forfeited else parts_of_race(position)
-    words = [event["move"] for event in events if event["type"] in {"move", "stop"}]
-    replay = engine.Game.replay(position, words)
+    replay = engine.Game.replay(engine.Position.parse(start), engine.words_of(events))
     if replay.error is not None:
         raise replay.error
-    ranking = result["ranking"]
-    return parts_of(replay.game.position, ranking[1][0] if len(ranking) == 2 else None)
+    position: engine.Position = replay.game.position
+    given_up = result["termination"] in FORFEITS
+    return position.parts_given_up(result["seat"]) if given_up else position.parts()

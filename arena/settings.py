@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "arena.common.answers.FormStatusMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -222,6 +223,11 @@ ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.VALIDATORS"
 ACCOUNT_ADAPTER = "arena.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_FORMS = {
+    "login": "arena.accounts.forms.SignInForm",
+    "signup": "arena.accounts.forms.SignUpForm",
+    "change_password": "arena.accounts.forms.NewPasswordForm",
+}
 # Whoever finds an open session may look, but not change how its owner signs in.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"

@@ -15,3 +15,6 @@ urlpatterns = [
     path("play/", include("friendlies.urls")),
     path("", include("tournaments.urls")),
 ]
+
+handler403 = "arena.common.answers.permission_denied"
+handler404 = "arena.common.answers.page_not_found"

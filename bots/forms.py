@@ -13,7 +13,7 @@ from sandbox import uploads
 
 FILE_HELP = (
     "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "
-    "At most 4 MB."
+    "Up to 4 MB."
 )
 
 
@@ -21,9 +21,9 @@ class BotFileField(forms.FileField):
     """A file that can be a bot; cleans to a :class:`SentFile`."""
 
     default_error_messages = {  # noqa: RUF012 - Django's own way to override them
-        "required": "Expected a file, got none.",
-        "missing": "Expected a file, got none.",
-        "empty": "Expected a program, the file is empty.",
+        "required": "Choose a file.",
+        "missing": "Choose a file.",
+        "empty": "This file is empty.",
     }
 
     def __init__(self, **options: Any) -> None:
@@ -53,21 +53,21 @@ class BotDetailsForm(forms.Form):
 
     name = forms.CharField(
         max_length=NAME_LENGTH,
-        help_text=f"1 to {NAME_LENGTH} characters, with at least one letter a-z or digit.",
+        help_text=f"Up to {NAME_LENGTH} characters, with at least one letter a–z or digit.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     description = forms.CharField(
         max_length=2000,
         required=False,
-        help_text="How it plays, in your words. Everybody sees this.",
+        help_text="How it plays, in your own words. Everyone can see this.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     open_to_all = forms.BooleanField(
         required=False,
         initial=True,
-        label="Others may enter it in their tournaments",
-        help_text="Its games are public. Its files, logs and messages are shown to you alone, "
-        "but whoever runs this site can read the database.",
+        label="Others can enter it in their tournaments",
+        help_text="Its games are public. Only you can see its files, logs and messages, "
+        "but the operator of this site can read the database.",
     )
 
 
@@ -85,15 +85,15 @@ class UploadForm(forms.Form):
     note = forms.CharField(
         max_length=200,
         required=False,
-        label="What is new",
-        help_text="A line for yourself; only you see it.",
+        label="What’s new",
+        help_text="A note to yourself. Only you can see it.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     activate_when_accepted = forms.BooleanField(
         required=False,
         initial=True,
-        label="Let it play as soon as it is accepted",
-        help_text="Otherwise the version that plays now goes on until you change it.",
+        label="Activate it as soon as it is accepted",
+        help_text="Otherwise the current version stays active until you change it.",
     )
 
 
@@ -102,8 +102,8 @@ class TokenForm(forms.Form):
 
     name = forms.CharField(
         max_length=60,
-        label="Name of the token",
-        help_text="Where it will be used, for example: laptop.",
+        label="Token name",
+        help_text="Where you will use it, for example: laptop.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -112,7 +112,7 @@ class DeleteAccountForm(forms.Form):
     """Asks for the user name again, so that a stray click cannot delete an account."""
 
     username = forms.CharField(
-        label="Your user name, to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label="Type your user name to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
     def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
@@ -123,5 +123,5 @@ class DeleteAccountForm(forms.Form):
         """Refuse anything but the name of the account."""
         given: str = self.cleaned_data["username"]
         if given != self.expected:
-            raise forms.ValidationError(f"Expected {self.expected!r}, got {given!r}.")
+            raise forms.ValidationError("That is not your user name.", code="other")
         return given

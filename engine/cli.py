@@ -9,14 +9,10 @@ import re
 import sys
 from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
-from engine import vitesse
-from engine.deal import seed_bytes
-from engine.errors import EngineError, NotationError, Unfinished, quoted
-from engine.game import Game
-from engine.position import Position
-from engine.score import score
-from engine.starts import any_deal
-from engine.variants import IN_TICKS, VARIANTS
+from engine.errors import EngineError, NotationError, quoted
+from engine.protocol import Game, Position, score
+from engine.seeds import seed_bytes
+from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +38,7 @@ def parser() -> Parser:
     dealt = commands.add_parser("deal", help="the position of a deal", allow_abbrev=False)
     counted = commands.add_parser("perft", help="the number of move sequences of a depth", allow_abbrev=False)
     for each in (dealt, counted):
-        each.add_argument("--variant", required=True, help=f"one of {', '.join(VARIANTS)}, {IN_TICKS}")
+        each.add_argument("--variant", required=True, help=f"one of {', '.join(VARIANTS)}")
         each.add_argument("--seed", required=True, help="64 hex digits")
         each.add_argument("--players", type=number, default=2, help="seats, 2 if not given")
     counted.add_argument("--depth", type=number, required=True, help="moves in a sequence")
@@ -59,18 +55,9 @@ def number(text: str) -> int:
     return int(text)
 
 
-def in_ticks(line: str) -> bool:
-    """Whether a line is a position of `vitesse` (RULES 7)."""
-    return line.split(" ", 1)[0] == IN_TICKS
-
-
 def legal(line: str) -> str:
-    """The legal moves of a position, an irregular one with ``!`` behind it (RULES 6)."""
-    if in_ticks(line):
-        race = vitesse.Race.parse(line)
-        return "" if race.finished else " | ".join(" ".join(race.legal(seat)) for seat in (0, 1))
-    game = Game(Position.parse(line))
-    return " ".join(move + "!" if game.irregular(move) else move for move in game.legal_moves())
+    """The legal moves of a position, an irregular one with ``!`` behind it (RULES 6, 7)."""
+    return Game.of(Position.parse(line)).listing()
 
 
 def apply(line: str) -> str:
@@ -78,31 +65,21 @@ def apply(line: str) -> str:
     position, tab, words = line.partition("\t")
     if not tab:
         raise NotationError(f"expected a position, a tab and moves, got {quoted(line)}")
-    moves = words.split(" ") if words else []
-    if in_ticks(position):
-        return str(vitesse.replay(vitesse.Race.parse(position), moves))
-    game = Game(Position.parse(position))
-    replay = game.play(moves)
+    replay = Game.replay(Position.parse(position), words.split(" ") if words else [])
     if replay.error is not None:
         raise NotationError(f"move {replay.played + 1}: {replay.error}")
-    return str(game.position)
+    return str(replay.game.position)
 
 
 def scored(line: str) -> str:
     """Result, ranking and points as JSON."""
-    if not in_ticks(line):
-        return str(score(Position.parse(line)))
-    found = vitesse.Race.parse(line).outcome()
-    if found is None:
-        raise Unfinished("expected a finished position, got one without a stopper")
-    return str(found)
+    return str(score(Position.parse(line)))
 
 
-def dealt(name: str, seed: str, players: int) -> Game | vitesse.Race:
+def dealt(name: str, seed: str, players: int) -> Game:
     """The game that a seed deals (RULES 2)."""
     seed_bytes(seed)  # RULES 8: here nothing but 64 hex digits is a seed
-    start = any_deal(name, seed, players)
-    return Game(start) if isinstance(start, Position) else start
+    return Game.deal(name, seed, players)
 
 
 ANSWERS: dict[str, Callable[[str], str]] = {"legal": legal, "apply": apply, "score": scored}
@@ -142,10 +119,7 @@ def run(options: argparse.Namespace, stream: BinaryIO, output: TextIO) -> None:
             output.flush()
         return
     game = dealt(options.variant, options.seed, options.players)
-    if options.command == "perft":
-        found = str(game.perft(options.depth))
-    else:
-        found = str(game.position if isinstance(game, Game) else game)
+    found = str(game.perft(options.depth) if options.command == "perft" else game.position)
     output.write(found + "\n")
     output.flush()
 

@@ -1,65 +1,19 @@
-"""Reading the line of a position (RULES 1)."""
+"""Fields of a line, read one by one, and what no position can hold, in every game (RULES 1, 7)."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from engine import checks
-from engine.cards import FACES, UNKNOWN, Card
+from engine.cards import FACES, RANKS, SUITS, UNKNOWN, Card
 from engine.errors import NotationError, quoted
-from engine.parts import IDLE_LIMIT, STALL_LIMIT, Counters, Fields, SeatPiles, Tally
-from engine.variants import Variant, variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
-PHASE = re.compile(r"lay([0-3])\.([0-2])", re.ASCII)
-FIXED = 8  # the fields besides the seats
-
-
-def parse(line: str) -> Fields:
-    """Read a line; every fault that RULES 1 names is an error.
-
-    Raises:
-        NotationError: it is no position.
-        UnknownVariant: it names no variant, or one not played by so many seats.
-    """
-    if not isinstance(line, str):
-        raise NotationError(f"expected a position as a line of text, got {quoted(line)}")
-    fields = line.split(" ")
-    rules = variant(fields[0])
-    players = len(fields) - FIXED
-    if players not in rules.players:
-        allowed = " or ".join(str(FIXED + each) for each in rules.players)
-        raise NotationError(
-            f"expected {allowed} fields for {rules.name}, each after one space, got {len(fields)}"
-        )
-    turn = whole_number(fields[1], "the seat to move", players - 1)
-    if fields[2] != "play" and not (rules.laying and PHASE.fullmatch(fields[2])):
-        wanted = "play or lay<k>.<q>, k to 3, q to 2" if rules.laying else "play"
-        raise NotationError(f"expected the phase as {wanted}, got {quoted(fields[2])}")
-    drawn = None if fields[3] == "-" else card_of(fields[3], "a drawn card or -")
-    if drawn == UNKNOWN:
-        raise NotationError("expected a drawn card that is known, got '??'")
-    houses = tuple(
-        pile_of(text, f"house t{i}") for i, text in enumerate(split(fields[4], "/", 4 * players, "houses"), 1)
-    )
-    foundations = foundation_heights(fields[5], players)
-    seats = tuple(_seat(text, seat) for seat, text in enumerate(fields[6 : 6 + players]))
-    counted = counters(fields[-2], rules, players)
-    tally = _tally(fields[-1], players)
-    found = Fields(rules.name, turn, fields[2], drawn, houses, foundations, seats, counted, tally)
-    checks.check(rules, found)
-    return found
-
-
-def phase(text: str) -> tuple[int, int] | None:
-    """*k* and *q* of a laying phase, None for ``play``.
-
-    >>> phase("lay2.1"), phase("play")
-    ((2, 1), None)
-    """
-    match = PHASE.fullmatch(text)
-    return (int(match[1]), int(match[2])) if match else None
 
 
 def split(text: str, separator: str, count: int, what: str) -> list[str]:
@@ -129,57 +83,24 @@ def foundation_heights(text: str, players: int) -> tuple[tuple[int, ...], ...]:
     return tuple(suits)
 
 
-def _seat(text: str, seat: int) -> SeatPiles:
-    parts = split(text, "/", 3, f"piles of seat {seat}")
-    names = ("reserve", "hand", "discard")
-    return SeatPiles(
-        *(pile_of(part, f"the {name} of seat {seat}") for name, part in zip(names, parts, strict=True))
-    )
-
-
-def _seats(text: str, what: str, players: int) -> tuple[int, ...]:
-    """Digits of seats, each once; ``.`` for none."""
-    if text == ".":
-        return ()
-    allowed = "0123"[:players]
-    if not text or len(set(text)) != len(text) or not set(text) <= set(allowed):
-        raise NotationError(
-            f"expected {what} as digits of {allowed}, each at most once, or ., got {quoted(text)}"
-        )
-    return tuple(map(int, text))
-
-
-def counters(text: str, rules: Variant, players: int) -> Counters:
-    """Read ``idle,stall,passes,mute,last``.
+def check_packs(
+    packs: int, ranks: str, piles: Iterable[Iterable[Card]], foundations: Sequence[Sequence[int]]
+) -> None:
+    """No card more often than the packs have it; nor more cards than they have, hidden ones included.
 
     Raises:
-        NotationError: it is not that.
+        NotationError: names the card and how often it came.
     """
-    parts = split(text, ",", 5, "counters")
-    mute, last = parts[3], parts[4]
-    if rules.stop_calls:
-        if list(mute) != sorted(mute):
-            raise NotationError(f"expected the mute seats in ascending order, got {quoted(mute)}")
-        if last not in {"+", "!", "?", "."}:
-            raise NotationError(f"expected the last action as +, !, ? or ., got {quoted(last)}")
-    elif (mute, last) != (".", "."):
-        raise NotationError(
-            f"expected . for mute and last, as {rules.name} has no stop calls, got {quoted(text)}"
-        )
-    return Counters(
-        whole_number(parts[0], "idle", IDLE_LIMIT),
-        whole_number(parts[1], "stall", STALL_LIMIT),
-        whole_number(parts[2], "passes", players),
-        _seats(mute, "the mute seats", players),
-        last,
-    )
-
-
-def _tally(text: str, players: int) -> Tally:
-    parts = split(text, "/", 3, "parts of the tally")
-    completed = split(parts[0], ",", players, "numbers of completed foundations")
-    return Tally(
-        tuple(whole_number(number, "completed foundations", 9999) for number in completed),
-        _seats(parts[1], "the seats with emptied reserve", players),
-        _seats(parts[2], "the seats that went out", players),
-    )
+    found = Counter[Card]()
+    for pile in piles:
+        found.update(pile)
+    for suit, heights in zip(SUITS, foundations, strict=True):
+        for height in heights:
+            found.update(rank + suit for rank in ranks[:height])
+    total = sum(found.values())
+    del found[UNKNOWN]
+    for card, count in found.items():
+        if count > packs:
+            raise NotationError(f"expected {card} at most {packs} times, foundations included, got {count}")
+    if total > len(RANKS) * len(SUITS) * packs:
+        raise NotationError(f"expected at most {52 * packs} cards, got {total}")

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engine.events import Event
-    from engine.position import Position
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,18 +11,18 @@ class Observation:
     """The game as one seat knows it.
 
     All seats see the same; the seat only says who is looking. What was once seen may be remembered from
-    `events` (`tracker.Tracker` does).
+    `events` (`turns.Tracker` and `ticks.TickTracker` do).
     """
 
     seat: int
-    start: Position
+    start: Any
     """The public position that the game began with."""
-    position: Position
+    position: Any
     """The public position now."""
-    events: tuple[Event, ...]
+    events: tuple[Any, ...]
     """Everything that happened in between."""
 
     @property
     def is_mine(self) -> bool:
-        """Whether the seat is to move."""
-        return self.position.turn == self.seat
+        """Whether the seat is to act."""
+        return self.seat in self.position.acting

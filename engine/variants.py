@@ -56,7 +56,7 @@ class Points(IntEnum):
     CRAPETTE = 1
     CARDS = 2  # crapette-it
     RUSSIAN_BANK = 3
-    RACE = 4  # vitesse
+    TICKS = 4  # vitesse (RULES 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,12 @@ class Variant:
     laying: bool = False  # begins with the laying phase (RULES 6)
     start: Start = Start.LOWEST_CARD
     points: Points = Points.NONE
-    in_ticks: bool = False  # both seats act at once (RULES 7): `engine.vitesse` plays it, not the core
+    in_ticks: bool = False  # both seats act at once (RULES 7)
+
+    @property
+    def unit(self) -> str:
+        """What the length of a game is counted in: plies, or ticks where both act at once."""
+        return "ticks" if self.in_ticks else "plies"
 
     @property
     def has_points(self) -> bool:
@@ -116,15 +121,15 @@ _ALL = (
     Variant(
         "crapaud",
         "Crapaud",
-        "Reserve of 13 that moves only when a house is empty; nothing is compulsory.",
+        "The reserve moves only when a house is empty. No move is compulsory.",
         one_pack=True,
         needs_room=True,
         draw=Draw.FLIP_WITHOUT_ROOM,
     ),
     Variant(
         "crapaud-kjq",
-        "Crapaud, court order king-jack-queen",
-        "Crapaud with the Portuguese order of the court: king, jack, queen, ten.",
+        "Crapaud, king-jack-queen order",
+        "Crapaud with the Portuguese order of the face cards: king, jack, queen, ten.",
         ranks=COURT_KJQ,
         one_pack=True,
         needs_room=True,
@@ -133,7 +138,7 @@ _ALL = (
     Variant(
         "crapo",
         "Crapô",
-        "No reserve; empty houses must be filled from the discard before drawing.",
+        "No reserve. You fill empty houses from your discard before you draw.",
         has_reserve=False,
         build=Build.COLOURS_TO_TWO,
         draw=Draw.FILL_FROM_DISCARD,
@@ -142,7 +147,7 @@ _ALL = (
     Variant(
         "crapette",
         "Crapette",
-        "Houses build down in suit; a drawn card that can be placed must be; two to four players.",
+        "Houses build down in suit, and you must play a drawn card if you can. Two to four players.",
         players=(2, 3, 4),
         build=Build.SUIT,
         must_place=True,
@@ -152,7 +157,7 @@ _ALL = (
     Variant(
         "crapette-it",
         "Crapette all'italiana",
-        "A laying phase, an order of precedence, and an opponent who may call stop.",
+        "The houses are laid first, moves have an order of precedence, and your opponent may call stop.",
         order=Order.STOPPABLE,
         laying=True,
         start=Start.HIGHEST_CARD,
@@ -161,7 +166,7 @@ _ALL = (
     Variant(
         "crapette-it-strict",
         "Crapette all'italiana, strict",
-        "The same with irregular moves illegal, so that nothing can be stopped.",
+        "The same game, with moves out of order illegal. Nobody calls stop.",
         order=Order.STRICT,
         laying=True,
         start=Start.HIGHEST_CARD,
@@ -170,60 +175,40 @@ _ALL = (
     Variant(
         "russian-bank",
         "Russian Bank",
-        "Foundations are compulsory, the own discard is dead, no drawing past an empty house.",
+        "Foundation moves are compulsory, and you never play from your own discard.",
         own_discard=False,
         draw=Draw.FILL_FROM_RESERVE,
         order=Order.FOUNDATION,
         start=Start.LOWEST_VALUE,
         points=Points.RUSSIAN_BANK,
     ),
+    Variant(
+        "vitesse",
+        "Crapette vitesse",
+        "Both play at once, on the foundations only; who has emptied the reserve may call stop.",
+        points=Points.TICKS,
+        in_ticks=True,
+    ),
 )
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType({each.name: each for each in _ALL})
-"""Every turn-based variant by its name."""
-
-IN_TICKS = "vitesse"
-"""The one game in which both seats act at once: see `engine.vitesse` (RULES 7)."""
-
-VITESSE = Variant(
-    IN_TICKS,
-    "Crapette vitesse",
-    "Both play at once, on the foundations only; who has emptied the reserve may call stop.",
-    points=Points.RACE,
-    in_ticks=True,
-)
-
-ALL_VARIANTS: Mapping[str, Variant] = MappingProxyType({**VARIANTS, IN_TICKS: VITESSE})
-"""Every game that is played here by its name: the turn-based ones, and `vitesse`."""
+"""Every game by its name."""
 
 
 def variant(name: str) -> Variant:
-    """The turn-based variant of that name.
-
-    Raises:
-        UnknownVariant: there is none; `vitesse` is none, `engine.vitesse` plays it.
-
-    >>> variant("crapo").has_reserve
-    False
-    >>> variant("x")
-    Traceback (most recent call last):
-    engine.errors.UnknownVariant: expected one of crapaud, crapaud-kjq, crapo, crapette, crapette-it, \
-crapette-it-strict, russian-bank or vitesse, got 'x'
-    """
-    found = VARIANTS.get(name) if isinstance(name, str) else None
-    if found is None:
-        also = "" if name == IN_TICKS else f" or {IN_TICKS}"
-        raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}{also}, got {quoted(name)}")
-    return found
-
-
-def any_variant(name: str) -> Variant:
-    """The variant of that name, turn-based or not.
+    """The variant of that name.
 
     Raises:
         UnknownVariant: there is none.
 
-    >>> any_variant("vitesse").in_ticks, any_variant("crapo").in_ticks
-    (True, False)
+    >>> variant("crapo").has_reserve, variant("vitesse").in_ticks
+    (False, True)
+    >>> variant("x")
+    Traceback (most recent call last):
+    engine.errors.UnknownVariant: expected one of crapaud, crapaud-kjq, crapo, crapette, crapette-it, \
+crapette-it-strict, russian-bank, vitesse, got 'x'
     """
-    return VITESSE if name == IN_TICKS else variant(name)
+    found = VARIANTS.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}, got {quoted(name)}")
+    return found

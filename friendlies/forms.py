@@ -24,9 +24,9 @@ class OpponentField(VersionBase):
 
 CLOCK_WORDS = {
     "none": "No clock",
-    "5+5": "5 minutes and 5 seconds a turn",
-    "10+10": "10 minutes and 10 seconds a turn",
-    "20+20": "20 minutes and 20 seconds a turn",
+    "5+5": "5 minutes, plus 5 seconds per turn",
+    "10+10": "10 minutes, plus 10 seconds per turn",
+    "20+20": "20 minutes, plus 20 seconds per turn",
 }
 
 
@@ -47,8 +47,8 @@ class NewFriendlyForm(forms.Form):
     version = OpponentField(queryset=None, label="Opponent", empty_label=None)
     seat = forms.ChoiceField(
         label="Your seat",
-        choices=[("any", "By lot"), ("0", "First seat"), ("1", "Second seat")],
-        help_text="Who begins follows from the cards.",
+        choices=[("any", "Random"), ("0", "Seat 1"), ("1", "Seat 2")],
+        help_text="The deal decides who starts.",
     )
     clock = forms.ChoiceField(
         label="Your clock",
@@ -56,10 +56,11 @@ class NewFriendlyForm(forms.Form):
         required=False,
     )
     pace = forms.ChoiceField(
-        label="A tick",
+        label="Length of a tick",
         choices=[(name, PACE_WORDS[name]) for name in PACES],
         initial="5",
-        help_text="Both act at once; who has not chosen by then waits. It can be changed while you play.",
+        help_text="You and the bot move at once. If you have not chosen by then, you wait. "
+        "You can change this while you play.",
         required=False,
     )
 

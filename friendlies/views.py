@@ -18,17 +18,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from analysis.errors import InvalidFriendly
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
+from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
 from friendlies.forms import NewFriendlyForm
 from friendlies.models import Friendly
 from friendlies.presenters import duplicates
 from friendlies.presenters import games as pages
 from friendlies.selectors import state as friendly
-from friendlies.selectors import state_ticks as friendly_race
+from friendlies.selectors import state_ticks
 from friendlies.services import acting, questions, starting
 from friendlies.services import ticking as racing
 from friendlies.services.starting import Player
-from friendlies.services.store import load_race, load_turns, thought_ms
+from friendlies.services.store import load_ticks, load_turns, thought_ms
 from friendlies.sittings.turns import Awaits
 from tournaments.models import Game
 from tournaments.selectors.pages import games
@@ -82,7 +83,7 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
         "finished": [pages.row(row) for row in mine.filter(status=Friendly.Status.FINISHED)[:FINISHED_SHOWN]],
         "duplicates": duplicates.offered(),
     }
-    return render(request, "play/new.html", context, status=400 if form.errors else 200)
+    return render(request, "play/new.html", context, status=form_status(form))
 
 
 def _wished(request: HttpRequest, player: Player) -> dict[str, Any]:
@@ -99,7 +100,7 @@ def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
     try:
         return redirect(starting.start_duplicate(_seated(request), game, seat))
     except InvalidFriendly as error:
-        return render(request, "play/refused.html", {"reason": str(error)}, status=400)
+        return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
 
 
 @never_cache
@@ -173,7 +174,7 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     # In a game in ticks the person can act until it is over.
     may_act = not row.is_over if row.in_ticks else row.awaits == Awaits.PERSON
     if type(step) is not int or not 1 <= step <= HINT_STEPS or not may_act:
-        return JsonResponse({"error": "Hints are given in your own turn."}, status=409)
+        return refusal("turn", "You can ask for a hint only on your turn.", 409)
 
     def tell(answer: bytes) -> HttpResponse:
         if step == 1:
@@ -198,11 +199,11 @@ def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | 
     """A finished game played on, as `games.game_explore` does."""
     row = _finished(friendly_id)
     if row.in_ticks:
-        return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
+        return refusal("ticks", "You can’t play on from a game in ticks.", 409)
     try:
         asked = Asked.parse(request.GET)
     except NotAsked as error:
-        return JsonResponse({"error": str(error)}, status=400)
+        return refusal("query", str(error), 400)
     return Thought(questions.branch(row, asked))
 
 
@@ -234,7 +235,7 @@ def _state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
     known = int(str(epoch)) if _is_number(str(epoch)) else row.epoch
     now = timezone.now()
     if row.in_ticks:
-        found = friendly_race.state(row, load_race(row), have, known, now)
+        found = state_ticks.state(row, load_ticks(row), have, known, now)
     else:
         found = friendly.state(row, load_turns(row), have, known, thought_ms(row, now))
     return {**found, "record": friendly.head(row)} if length is None or row.is_over else found

@@ -38,7 +38,7 @@ def parser() -> Parser:
     made.add_argument(
         "--variant",
         action="append",
-        choices=list(engine.ALL_VARIANTS),
+        choices=list(engine.VARIANTS),
         help="play a game of this variant; may be repeated (default: crapaud)",
     )
     levels = [level.value for level in Level]

@@ -12,8 +12,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-import engine
-from kit.talking import Failed, RaceTalk, Talk, start_of
+from kit.talking import Failed, start_of, talk_about
 from referee import job as jobs
 from referee.choosing import referee_of
 from referee.errors import BadJob, Infrastructure
@@ -42,8 +41,7 @@ class Step:
 def check(job: jobs.Job, stage: Stage, variants: Sequence[str]) -> Iterator[Step]:
     """Try everything and yield the steps. A failing step ends its conversation."""
     [player] = spawn_players(job, stage)
-    kind = RaceTalk if engine.any_variant(variants[0]).in_ticks else Talk
-    talk = kind(player, job.start_seconds, variants[0])
+    talk = talk_about(variants[0])(player, job.start_seconds, variants[0])
     title = ""
     try:
         for title, step in talk.steps():

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from analysis.formats.matches import POINTS, MatchPair, MatchRule, MatchState, counted, state
 from analysis.sheet import in_words
-from engine.sheet import Part
+from engine.points.sheet import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

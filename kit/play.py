@@ -77,7 +77,7 @@ def parser() -> Parser:
         "bots", nargs="+", metavar="BOT", help="the name of a house bot, a file or a folder; give 2 to 4"
     )
     made.add_argument(
-        "--variant", default="crapaud", help=f"one of {', '.join(engine.ALL_VARIANTS)} (default: %(default)s)"
+        "--variant", default="crapaud", help=f"one of {', '.join(engine.VARIANTS)} (default: %(default)s)"
     )
     long = made.add_mutually_exclusive_group()
     long.add_argument(
@@ -150,7 +150,7 @@ class _Match:
         self._given = given
         self._console = console
         self._level = given.level or Level.chosen().value
-        variant = engine.any_variant(given.variant)
+        variant = engine.variant(given.variant)
         if len(given.bots) not in variant.players:
             allowed = " or ".join(map(str, variant.players))
             raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")

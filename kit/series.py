@@ -64,7 +64,7 @@ class Fixture:
 
     def start(self) -> str:
         """The full position that the game starts from."""
-        return str(engine.any_deal(self.plan.variant, self.seed, self.plan.players).relabelled(self.suits))
+        return str(engine.deal(self.plan.variant, self.seed, self.plan.players).relabelled(self.suits))
 
     def seats(self) -> tuple[int, ...]:
         """The number of the bot in each seat."""
@@ -97,7 +97,7 @@ class Played:
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object.
 
-        It has evidence only if a bot spoiled the game, and the parts of the points (`engine.sheet.Part`, by
+        It has evidence only if a bot spoiled the game, and the parts of the points (`engine.points.Part`, by
         seat) only if the game belongs to a match.
         """
         fields = asdict(self) | {"outcome": self.outcome}

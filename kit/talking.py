@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING, Final
 
 import engine
-from engine import Race
 from referee import protocol
 from referee.greeting import hello
 from referee.job import BANK_MS, ClockRule
@@ -40,9 +39,9 @@ class Failed(Exception):
         self.detail = detail
 
 
-def start_of(variant: str) -> engine.Position | Race:
-    """The deal that every bot is tested on."""
-    return engine.any_deal(variant, SEED, engine.any_variant(variant).players[0])
+def start_of(variant: str) -> engine.Position:
+    """The deal on which bots are tried."""
+    return engine.deal(variant, SEED, engine.variant(variant).players[0])
 
 
 class Talk:
@@ -53,7 +52,7 @@ class Talk:
         self._start_seconds = start_seconds
         self._ids = nonces()
         self._ready = Ready()
-        self._start = start_of(variant)
+        self._game = engine.Game.of(start_of(variant))
         self._first = True
 
     def steps(self) -> list[tuple[str, Try]]:
@@ -71,8 +70,8 @@ class Talk:
 
     @property
     def _seat(self) -> int:
-        """The seat the bot is told it has."""
-        return 0 if isinstance(self._start, Race) else self._start.turn
+        """Which seat the bot is told that it has."""
+        return self._game.acting[0]
 
     def _exchange(self, line: bytes, wait: float = ANSWER_S, *, first: bool = False) -> bytes:
         deadline = time.monotonic() + wait
@@ -87,8 +86,10 @@ class Talk:
 
     def _hello(self) -> str:
         begun = time.monotonic()
-        start = self._start
-        greeting = hello(start.variant, start.players, self._seat, ClockRule(), future={"field": [1, 2, 3]})
+        game = self._game
+        greeting = hello(
+            game.variant.name, game.players, self._seat, ClockRule(), future={"field": [1, 2, 3]}
+        )
         line = self._exchange(greeting, self._start_seconds, first=True)
         try:
             ready = self._ready = protocol.parse_ready(line)
@@ -103,9 +104,8 @@ class Talk:
         return f"{slow}{name}ready after {took:.0f} ms, wants {', '.join(wants) or 'legal moves only'}"
 
     def _question(self, **more: object) -> str:
-        assert not isinstance(self._start, Race)  # noqa: S101
-        game = engine.Game(self._start)
-        nonce, legal = next(self._ids), game.legal_moves()
+        game = self._game
+        nonce, legal = next(self._ids), game.options(self._seat)
         message = {"type": "move", "id": nonce, "ply": game.ply, "legal": list(legal), **more}
         line, used = self._answer_to(message)
         try:
@@ -124,12 +124,12 @@ class Talk:
         return f"{said} ({used:.1f} ms)"
 
     def _answer_to(self, message: dict[str, object]) -> tuple[bytes, float]:
-        """Ask with everything the bot wants to be told; return its line and the CPU milliseconds it used."""
-        message["clocks"] = [BANK_MS] * self._start.players
+        """Put a question with what the bot wants to be told; return its line and the milliseconds it used."""
+        message["clocks"] = [BANK_MS] * self._game.start.players
         if self._ready.position or self._first:
-            message["position"] = str(self._start.public())
+            message["position"] = str(self._game.start.public())
         if self._ready.start and self._first:
-            message["start"] = str(self._start.public())
+            message["start"] = str(self._game.start.public())
         if self._ready.events:
             message["events"] = []
         self._first = False
@@ -168,7 +168,7 @@ class Talk:
         if not self._ready.stops:
             return "does not want to be asked"
         nonce = next(self._ids)
-        game = engine.Game(engine.deal("crapette-it", SEED))
+        game = engine.TurnGame(engine.TurnPosition.deal("crapette-it", SEED))
         message = {
             "type": "stop",
             "id": nonce,
@@ -206,8 +206,8 @@ def sentence(error: ProtocolError) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-class RaceTalk(Talk):
-    """The conversation for `vitesse`, where a bot is asked for one action in each tick."""
+class TickTalk(Talk):
+    """The same about `vitesse`, where a bot is asked for one action in each tick."""
 
     def steps(self) -> list[tuple[str, Try]]:
         """Return the steps in order: what the bot should do, and the method that tries it."""
@@ -229,9 +229,9 @@ class RaceTalk(Talk):
         return ""
 
     def _question(self, **more: object) -> str:
-        assert isinstance(self._start, Race)  # noqa: S101
-        nonce, legal = next(self._ids), self._start.legal(self._seat)
-        message = {"type": "tick", "id": nonce, "tick": self._start.tick, "legal": list(legal), **more}
+        game = self._game
+        nonce, legal = next(self._ids), game.options(self._seat)
+        message = {"type": "tick", "id": nonce, "tick": game.ply, "legal": list(legal), **more}
         line, used = self._answer_to(message)
         try:
             said = protocol.parse_action(line)
@@ -242,3 +242,8 @@ class RaceTalk(Talk):
         if not said.resign and said.action not in legal:
             raise Failed(f"Expected one of {', '.join(legal)}, got {protocol.quoted(said.action)}.")
         return f"{'resigned' if said.resign else said.action} ({used:.1f} ms)"
+
+
+def talk_about(variant: str) -> type[Talk]:
+    """What is tried with a bot that is to play a variant."""
+    return TickTalk if engine.variant(variant).in_ticks else Talk

@@ -62,10 +62,10 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     )
 
 
-def _start(job: jobs.Job) -> engine.Position | engine.Race:
-    """Return the position that the job begins with. Raises BadJob."""
+def _start(job: jobs.Job) -> engine.Position:
+    """The position that the job begins with. Raises BadJob."""
     try:
-        start = engine.any_position(job.start)
+        start = engine.Position.parse(job.start)
     except engine.errors.EngineError as error:
         raise BadJob(f"'start': {error}") from error
     if start.variant != job.variant:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
-from engine import Race, RaceGame
+from engine import TickGame, TickPosition, TurnPosition
 from referee.nonces import nonces
-from referee.ticks.loop import RaceReferee
+from referee.ticks.loop import TickReferee
 from referee.turns.loop import Referee
 from referee.turns.table import Table
 
@@ -18,12 +19,25 @@ if TYPE_CHECKING:
     from referee.player import Player
 
 
+@singledispatch
 def referee_of(
-    start: Position | Race, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
-) -> Referee | RaceReferee:
-    """Return a referee that plays from this position with the job's clock."""
+    start: Position, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
+) -> Referee | TickReferee:
+    """Return the referee of a game from this position on, by the job's clock."""
+    raise TypeError(f"expected a position that a referee plays from, got {start!r}")
+
+
+@referee_of.register(TurnPosition)
+def _(
+    start: TurnPosition, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
+) -> Referee:
     ids = nonces(job.nonce_seed)
-    if isinstance(start, Race):
-        game = RaceGame(start)
-        return RaceReferee(game, players, job.clock, ids, start_seconds=job.start_seconds, idle=idle)
     return Referee(Table(start), players, job.clock, ids, start_seconds=job.start_seconds, idle=idle)
+
+
+@referee_of.register(TickPosition)
+def _(
+    start: TickPosition, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
+) -> TickReferee:
+    ids = nonces(job.nonce_seed)
+    return TickReferee(TickGame(start), players, job.clock, ids, start_seconds=job.start_seconds, idle=idle)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from engine import RULES_VERSION
-from engine.variants import any_variant
+import engine
 from referee import protocol
 from referee.log import encode
 
@@ -25,8 +24,8 @@ def hello(variant: str, players: int, seat: int, rule: ClockRule, **more: Any) -
         "players": players,
         "seat": seat,
         "clock": {"bank_ms": rule.bank_ms, "increment_ms": rule.increment_ms},
-        "rules": RULES_VERSION,
-        **({"tick_ms": rule.tick_ms} if any_variant(variant).in_ticks else {}),
+        "rules": engine.RULES_VERSION,
+        **({"tick_ms": rule.tick_ms} if engine.variant(variant).in_ticks else {}),
         **more,
     }
     return encode(said).encode() + b"\n"

@@ -47,17 +47,3 @@ class Result:
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object of the record."""
         return asdict(self) | {"termination": self.termination.value}
-
-
-def forfeit_ranking(players: int, out: tuple[int, ...], loser: int) -> tuple[tuple[int, ...], ...]:
-    """Rank the seats when one forfeits or resigns.
-
-    Those already out come first, in order; then those still in, as equals; then the loser.
-    """
-    playing = tuple(seat for seat in range(players) if seat != loser and seat not in out)
-    return (*((seat,) for seat in out), *((playing,) if playing else ()), (loser,))
-
-
-def draw_ranking(players: int, out: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Rank the seats of a drawn game: those already out in order, then those still in, as equals."""
-    return (*((seat,) for seat in out), tuple(seat for seat in range(players) if seat not in out))

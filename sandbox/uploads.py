@@ -67,9 +67,11 @@ def check_size(size: int) -> None:
     """Raise UploadError if an upload has no bytes or too many. Call this before reading them."""
     if size > MAX_COMPRESSED_BYTES:
         got = -(-size * 10 // MEBIBYTE) / 10  # rounded up: a byte too many is not "4.0"
-        raise UploadError(f"Expected at most {MAX_COMPRESSED_BYTES >> 20} MB, got {got:.1f} MB.")
+        raise UploadError(
+            f"This file has {got:.1f} MB. A bot can have at most {MAX_COMPRESSED_BYTES >> 20} MB."
+        )
     if size == 0:
-        raise UploadError("Expected a program, the file is empty.")
+        raise UploadError("This file is empty.")
 
 
 def inspect(
@@ -157,19 +159,19 @@ def _sentence(text: str) -> str:
 
 def _check_names(names: list[str]) -> None:
     if not 1 <= len(names) <= MAX_FILES:
-        raise UploadError(f"Expected 1 to {MAX_FILES} files, got {len(names)}.")
+        raise UploadError(f"The upload has {len(names)} files. A bot has 1 to {MAX_FILES}.")
     folded = [unicodedata.normalize("NFC", name).casefold() for name in names]
     folders = {folder for name in folded for folder in _folders(name)}
     for name, same in zip(names, folded, strict=True):
         parts = name.split("/")
         if any(part in ("", ".", "..") for part in parts) or "\\" in name or not name.isprintable():
-            raise UploadError(f"Expected paths inside the upload, got {name[:MAX_NAME]!r}.")
+            raise UploadError(f"{name[:MAX_NAME]!r} is not a plain path inside the upload.")
         if len(name) > MAX_NAME or len(parts) > MAX_DEPTH or max(len(part.encode()) for part in parts) > 255:
-            raise UploadError(f"Expected shorter paths, got {name[:MAX_NAME]!r}.")
+            raise UploadError(f"The path {name[:MAX_NAME]!r} is too long.")
         if same in folders:
-            raise UploadError(f"Expected {name!r} to be a file or a folder, it is both.")
+            raise UploadError(f"{name!r} is both a file and a folder.")
     if len(set(folded)) != len(folded):
-        raise UploadError("Expected different names, two of them differ in case or accents only.")
+        raise UploadError("Two file names differ only in case or accents.")
 
 
 def _folders(name: str) -> list[str]:

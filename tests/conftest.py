@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.test import TransactionTestCase
 
-import engine.core
-import engine.racecore
+import engine.ticks.core.whole
+import engine.turns.core.whole
 from arena.common.shared_pages import shelf
 from tests import servers
 from tests.site import RunningSite
@@ -36,7 +36,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Check ``--engine``: a core that silently was the other one would be tested twice, or never."""
     wanted = config.getoption("--engine")
-    sources = [str(each.__file__).endswith(".py") for each in (engine.core, engine.racecore)]
+    cores = (engine.turns.core.whole, engine.ticks.core.whole)
+    sources = [str(each.__file__).endswith(".py") for each in cores]
     found = "uncompiled" if all(sources) else "compiled" if not any(sources) else "compiled in part"
     if wanted not in ("any", found):
         raise pytest.UsageError(f"--engine: expected the core to be {wanted}, it is {found}")

@@ -6,7 +6,6 @@ import hashlib
 from typing import Any
 
 import engine
-from referee.scores import forfeit_points, standing
 from tournaments.models import Game
 from tournaments.services.results import Delivery
 
@@ -17,7 +16,7 @@ RESIGNS_AFTER = 60
 def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> Delivery:
     """What a playing process would deliver: every move legal, the result that follows."""
     game = Game.objects.select_related("tournament").get(pk=game_id)  # type: ignore[misc]
-    table = engine.Game(engine.Position.parse(game.start))
+    table = engine.TurnGame(engine.TurnPosition.parse(game.start))
     events: list[dict[str, Any]] = []
     clocks = [game.tournament.bank_ms] * table.players
     while not table.finished and table.ply < plies:
@@ -41,24 +40,23 @@ def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> Delivery:
     return Delivery([*events, end], result, [{"stderr": "", "exit": ""}] * table.players, {"level": "full"})
 
 
-def _result(table: engine.Game) -> dict[str, Any]:
-    at = standing(str(table.position.public()))
+def _result(table: engine.TurnGame) -> dict[str, Any]:
     outcome = table.outcome()
     if outcome is not None:
         termination, seat, detail = outcome.result, None, "Ended by the rules."
         ranking, points = outcome.ranking, outcome.points
     else:
         seat = table.turn
-        others = tuple(other for other in range(table.players) if other != seat)
         termination, detail = "resignation", f"Seat {seat} resigned."
-        ranking, points = (others, (seat,)), forfeit_points(at, seat)
+        given_up = table.position.given_up(seat)
+        ranking, points = given_up.ranking, given_up.points
     return {
         "termination": termination,
         "seat": seat,
         "detail": detail,
         "ranking": [list(group) for group in ranking],
         "points": list(points),
-        "left": list(at.left),
+        "left": list(table.position.left),
         "plies": table.ply,
         "turns": table.turn_number,
         "cpu_ms": [10 + seat for seat in range(table.players)],

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 SOURCES = {
-    f"engine.{name}": Path(__file__).parents[1] / "engine" / f"{name}.py" for name in ("core", "racecore")
+    f"engine.{kind}.core.whole": Path(__file__).parents[1] / "engine" / kind / "core" / "whole.py"
+    for kind in ("turns", "ticks")
 }
 
 

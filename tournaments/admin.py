@@ -136,11 +136,11 @@ class PairAdmin(Acting, admin.ModelAdmin[Pair]):
     )
     actions = ("void_and_rerun",)
 
-    @admin.action(description="Void and run again", permissions=["act"])
+    @admin.action(description="Void and replay", permissions=["act"])
     def void_and_rerun(self, request: HttpRequest, rows: QuerySet[Pair]) -> None:
         """Void the pairs and play their deals again."""
         by = f"voided by {request.user}"
-        act(request, rows, lambda pair: void_pair(pair, by), "voided and begun again")
+        act(request, rows, lambda pair: void_pair(pair, by), "voided, to be replayed")
 
 
 @admin.register(Alarm)
@@ -314,7 +314,7 @@ class VoidRequestAdmin(Acting, admin.ModelAdmin[VoidRequest]):
     readonly_fields = fields
     actions = ("grant", "refuse")
 
-    @admin.display(description="attempts at its games")
+    @admin.display(description="attempts")
     def attempts(self, request: VoidRequest) -> str:
         """Worker, end and detail of each attempt."""
         rows = Attempt.objects.filter(game__pair=request.pair_id).order_by("started_at")
@@ -328,4 +328,4 @@ class VoidRequestAdmin(Acting, admin.ModelAdmin[VoidRequest]):
     @admin.action(description="Let the result stand", permissions=["act"])
     def refuse(self, request: HttpRequest, rows: QuerySet[VoidRequest]) -> None:
         """Change nothing."""
-        act(request, rows, lambda one: decide(one, "No sign of a fault.", granted=False), "refused")
+        act(request, rows, lambda one: decide(one, "No sign of a machine fault.", granted=False), "refused")

@@ -57,6 +57,7 @@ urlpatterns = [
     path("queue/", queue.queue, name="queue"),
     path("audit/", audit.ledger, name="audit"),
     path("integrity/", audit.integrity, name="integrity"),
+    path("glossary/", rules.glossary_page, name="glossary"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),
     path("rules/<slug:variant>/example.json", rules.rules_example, name="rules-example"),

@@ -81,16 +81,18 @@ def rule_of(options: Mapping[str, Any]) -> MatchRule | None:
 def check(variant: str, kind: str, target: int) -> None:
     """Raise InvalidTournament unless this match is possible in the variant."""
     if kind not in CHOSEN:
-        raise InvalidTournament(f"Expected a match to points or of deals, got {kind!r}.", "match")
+        raise InvalidTournament("Choose a match to points or of deals.", "match")
     allowed = TARGETS.get(variant, ()) if kind == POINTS else ()
     if allowed and target not in allowed:
         named = " or ".join(str(one) for one in allowed)
-        raise InvalidTournament(f"Expected a match to {named} points in {variant}, got {target}.", "target")
-    if variant not in engine.ALL_VARIANTS or not engine.any_variant(variant).has_points:
-        raise InvalidTournament(f"Expected a game that is counted in points, got {variant}.", "match")
+        raise InvalidTournament(f"A match in this game goes to {named} points.", "target")
+    if variant not in engine.VARIANTS or not engine.variant(variant).has_points:
+        raise InvalidTournament("This game is not scored in points, so it has no matches.", "match")
     least, most = CHOSEN[kind]
     if not least <= target <= most:
-        raise InvalidTournament(f"Expected a match of {least} to {most:,} {kind}, got {target:,}.", "target")
+        raise InvalidTournament(
+            f"A match can have {least} to {most:,} {kind}. You asked for {target:,}.", "target"
+        )
 
 
 @dataclass(frozen=True, slots=True)

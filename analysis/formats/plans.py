@@ -30,10 +30,9 @@ def size(kind: str, entrants: int, *, players: int, cycles: int, rounds: int, pa
     """
     least = 2 if players == 2 else players
     if entrants < least:
-        noun = "entrant" if entrants == 1 else "entrants"
-        raise InvalidTournament(f"Expected at least {least} entrants, got {entrants} {noun}.", "versions")
+        raise InvalidTournament(f"Choose at least {least} bots. You chose {entrants}.", "versions")
     if players != 2 and kind != "round-robin":
-        raise InvalidTournament(f"Expected a round-robin for {players} seats, got {kind!r}.", "format")
+        raise InvalidTournament(f"With {players} seats, only a round-robin is possible.", "format")
     count = _counts(kind, entrants, players, cycles, rounds)
     return Size(count[0], count[1], count[1] * pairs, count[1] * pairs * players)
 
@@ -45,10 +44,10 @@ def _counts(kind: str, entrants: int, players: int, cycles: int, rounds: int) ->
     most = circle.rounds(entrants)
     if kind == "swiss" and not 1 <= rounds <= most:
         raise InvalidTournament(
-            f"Expected 1 to {most} rounds for {entrants} entrants, got {rounds}.", "rounds"
+            f"With {entrants} entrants, a Swiss has 1 to {most} rounds. You asked for {rounds}.", "rounds"
         )
     if kind == "sprt" and entrants != 2:
-        raise InvalidTournament(f"Expected two versions to compare, got {entrants}.", "versions")
+        raise InvalidTournament(f"A test compares two versions. You chose {entrants}.", "versions")
     counts = {
         "round-robin": (most * cycles if players == 2 else groups, groups),
         "gauntlet": (cycles, (entrants - 1) * cycles),
@@ -58,5 +57,5 @@ def _counts(kind: str, entrants: int, players: int, cycles: int, rounds: int) ->
         "sprt": (1, 1),
     }
     if kind not in counts:
-        raise InvalidTournament(f"Expected a format that can be played, got {kind!r}.", "format")
+        raise InvalidTournament("Choose a format from the list.", "format")
     return counts[kind]

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 TIE_BREAKS: Final = (
-    ("head-to-head", "Points made against those with as many points."),
-    ("Sonneborn-Berger", "For each opponent: points made against it, times its own points a game."),
-    ("Buchholz", "For each game: the opponent's points a game."),
-    ("margin", "Mean margin a game, in points where the game has them, else in cards."),
+    ("head-to-head", "Points scored against the bots with equal points."),
+    (
+        "Sonneborn-Berger",
+        "For each opponent: points scored against it, times the points it averages per game.",
+    ),
+    ("Buchholz", "For each game: the points the opponent averages per game."),
+    ("margin", "Average margin per game, in points if the game is scored, otherwise in cards."),
 )
 """The name and meaning of each tie-break, in order."""
 

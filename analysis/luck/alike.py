@@ -6,35 +6,40 @@ turned up or the end of the turn. A policy agrees where it does all of it. In ti
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
-from analysis.values.policies import EMPTIES_HOUSE
-from analysis.values.policies_ticks import greedy, planner
 from analysis.values.seat_policies import POLICIES, SEARCHES, STRETCHES, TICK_POLICIES, ranks
 from analysis.values.table import Table
-from analysis.values.table_ticks import RaceTable
-from engine.moves import STOP, numbers
-from engine.vitesse import ACTIONS, Race
+from analysis.values.table_ticks import TickTable
+from engine import TickPosition, TurnPosition
+from engine.policies.greedy import EMPTIES_HOUSE
+from engine.policies.tick_greedy import tick_greedy
+from engine.policies.tick_planner import tick_planner
+from engine.ticks.position import ACTIONS
+from engine.turns.moves import STOP, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.core import Core
-    from engine.position import Position
+    from engine import Position
+    from engine.turns.core import Core
 
     Tallies = tuple[dict[str, int], dict[str, int]]
 
 
-def tallies(start: Position | Race, words: Sequence[str]) -> Tallies:
+@singledispatch
+def tallies(start: Position, words: Sequence[str]) -> Tallies:
     """For each seat how many stretches it played and with how many of them each policy agrees.
 
     Raises:
         BrokenRecord: the words are not moves of a game from there.
     """
-    return _of_ticks(start, words) if isinstance(start, Race) else _of_turns(start, words)
+    raise TypeError(f"expected a position with known policies, got {start!r}, {len(words)} words")
 
 
-def _of_turns(start: Position, words: Sequence[str]) -> Tallies:
+@tallies.register(TurnPosition)
+def _(start: TurnPosition, words: Sequence[str]) -> Tallies:
     table = Table(start)
     core = table.core
     found = _none(POLICIES), _none(POLICIES)
@@ -74,8 +79,9 @@ def _next(core: Core, name: str, plan: list[int]) -> int:
     return int(core.ranked(ranks((name, name)), EMPTIES_HOUSE))
 
 
-def _of_ticks(start: Race, words: Sequence[str]) -> Tallies:
-    table = RaceTable(start)
+@tallies.register(TickPosition)
+def _(start: TickPosition, words: Sequence[str]) -> Tallies:
+    table = TickTable(start)
     found = _none(TICK_POLICIES), _none(TICK_POLICIES)
     for word in words:
         view = table.view()
@@ -83,7 +89,7 @@ def _of_ticks(start: Race, words: Sequence[str]) -> Tallies:
             if len(view.legal(seat)) < 3:  # to turn or to wait is no decision
                 continue
             found[seat][STRETCHES] += 1
-            for name, policy in zip(TICK_POLICIES, (greedy, planner), strict=True):
+            for name, policy in zip(TICK_POLICIES, (tick_greedy, tick_planner), strict=True):
                 found[seat][name] += ACTIONS[policy(view, seat)] == action
         table.follow(word)
     return found

@@ -17,22 +17,22 @@ import numpy as np
 
 from analysis.values.function_ticks import PHASES, phase
 from analysis.values.seat_policies import UNKNOWNS, searches
-from analysis.values.table_ticks import RaceTable
-from engine.deal import RESERVE_SIZE
+from analysis.values.table_ticks import TickTable
+from engine.seeds import RESERVE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from analysis.values.function_ticks import RaceValues
+    from analysis.values.function_ticks import TickValues
     from analysis.values.seat_policies import Policies
-    from engine.vitesse import Race
+    from engine import TickPosition
 
     Floats = NDArray[np.float64]
 
 
-class RaceParts(NamedTuple):
+class TickParts(NamedTuple):
     """All luck that is seen, of result (-1 to 1) and margin (points) of seat 0, before any share is applied:
     of the deal's open cards, (2,), and of the `reveals` cards turned up later by phase, (phases, 2)."""
 
@@ -41,16 +41,16 @@ class RaceParts(NamedTuple):
     reveals: int
 
 
-def race_parts(
-    start: Race, words: Sequence[str], values: RaceValues, policies: Policies = UNKNOWNS
-) -> RaceParts:
+def tick_luck_parts(
+    start: TickPosition, words: Sequence[str], values: TickValues, policies: Policies = UNKNOWNS
+) -> TickParts:
     """Return the luck of a finished game from its full start, each seat played on by its one of `policies`.
 
     Raises:
         BrokenRecord: the words are not ticks of a game from there.
     """
-    table = RaceTable(start)
-    whole = is_race_deal(start)
+    table = TickTable(start)
+    whole = is_tick_deal(start)
     ways = values.begin(table, policies, whole=whole)
     for turned in table.dealt() if whole else ():
         ways.turned_up(table.core, turned.seat, turned.card)
@@ -67,10 +67,10 @@ def race_parts(
             ways.turned_up(table.core, turned.seat, turned.card)
     cards[now] = ways.brought()
     count = values.ways_for(policies)
-    return RaceParts(deal / count, cards / count, reveals)
+    return TickParts(deal / count, cards / count, reveals)
 
 
-def is_race_deal(start: Race) -> bool:
+def is_tick_deal(start: TickPosition) -> bool:
     """Whether the position is a deal (RULES 2) and not a problem."""
     whole = all(len(own.reserve) == RESERVE_SIZE and all(own.slots) and own.left == 52 for own in start.seats)
     return whole and not any(own.discard for own in start.seats) and not any(map(any, start.foundations))

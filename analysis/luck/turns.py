@@ -7,7 +7,7 @@ the players do and whatever the value function is. So a result minus its luck ha
 A good value function only makes it vary less. The raw result is shown beside it, and ratings count only that.
 
 A network values the deal's open cards. Later cards are valued by playing on (`values.rollouts`); in
-`vitesse`, all cards are (`race_luck`).
+`vitesse`, all cards are (`tick_luck`).
 
 In a pair, the luck of the deal cancels out by itself, because the two legs see it from both seats.
 """
@@ -15,30 +15,31 @@ In a pair, the luck of the deal cancels out by itself, because the two legs see 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import singledispatch
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analysis.luck.ticks import race_parts
+from analysis.luck.ticks import tick_luck_parts
 from analysis.thinking import thinks
 from analysis.values.function import Seen, ValueFunction, load
 from analysis.values.function_ticks import PHASES as TICK_PHASES
-from analysis.values.function_ticks import load as load_race
+from analysis.values.function_ticks import load as load_ticks
 from analysis.values.published import VERSION
 from analysis.values.rollouts import PHASES, phase
 from analysis.values.seat_policies import UNKNOWNS, searches
 from analysis.values.table import Chance, Table
+from engine import TickPosition, TurnPosition
 from engine.variants import Start
-from engine.vitesse import Race
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from analysis.values.function_ticks import RaceValues
+    from analysis.values.function_ticks import TickValues
     from analysis.values.seat_policies import Policies
-    from engine.position import Position
+    from engine import Position
 
     Floats = NDArray[np.float64]
 
@@ -81,15 +82,6 @@ class Swing:
     """The expected margin after it."""
 
 
-def words_of(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the moves and calls of stop in a record's events, or its ticks."""
-    return [
-        event["move"] if "move" in event else ",".join(event["actions"])
-        for event in events
-        if event["type"] in {"move", "stop", "tick"}
-    ]
-
-
 class Parts(NamedTuple):
     """All luck that is seen, of result and margin of seat 0, before any share is applied: of the deal's open
     part, (2,), and of the `reveals` cards turned up later by phase of the game, (phases, 2)."""
@@ -99,29 +91,44 @@ class Parts(NamedTuple):
     reveals: int
 
 
-@thinks
-def any_luck(start: Position | Race, words: Sequence[str], policies: Policies = UNKNOWNS) -> Luck:
-    """Return the luck of a finished game, with turns or ticks, by the published value function.
+@singledispatch
+def luck_of(start: Position, words: Sequence[str], policies: Policies = UNKNOWNS) -> Luck:
+    """The luck of a finished game from its full start, of either kind, by the published value function.
 
     Raises as `game_luck`.
     """
-    if isinstance(start, Race):
-        return race_luck(start, words, policies=policies)
+    raise TypeError(
+        f"expected a position with a measure of luck, got {start!r}, {len(words)} words, {policies}"
+    )
+
+
+@luck_of.register(TurnPosition)
+@thinks
+def _(start: TurnPosition, words: Sequence[str], policies: Policies = UNKNOWNS) -> Luck:
     return game_luck(start, words, policies=policies)
 
 
-def race_luck(
-    start: Race, words: Sequence[str], values: RaceValues | None = None, policies: Policies = UNKNOWNS
+@luck_of.register(TickPosition)
+@thinks
+def _(start: TickPosition, words: Sequence[str], policies: Policies = UNKNOWNS) -> Luck:
+    return tick_luck(start, words, policies=policies)
+
+
+def tick_luck(
+    start: TickPosition,
+    words: Sequence[str],
+    values: TickValues | None = None,
+    policies: Policies = UNKNOWNS,
 ) -> Luck:
-    """Return the luck of a finished game with ticks, like `game_luck`. Raises BrokenRecord."""
-    values = values or load_race()
+    """The luck of a finished game in ticks, as `game_luck`. Raises BrokenRecord."""
+    values = values or load_ticks()
     shares = np.ones((len(TICK_PHASES), 2)) if searches(policies) else np.asarray(values.shares)
-    parts = race_parts(start, words, values, policies)
+    parts = tick_luck_parts(start, words, values, policies)
     return _luck(parts.deal * shares[0], (parts.cards * shares).sum(axis=0), parts.reveals)
 
 
 def game_luck(
-    start: Position,
+    start: TurnPosition,
     words: Sequence[str],
     values: ValueFunction | None = None,
     policies: Policies = UNKNOWNS,
@@ -141,7 +148,7 @@ def game_luck(
 
 
 def luck_parts(
-    start: Position, words: Sequence[str], values: ValueFunction, policies: Policies = UNKNOWNS
+    start: TurnPosition, words: Sequence[str], values: ValueFunction, policies: Policies = UNKNOWNS
 ) -> Parts:
     """`game_luck` in its parts. Raises BrokenRecord."""
     table = Table(start)
@@ -165,7 +172,7 @@ def luck_parts(
 
 
 @thinks
-def swings(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
+def swings(start: TurnPosition, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
     """Return the start and each event of a game, with the expected result after it and how it changed.
 
     Raises as `game_luck`. The luck shown is all that the value function sees (`share` is not applied).
@@ -193,7 +200,7 @@ def swings(start: Position, words: Sequence[str], values: ValueFunction | None =
     return out
 
 
-def is_deal(start: Position) -> bool:
+def is_deal(start: TurnPosition) -> bool:
     """Whether the position is a deal (RULES 2) and not a problem."""
     whole = all(
         seat.left + sum(map(len, start.houses[4 * number : 4 * number + 4])) == 52 and not seat.discard
@@ -203,7 +210,7 @@ def is_deal(start: Position) -> bool:
     return whole and bare and not any(map(any, start.foundations))
 
 
-def corrected(start: Position) -> bool:
+def corrected(start: TurnPosition) -> bool:
     """Whether reveals can be corrected, which is not possible if hidden cards decided who starts.
 
     With equal reserve tops, the bottom cards of the hands are compared (RULES 2). Who starts then says

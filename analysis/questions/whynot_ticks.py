@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from analysis.questions.whynot import name
 
 if TYPE_CHECKING:
-    from engine import Race
+    from engine import TickPosition
 
 
-def why_not(race: Race, seat: int, action: str) -> str:
+def why_not(position: TickPosition, seat: int, action: str) -> str:
     """Return why an action is illegal for a seat."""
-    own = race.seats[seat]
+    own = position.seats[seat]
     if action == "stop":
-        return "You may call stop once your reserve is empty."
+        return "You can call stop once your reserve is empty."
     if action == "turn":
         if own.hand or own.discard:
-            return "A card can go to a foundation: turn only when neither the reserve nor a slot has one."
-        return "There is nothing to turn: hand and discard are empty."
+            return "A card of your reserve or slots can go to a foundation. You can turn only when none can."
+        return "Your hand and discard are empty. There is nothing to turn."
     piles = {"r-f": own.reserve[-1:], "d-f": own.discard[-1:]}
     for number, card in enumerate(own.slots, start=1):
         piles[f"s{number}-f"] = (card,) if card else ()
@@ -26,5 +26,5 @@ def why_not(race: Race, seat: int, action: str) -> str:
     if cards is None:
         return f"Expected one of {', '.join(sorted(piles))}, stop, turn or wait, got {action[:20]!r}."
     if not cards:
-        return "Nothing lies there to be played."
+        return "There is no card to play there."
     return f"{name(cards[0])} does not fit on a foundation now."

@@ -54,7 +54,7 @@ def branch(
 ) -> Branch:
     """Play recorded events from the start, then the moves tried, as far as they are legal; then lets a bot
     play on if it is named and can play the game."""
-    game = engine.Game(engine.Position.parse(start))
+    game = engine.TurnGame(engine.TurnPosition.parse(start))
     words = [event["move"] for event in recorded if event["type"] in ("move", "stop")]
     game.play(words)
     known = len(game.history)
@@ -75,7 +75,7 @@ def branch(
     return Branch(events, _legal(game), refused, game.finished, bots)
 
 
-def _legal(game: engine.Game) -> list[dict[str, Any]]:
+def _legal(game: engine.TurnGame) -> list[dict[str, Any]]:
     """Each legal move as text and in words."""
     position = game.position
     return [{"move": str(move), "words": move.words(position)} for move in game.legal()]

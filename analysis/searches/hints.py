@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import engine
 from analysis.questions.whynot import name
 from analysis.thinking import thinks
-from analysis.values.policies import planner
-from engine.moves import texts
+from engine.policies import planner
+from engine.turns.moves import texts
 
 if TYPE_CHECKING:
-    from engine import Position
+    from engine import TurnPosition
 
 NODES = 500
 
@@ -34,21 +34,21 @@ class Hint:
 
 
 @thinks
-def hints(position: Position) -> tuple[Hint, ...]:
+def hints(position: TurnPosition) -> tuple[Hint, ...]:
     """The hints of all steps for whoever moves; of ``position`` only the public part is used."""
     seen = position.public()
-    core = engine.Game(seen).core
+    core = engine.TurnGame(seen).core
     move = str(texts(2, core.turn)[planner(NODES)(core)[0]])
     source, _, target = move.partition("-")
     where, pile = _where(seen, source)
     return (
         Hint(1, _first(where, source, target)),
         Hint(2, _second(seen, source), pile),
-        Hint(3, f"The planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move),
+        Hint(3, f"Planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move),
     )
 
 
-def _where(position: Position, source: str) -> tuple[str, str]:
+def _where(position: TurnPosition, source: str) -> tuple[str, str]:
     """The part of the table a move starts from, and its pile."""
     turn = position.turn
     known = {
@@ -64,17 +64,17 @@ def _where(position: Position, source: str) -> tuple[str, str]:
 def _first(where: str, source: str, target: str) -> str:
     """Where to look, and to what end."""
     if source == "draw":
-        return "There is nothing better on the table: look at your hand."
+        return "No good move on the table: draw."
     if source == "pass":
-        return "There is nothing more to do in this turn."
-    aims = {"f": "the foundations", "r": "the opponent’s reserve", "d": "the opponent’s discard"}
+        return "There is nothing left to do this turn."
+    aims = {"f": "the foundations", "r": "your opponent’s reserve", "d": "your opponent’s discard"}
     aim = "your discard" if target == "d" else aims.get(target[:1], "the houses")
     if where == aim:
-        return "Look at the houses: there is something to do among them."
-    return f"Look at {where}, and at {aim}."
+        return "Look at the houses: there is a move between them."
+    return f"Look at {where} and {aim}."
 
 
-def _second(position: Position, source: str) -> str:
+def _second(position: TurnPosition, source: str) -> str:
     """Which card."""
     seat = position.seats[position.turn]
     if source == "draw":

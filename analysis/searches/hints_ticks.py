@@ -10,39 +10,39 @@ from typing import TYPE_CHECKING
 from analysis.questions.whynot import name
 from analysis.searches.hints import Hint
 from analysis.thinking import thinks
-from analysis.values.policies_ticks import planner
-from engine.racetable import to_race_core
-from engine.vitesse import ACTIONS
+from engine.policies.tick_planner import tick_planner
+from engine.ticks.conversion import to_core
+from engine.ticks.position import ACTIONS
 
 if TYPE_CHECKING:
-    from engine import Race
+    from engine import TickPosition
 
 PLAIN = {
-    "turn": ("There is nothing better on the table: look at your hand.", "Turn a card up."),
-    "wait": ("Nothing of yours should go up in this tick.", "Keep still: wait."),
-    "stop": ("Look at the points.", "You win if the game ends now: call stop."),
+    "turn": ("No good move on the table: look at your hand.", "Turn up a card."),
+    "wait": ("It is better not to play a card this tick.", "Wait."),
+    "stop": ("Compare the points.", "You win if the game ends now."),
 }
 """The first two steps for what plays no card."""
 
 
 @thinks
-def hints(race: Race, seat: int) -> tuple[Hint, ...]:
-    """The hints of all steps for a seat; of ``race`` only the public part is used."""
-    seen = race.public()
-    action = ACTIONS[planner(to_race_core(seen), seat)]
+def hints(position: TickPosition, seat: int) -> tuple[Hint, ...]:
+    """The hints of all steps for a seat; of ``position`` only the public part is used."""
+    seen = position.public()
+    action = ACTIONS[tick_planner(to_core(seen), seat)]
     pile, card, where = _source(seen, seat, action)
     first, second = PLAIN.get(action) or (
-        f"Look at {where}, and at the foundations.",
+        f"Look at {where} and the foundations.",
         f"It is {name(card)} on {where}.",
     )
-    words = f"{name(card)} to a foundation" if card else {"turn": "turn a card up"}.get(action, action)
-    last = Hint(3, f"The planner’s choice: {words}.", pile, move=action)
+    words = f"{name(card)} to a foundation" if card else {"turn": "turn up a card"}.get(action, action)
+    last = Hint(3, f"Planner’s choice: {words}.", pile, move=action)
     return Hint(1, first), Hint(2, second, pile), last
 
 
-def _source(race: Race, seat: int, action: str) -> tuple[str, str, str]:
+def _source(position: TickPosition, seat: int, action: str) -> tuple[str, str, str]:
     """The pile that an action starts from, its card, and how the person calls the pile; empty where none."""
-    own = race.seats[seat]
+    own = position.seats[seat]
     if action == "turn":
         return f"h{seat}", "", "your hand"
     if action in PLAIN:

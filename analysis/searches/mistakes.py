@@ -17,15 +17,15 @@ import numpy as np
 
 from analysis.thinking import thinks
 from analysis.values.function import Seen, ValueFunction, load
-from analysis.values.policies import planner
 from analysis.values.table import Chance, Table
-from engine.moves import STOP, texts
+from engine.policies import planner
+from engine.turns.moves import STOP, texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from analysis.values.policies import Policy
-    from engine.position import Position
+    from engine import TurnPosition
+    from engine.policies.greedy import Policy
 
 NODES: Final = 500
 """Positions looked at for an answer, as many as the house's planner: a game takes well under a second."""
@@ -73,7 +73,7 @@ class _End:
 
 
 @thinks
-def mistakes(start: Position, words: Sequence[str], values: ValueFunction | None = None) -> list[Mistake]:
+def mistakes(start: TurnPosition, words: Sequence[str], values: ValueFunction | None = None) -> list[Mistake]:
     """The costliest mistakes of a game of two, at most `MOST`, in the order of the game.
 
     Raises:

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Final
 from analysis.questions.whatif import BOTS
 from analysis.thinking import thinks
 from analysis.values import covered
-from analysis.values.policies import greedy, perturbed, planner
-from engine.moves import texts
+from engine.policies import perturbed, planner
+from engine.policies.greedy import greedily
+from engine.turns.moves import texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import engine
-    from analysis.values.policies import Policy
+    from engine.policies.greedy import Policy
 
 NODES: Final = 300
 POLICIES: Final[Mapping[str, Callable[[int], Policy]]] = {
     "planner": lambda _seed: planner(NODES),
-    "greedy": lambda _seed: greedy,
+    "greedy": lambda _seed: greedily,
     "random": lambda seed: perturbed(Random(seed), 1.0),  # noqa: S311 - dice, no secrets
 }
 """The policy of each bot, given a seed that only those use that throw dice."""
@@ -35,7 +36,7 @@ def bots_for(variant: str, players: int) -> tuple[str, ...]:
 
 
 @thinks
-def play_on(game: engine.Game, bot: str, span: str, most: int) -> None:
+def play_on(game: engine.TurnGame, bot: str, span: str, most: int) -> None:
     """Let a bot play all seats on to the end of the ``turn`` or of the game (``end``), at most so many plies.
 
     The same game is always played on alike.

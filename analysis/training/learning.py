@@ -12,17 +12,16 @@ import numpy as np
 from analysis.training.selfplay import Played, play
 from analysis.values.features import features
 from analysis.values.function import Network, Seen, ValueFunction
-from analysis.values.policies import perturbed, planner
 from analysis.values.table import Table
-from engine.deal import deal
+from engine import TurnPosition
+from engine.policies import perturbed, planner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from analysis.values.policies import Policy
-    from engine.position import Position
+    from engine.policies.greedy import Policy
     from engine.variants import Variant
 
     Floats = NDArray[np.float64]
@@ -69,12 +68,12 @@ def seated(number: int) -> list[Policy]:
     return [perturbed(chance, share), perturbed(chance, share)]
 
 
-def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[Position, Played]]]:
+def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[TurnPosition, Played]]]:
     """Play games and return the positions after each reveal and at the start of some turns."""
     values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
     inputs, targets, games, signs, kept = [], [], [], [], []
     for number in range(count):
-        start = deal(rules, lesson_seed(rules.name, number))
+        start = TurnPosition.deal(rules, lesson_seed(rules.name, number))
         played = play(start, seated(number))
         seen = positions(values, start, played.words, Random(number))  # noqa: S311
         inputs.append(features(rules, seen.batch).astype(np.float32))
@@ -85,7 +84,7 @@ def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[Position, P
     return Lessons(*map(np.concatenate, (inputs, targets, games, signs))), kept
 
 
-def positions(values: ValueFunction, start: Position, words: Sequence[str], chance: Random) -> Seen:
+def positions(values: ValueFunction, start: TurnPosition, words: Sequence[str], chance: Random) -> Seen:
     """Return the positions of a game to learn from, the start first."""
     table = Table(start)
     seen = [values.look(table)]

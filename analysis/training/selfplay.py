@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.moves import STOP, texts
-from engine.table import to_core
+from analysis.values.table_ticks import TickTable
+from engine import TickPosition, TurnPosition
+from engine.ticks.position import ACTIONS
+from engine.turns.conversion import to_core
+from engine.turns.moves import STOP, texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from analysis.values.policies import Policy
-    from engine.position import Position
+    from engine import Position
+    from engine.policies.greedy import Policy
+    from engine.policies.tick_greedy import TickPolicy
 
 IRREGULAR: Final = 2
 """The core's mark of an irregular action (RULES 6)."""
+NODES: Final = 24
+"""Positions an answer that the planner looks at where games are many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +34,15 @@ class Played:
     margin: float
 
 
-def play(start: Position, policies: Sequence[Policy]) -> Played:
-    """Play a full position to its end; every rightful call of stop is made."""
+@singledispatch
+def play(start: Position, policies: Sequence[Any]) -> Played:
+    """Play a full position to its end by a policy for each seat (`engine.policies.bots`)."""
+    raise TypeError(f"expected a position that is played here, got {start!r}")
+
+
+@play.register(TurnPosition)
+def _(start: TurnPosition, policies: Sequence[Policy]) -> Played:
+    """Every rightful call of stop is made."""
     core, _ = to_core(start)
     words: list[str] = []
     names = [texts(2, seat) for seat in range(2)]
@@ -43,3 +57,17 @@ def play(start: Position, policies: Sequence[Policy]) -> Played:
             if core.over or core.turn_number != number:
                 break
     return Played(tuple(words), *map(float, core.worth()))
+
+
+@play.register(TickPosition)
+def _(start: TickPosition, policies: Sequence[TickPolicy]) -> Played:
+    """No policy sees a card that its seat may not know."""
+    table = TickTable(start)
+    words: list[str] = []
+    while not table.core.over:
+        view = table.view()
+        first, second = (policy(view, seat) for seat, policy in enumerate(policies))
+        words.append(f"{ACTIONS[first]},{ACTIONS[second]}")
+        table.push(first, second)
+    ahead = table.core.points(0) - table.core.points(1)
+    return Played(tuple(words), float((ahead > 0) - (ahead < 0)), float(ahead))

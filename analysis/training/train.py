@@ -22,17 +22,17 @@ import numpy as np
 
 import engine
 from analysis.luck.turns import luck_parts
-from analysis.training import train_ticks as race_train
-from analysis.training.bots import bots
+from analysis.training import train_ticks
 from analysis.training.learning import explained, learn, lesson_seed, lessons
-from analysis.training.selfplay import play
+from analysis.training.selfplay import NODES, play
 from analysis.training.shares import quiet
 from analysis.values.function import Seen, ValueFunction, load
 from analysis.values.published import FITTED_VERSION, WEIGHTS
 from analysis.values.rollouts import Rollouts
 from analysis.values.table import Table
-from engine.deal import deal
-from engine.vitesse import NAME
+from engine import TurnPosition
+from engine.policies import bots
+from engine.ticks.position import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ def fit(rules: Variant, numbers: Sequence[int]) -> dict[str, Any]:
     values.start = _start(values)
     played = []
     for number in numbers:
-        start = deal(rules, lesson_seed(rules.name, number))
+        start = TurnPosition.deal(rules, lesson_seed(rules.name, number))
         played.append((start, play(start, contenders(rules.name, number))))
 
     def see(ways: int, seed: int) -> Floats:
@@ -98,7 +98,7 @@ def fit(rules: Variant, numbers: Sequence[int]) -> dict[str, Any]:
 def contenders(variant: str, number: int) -> list[Any]:
     """Who plays game `number` that shares are fitted on: bots as they meet in an arena, like and unlike."""
     chance = Random(number)  # noqa: S311 (not for secrets)
-    greedy, planner, perturbed = bots(variant)
+    greedy, planner, perturbed = bots(engine.variant(variant), NODES)
     rival = (perturbed(chance, 0.01), perturbed(chance, 0.02), planner, perturbed(chance, 0.04))[number % 4]
     return [greedy, rival] if number // 4 % 2 else [rival, greedy]
 
@@ -107,7 +107,10 @@ def _start(values: ValueFunction) -> Floats:
     """The mean value of a deal for seat 0: zero by symmetry, but where seat 0 always begins (RULES 2)."""
     if values.rules.name != "crapo":
         return np.zeros(2)
-    seen = [values.look(Table(deal(values.rules, lesson_seed("crapo-start", n)))) for n in range(STARTS)]
+    seen = [
+        values.look(Table(TurnPosition.deal(values.rules, lesson_seed("crapo-start", n))))
+        for n in range(STARTS)
+    ]
     return np.asarray(values.value(Seen.together(seen)).mean(axis=0))
 
 
@@ -115,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Train or fit, and write the files."""
     parser = argparse.ArgumentParser(prog="python -m analysis.training.train", description=__doc__)
     parser.add_argument("what", choices=("networks", "shares"))
-    parser.add_argument("--variant", action="append", choices=tuple(engine.ALL_VARIANTS))
+    parser.add_argument("--variant", action="append", choices=tuple(engine.VARIANTS))
     parser.add_argument("--games", type=int, default=FITTED, help="games to fit the shares on")
     given = parser.parse_args(arguments)
     WEIGHTS.mkdir(exist_ok=True)
@@ -125,10 +128,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"expected a variant with a network, got {NAME!r}: there games are played on from the start"
         )
     numbers = range(GAMES + HELD_OUT, GAMES + HELD_OUT + given.games)
-    for name in given.variant or (engine.VARIANTS if networks else engine.ALL_VARIANTS):
+    for name in given.variant or [each for each in engine.VARIANTS if not (networks and each == NAME)]:
         begun = process_time()
         if name == NAME:
-            found = race_train.fit(numbers, contenders)
+            found = train_ticks.fit(numbers, contenders)
         else:
             rules = engine.variant(name)
             found = train(rules) if networks else fit(rules, numbers)

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from analysis.luck.ticks import race_parts
+from analysis.luck.ticks import tick_luck_parts
 from analysis.training.learning import lesson_seed
-from analysis.training.selfplay_ticks import play
+from analysis.training.selfplay import play
 from analysis.training.shares import WAYS, quiet
-from analysis.values.function_ticks import PHASES, RaceValues
+from analysis.values.function_ticks import PHASES, TickValues
 from analysis.values.published import FITTED_VERSION
-from engine.vitesse import NAME, deal
+from engine import TickPosition
+from engine.ticks.position import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from analysis.values.policies_ticks import RacePolicy
+    from engine.policies.tick_greedy import TickPolicy
 
     Floats = NDArray[np.float64]
 
@@ -33,18 +34,18 @@ NOISE: Final = 0.1
 
 def fit(
     numbers: Sequence[int],
-    contenders: Callable[[str, int], Sequence[RacePolicy]],
+    contenders: Callable[[str, int], Sequence[TickPolicy]],
     ways: tuple[int, ...] = WAYS,
 ) -> dict[str, Any]:
     """The published file's contents, by least squares over such games; `ways` are tried in turn."""
     played = []
     for number in numbers:
-        start = deal(lesson_seed(NAME, number))
+        start = TickPosition.deal(NAME, lesson_seed(NAME, number))
         played.append((start, play(start, contenders(NAME, number))))
 
     def see(ways: int, seed: int) -> Floats:
-        values = RaceValues(ways=ways, seed=seed)
-        found = [race_parts(start, game.words, values) for start, game in played]
+        values = TickValues(ways=ways, seed=seed)
+        found = [tick_luck_parts(start, game.words, values) for start, game in played]
         first = np.arange(len(PHASES))[:, None] == 0
         return np.asarray([parts.cards + first * parts.deal for parts in found])
 

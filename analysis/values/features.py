@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.core import DISCARD, DRAWN, HAND, HOUSE, RESERVE
+from engine.turns.core import DISCARD, DRAWN, HAND, HOUSE, RESERVE
 from engine.variants import Build
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engine.core import Core
+    from engine.turns.core import Core
     from engine.variants import Variant
 
     Floats = NDArray[np.float64]

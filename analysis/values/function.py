@@ -12,7 +12,7 @@ import numpy as np
 import engine
 from analysis.errors import UnknownValues
 from analysis.values.features import Batch, encode, features
-from analysis.values.published import FITTED_VERSION, weights_of
+from analysis.values.published import FITTED_VERSION, covered, weights_of
 from analysis.values.rollouts import Rollouts
 from analysis.values.table import Table, kinds_known, kinds_of, settle
 
@@ -152,7 +152,7 @@ def load(variant: str, version: int = FITTED_VERSION) -> ValueFunction:
         UnknownValues: there is none.
     """
     path = weights_of(variant, version)
-    if variant not in engine.VARIANTS or not path.exists():
+    if not covered(variant) or not path.exists():
         raise UnknownValues(f"expected a variant with values of version {version}, got {variant!r}")
     found = json.loads(path.read_text("utf-8"))
     network = found["network"]

@@ -17,13 +17,13 @@ WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
 def covered(variant: str, players: int = 2) -> bool:
-    """Whether every position of these games has a value function, which is so for games with turns."""
-    return variant in engine.VARIANTS and measured(variant, players)
+    """Whether there is a value function for every position of such games: for those of turns."""
+    return measured(variant, players) and not engine.variant(variant).in_ticks
 
 
 def measured(variant: str, players: int = 2) -> bool:
-    """Whether the luck of these games, with turns or ticks, can be measured."""
-    return players == 2 and variant in engine.ALL_VARIANTS and weights_of(variant, FITTED_VERSION).exists()
+    """Whether a value function tells the luck of such games, of turns or in ticks."""
+    return players == 2 and variant in engine.VARIANTS and weights_of(variant, FITTED_VERSION).exists()
 
 
 def weights_of(variant: str, version: int) -> Path:

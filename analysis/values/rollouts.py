@@ -1,9 +1,9 @@
 """Values a revealed card by playing on: how games end with it, and with the cards it could have been.
 
 A network only judges the table from a distance, but who wins depends on the order of the unknown cards. So
-these are dealt in a number of ways (`engine.core.Completions`). At each card turned up, the game is played to
-its end in every way: once with the card that the way has in that place, and once with the true card, swapped
-with it. The difference is that card's luck. The core plays all of it, without the interpreter.
+these are dealt in a number of ways (`engine.turns.core.Completions`). At each card turned up, the game is
+played to its end in every way: once with the card that the way has in that place, and once with the true
+card, swapped with it. The difference is that card's luck. The core plays all of it, without the interpreter.
 
 *Nothing is biased.* A way is a permutation of the true order of the cards, chosen without looking at them.
 Permuting cards that nobody has seen makes no position more likely. So, averaged over all possible orders, the
@@ -27,9 +27,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from analysis.values.policies import EMPTIES_HOUSE
 from analysis.values.seat_policies import UNKNOWNS, full, ranks, ways
-from engine.core import Completions
+from engine.policies.greedy import EMPTIES_HOUSE
+from engine.turns.core import Completions
 
 if TYPE_CHECKING:
     from analysis.values.seat_policies import Policies

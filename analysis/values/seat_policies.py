@@ -17,8 +17,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from analysis.values.policies import rank_table
-from engine.moves import numbers
+from engine.policies.greedy import rank_table
+from engine.turns.moves import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,8 +83,8 @@ def chosen(tallies: Sequence[Tally], known: SeatPolicy = UNKNOWN) -> SeatPolicy:
     """The policy that a bot is most like by the tallies of its earlier games of a variant, of equal ones the
     cheapest; what is `known` of it where they say too little.
 
-    >>> chosen([{"stretches": 100, "greedy": 60, "searches-24": 90, "planner": 90}])
-    SeatPolicy(name='searches-24', agreement=0.9)
+    >>> chosen([{"stretches": 100, "greedy": 60, "searches-24": 96, "planner": 96}])
+    SeatPolicy(name='searches-24', agreement=0.96)
     """
     total = sum(tally[STRETCHES] for tally in tallies)
     if total < ENOUGH:
@@ -143,7 +143,7 @@ def full(policies: Policies, published: int) -> int:
 
 @cache
 def ranks(names: tuple[str, ...]) -> bytes:
-    """The rank tables of both seats as `engine.core.Core.play_ranked` takes them; the greedy bot's for a seat
+    """The rank tables of both seats as `turns.core.Core.play_ranked` takes them; the greedy bot's for a seat
     that searches, for where it finds nothing to do."""
     whole = rank_table()
     size = len(whole) // 2

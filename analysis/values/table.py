@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from analysis.errors import BrokenRecord
-from analysis.values.policies import best, special
-from engine.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
 from engine.errors import EngineError
-from engine.moves import STOP, numbers
-from engine.table import to_core
+from engine.policies import greedy
+from engine.turns.conversion import to_core
+from engine.turns.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
+from engine.turns.moves import STOP, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.core import Core
-    from engine.position import Position
+    from engine import TurnPosition
+    from engine.turns.core import Core
 
 PILES = DRAWN + 1
 SETTLED_STEPS = 24
 """The most moves that a position is played on before it is looked at."""
+
+
+@cache
+def special(turn: int) -> tuple[int, int, frozenset[int]]:
+    """The numbers of `draw`, of `pass`, and of all moves of the reserve's top."""
+    named = numbers(2, turn)
+    return named["draw"], named["pass"], frozenset(named[text] for text in named if text.startswith("r-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,7 @@ class Table:
     or of both where they were shuffled as one (RULES 2).
     """
 
-    def __init__(self, start: Position) -> None:
+    def __init__(self, start: TurnPosition) -> None:
         self.rules = start.rules
         self.core, _ = to_core(start)
         self.hidden: set[int] = set()
@@ -165,7 +173,7 @@ def settle(core: Core, hidden: set[int]) -> None:
             return
         seat = core.turn
         draw, _, reserve = special(seat)
-        move = best(core)
+        move = greedy(core)
         if move == draw:
             hand = core.top_of(HAND + seat)
             if (core.pile(DISCARD + seat)[0] if hand == NOBODY else hand) in hidden:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis.errors import BrokenRecord
-from engine.racecore import DISCARD, HAND, HIDDEN, RESERVE
-from engine.racetable import to_race_core
-from engine.vitesse import ACTIONS
+from engine.ticks.conversion import to_core
+from engine.ticks.core import DISCARD, HAND, HIDDEN, RESERVE
+from engine.ticks.position import ACTIONS
 
 if TYPE_CHECKING:
-    from engine.racecore import RaceCore
-    from engine.vitesse import Race
+    from engine import TickPosition
+    from engine.ticks.core import TickCore
 
 NAMES: Final = bytes(range(HIDDEN + 1)) * 2
-"""Every kind of both seats in its own place, as `RaceCore.exchanged` takes them."""
+"""Every kind of both seats in its own place, as `TickCore.exchanged` takes them."""
 KINDS: Final = len(NAMES) // 2
 _NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS)}
 
@@ -27,7 +27,7 @@ class Turned(NamedTuple):
     unseen: int
 
 
-class RaceTable:
+class TickTable:
     """A game from a full position on; `hidden` are for each seat the kinds that nobody has seen.
 
     Each pack is shuffled by itself (RULES 2): an unknown card of a seat is equally likely to be any unseen
@@ -35,8 +35,8 @@ class RaceTable:
     goes, so that a discard that was turned over brings nothing new.
     """
 
-    def __init__(self, start: Race) -> None:
-        self.core: RaceCore = to_race_core(start)
+    def __init__(self, start: TickPosition) -> None:
+        self.core: TickCore = to_core(start)
         self.hidden: tuple[set[int], set[int]] = (set(), set())
         for seat in range(2):
             for pile in (RESERVE, HAND, DISCARD):
@@ -64,7 +64,7 @@ class RaceTable:
             for seat, hidden in enumerate(self.hidden)
         ]
 
-    def view(self) -> RaceCore:
+    def view(self) -> TickCore:
         """The game as everybody may know it: unseen cards are `HIDDEN`, others are known where they lie."""
         names = bytearray(NAMES)
         for seat in range(2):

@@ -12,7 +12,7 @@ from arena.common import names
 
 LONGEST: Final = 30
 """Characters: a name stands beside a bot's in every list, on phones too."""
-TAKEN: Final = "This name looks too much like one that is taken."
+TAKEN: Final = "This name looks too much like an existing one."
 
 
 def validate_plain(name: str) -> None:

@@ -12,10 +12,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
-from django.http import HttpRequest, HttpResponseBase, JsonResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 
+from arena.common.answers import refusal, wants_json
 from arena.common.body_limit import MARK, MOST_BYTES
 
 if TYPE_CHECKING:
@@ -98,20 +99,9 @@ def json_object(request: HttpRequest) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def wants_json(request: HttpRequest) -> bool:
-    """Whether a program asks, which a page in HTML would tell nothing."""
-    return (
-        request.path.startswith("/api/")
-        or request.path.endswith(".json")
-        or request.content_type == JSON
-        or request.headers.get("Accept", "").startswith(JSON)
-    )
-
-
 def _answer(request: HttpRequest, refused: Refused) -> HttpResponseBase:
     if wants_json(request):
-        error = {"code": refused.code, "message": str(refused), "field": None}
-        return JsonResponse({"error": error}, status=refused.status)
+        return refusal(refused.code, str(refused), refused.status)
     template = "413.html" if refused.status == 413 else "400.html"
     return render(request, template, {"sentence": str(refused)}, status=refused.status)
 

@@ -67,7 +67,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Cautious",
-                "Greedy without courage: fills no empty house but from its reserve, and makes none.",
+                "Like Greedy, but careful: never empties a house, and fills one only from its reserve.",
             ),
             _bot(
                 "greedy",
@@ -75,7 +75,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Greedy",
-                "Plays the best-looking single move: foundation, opponent's reserve, its discard, a house.",
+                "Plays the best-looking single move: to a foundation, your reserve, your discard or a house.",
             ),
             _bot(
                 "planner",
@@ -83,7 +83,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Planner",
-                "Searches the whole turn, up to the next unknown card, for where it leads best.",
+                "Searches the whole turn, up to the next unknown card, for the best position.",
             ),
             _bot(
                 "sampler",
@@ -91,7 +91,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Sampler",
-                "Plays Planner's best lines out on many guesses at the hidden cards; takes the best.",
+                "Plays out Planner's best lines on many guesses of the hidden cards, and takes the best.",
             ),
             _bot(
                 "oracle",
@@ -99,7 +99,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Oracle",
-                "Plays out more lines than Sampler, and spends its time on those that could be best.",
+                "Like Sampler, but plays out more lines and spends its time on the most promising.",
             ),
             _bot(
                 "random-js",
@@ -107,7 +107,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "javascript",
                 "bot.js",
                 "Random (JavaScript)",
-                "Plays any legal move, on node.",
+                "Plays any legal move. Runs on Node.",
             ),
             _bot(
                 "greedy-js",
@@ -115,7 +115,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "javascript",
                 "bot.js",
                 "Greedy (JavaScript)",
-                "Greedy's rules of thumb, on node.",
+                "Greedy's rules of thumb. Runs on Node.",
             ),
             _bot(
                 "random-c",
@@ -123,7 +123,7 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "native",
                 "bot",
                 "Random (C)",
-                "Plays any legal move, as a static executable.",
+                "Plays any legal move. A static executable.",
             ),
             _bot(
                 "greedy-c",

@@ -4,7 +4,7 @@ from .bot import Bot
 from .check_report import CheckReport
 from .token import Token
 from .upload_attempt import UploadAttempt
-from .version import Archive, ImmutableVersion, Language, Status, Version
+from .version import Archive, ImmutableVersion, Language, Status, Version, VersionQuerySet
 
 __all__ = [
     "Archive",
@@ -16,4 +16,5 @@ __all__ = [
     "Token",
     "UploadAttempt",
     "Version",
+    "VersionQuerySet",
 ]

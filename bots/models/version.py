@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 from django.urls import reverse
+
+import engine
 
 
 class ImmutableVersion(TypeError):
@@ -44,6 +46,14 @@ class Archive(models.Model):
         return self.sha256[:12]
 
 
+class VersionQuerySet(models.QuerySet["Version"]):
+    """Versions, and which of them play a game."""
+
+    def playing(self, variant: str) -> Self:
+        """Those that play a variant (`Version.plays`)."""
+        return self.filter(plays_ticks=True) if engine.variant(variant).in_ticks else self
+
+
 class Version(models.Model):
     """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change."""
 
@@ -55,17 +65,21 @@ class Version(models.Model):
     note = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=12, choices=Language.choices)
     entry = models.CharField(max_length=200)
-    size = models.PositiveIntegerField(help_text="bytes of the unpacked files together")
+    size = models.PositiveIntegerField(help_text="Total bytes of the unpacked files.")
     file_count = models.PositiveIntegerField()
     plays_ticks = models.BooleanField(
-        default=False, help_text="whether its check showed that it plays vitesse, where both act at once"
+        default=False, help_text="Whether it plays Crapette vitesse, as its check showed."
     )
     activate_when_accepted = models.BooleanField(default=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)
-    check_failures = models.PositiveSmallIntegerField(default=0, help_text="checks the arena could not make")
+    check_failures = models.PositiveSmallIntegerField(
+        default=0, help_text="Checks that failed because of a problem on our side."
+    )
     check_not_before = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = VersionQuerySet.as_manager()
 
     class Meta:
         ordering = ("bot", "-number")
@@ -83,6 +97,10 @@ class Version(models.Model):
     def get_absolute_url(self) -> str:
         """The page of the version."""
         return reverse("bots:version", args=[self.bot.slug, self.number])
+
+    def plays(self, variant: str) -> bool:
+        """Whether its check showed that it plays a variant: games of turns all do."""
+        return self.plays_ticks or not engine.variant(variant).in_ticks
 
     @property
     def is_checked(self) -> bool:

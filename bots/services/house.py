@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bots.models import Version
 
 NOT_PART = frozenset({"__pycache__"})
-TRUSTED = "A house bot: it is played in the arena's own tests, and needs no check here."
+TRUSTED = "House bots are tested with the arena itself and need no check."
 
 
 @dataclass(frozen=True)

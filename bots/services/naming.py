@@ -28,13 +28,13 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
     if but is not None and name == but.name:
         return name  # it may be older than what is asked of names below
     if not name or len(name) > NAME_LENGTH:
-        raise NameRefused(f"Expected a name of 1 to {NAME_LENGTH} characters, got {len(name)}.", "name")
+        raise NameRefused(f"A name has 1 to {NAME_LENGTH} characters. This one has {len(name)}.", "name")
     sentence = names.flaw(name)
     if sentence:
         raise NameRefused(sentence, "name")
     slug = slug_for(name)
     if not slug:
-        raise NameRefused(f"Expected at least one letter a-z or digit in the name, got {name!r}.", "name")
+        raise NameRefused(f"The name {name} needs at least one letter a–z or digit.", "name")
     others = Bot.objects.exclude(pk=but.pk) if but else Bot.objects.all()
     taken = others.filter(name__iexact=name).exists() or others.filter(slug=slug).exists()
     reserved = slug in RESERVED or slug.startswith(RESERVED_STARTS)
@@ -46,7 +46,7 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
         or slug_for(seen).startswith(RESERVED_STARTS)
         or others.filter(look=seen).exists()
     ):
-        raise NameRefused(f"The name {name} looks too much like one that is taken.", "name")
+        raise NameRefused(f"The name {name} looks too much like an existing one.", "name")
     return name
 
 

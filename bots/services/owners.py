@@ -48,7 +48,7 @@ def lock_owner(owner: User) -> None:
     Raises :class:`~bots.errors.OwnerGone` if the account was deleted since the request began.
     """
     if not get_user_model().objects.select_for_update().filter(pk=owner.pk).exists():
-        raise OwnerGone("Your account was deleted in the meantime, so nothing was stored.")
+        raise OwnerGone("Your account has been deleted in the meantime. Nothing was stored.")
 
 
 @transaction.atomic

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bots.models import Bot, Version
 
 PATIENCE_SECONDS: Final = 10.0
-UNAVAILABLE: Final = "The arena cannot check bots right now. Your file is not to blame: try again later."
-BUSY: Final = "The arena is checking as many uploads as it can. Try again in a moment."
+UNAVAILABLE: Final = "We can’t check bots right now. This is not your file’s fault: try again later."
+BUSY: Final = "We are checking as many uploads as we can. Try again in a moment."
 BUSY_RETRY_SECONDS: Final = 10
 
 logger = logging.getLogger(__name__)

@@ -32,9 +32,12 @@ def create_token(owner: User, name: str) -> tuple[Token, str]:
     """Create a token and return it with its secret, which is not stored. Raises :class:`TokenRefused`."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 60:
-        raise TokenRefused(f"Expected a name of 1 to 60 characters, got {len(name)}.", "name")
+        raise TokenRefused(f"A name has 1 to 60 characters. This one has {len(name)}.", "name")
     if Token.objects.filter(owner=owner, revoked_at=None).count() >= TOKENS_PER_USER:
-        raise TokenRefused(f"Expected at most {TOKENS_PER_USER} tokens a user: revoke one first.", "name")
+        raise TokenRefused(
+            f"You already have {TOKENS_PER_USER} tokens, the most one account can have. Revoke one first.",
+            "name",
+        )
     secret = PREFIX + secrets.token_urlsafe(32)
     token = Token.objects.create(owner=owner, name=name, digest=digest_of(secret), hint=secret[:HINT_LENGTH])
     return token, secret

@@ -36,8 +36,7 @@ def upload_version(
     newest = bot.versions.order_by("-number").first()
     if newest is not None and newest.sha256 == upload.sha256:
         raise UploadRefused(
-            f"Expected something new, got exactly the files of version {newest.number}, "
-            f"which is {Status(newest.status).label}.",
+            f"Version {newest.number} has exactly the same files. Upload something new.",
             field="file",
         )
     return store_version(
@@ -48,7 +47,7 @@ def upload_version(
 def assert_takes_versions(bot: Bot) -> None:
     """Raise :class:`UploadRefused` if ``bot`` was withdrawn."""
     if bot.is_withdrawn:
-        raise UploadRefused(f"{bot.name} is withdrawn. Bring it back before you upload a version.")
+        raise UploadRefused(f"{bot.name} is withdrawn. Restore it before you upload a version.")
 
 
 def store_version(
@@ -99,11 +98,11 @@ def insert_version(
 def activate_version(version: Version) -> None:
     """Make ``version`` the active one. Raises :class:`NotActivatable` unless it is accepted."""
     if version.bot.is_withdrawn:
-        raise NotActivatable(f"{version.bot.name} is withdrawn. Bring it back first.")
+        raise NotActivatable(f"{version.bot.name} is withdrawn. Restore it first.")
     if version.status != Status.ACCEPTED:
         raise NotActivatable(
-            f"Expected an accepted version, got version {version.number}, "
-            f"which is {Status(version.status).label}."
+            f"Version {version.number} is {Status(version.status).label}. "
+            "Only an accepted version can be active."
         )
     Bot.objects.filter(pk=version.bot_id).update(active_version=version)
     version.bot.active_version = version

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.common.answers import form_status
 from bots import selectors, services
 from bots.errors import BotsError
 from bots.forms import DeleteAccountForm, TokenForm
@@ -36,8 +37,7 @@ def _page(
         "delete_form": delete_form or DeleteAccountForm(expected=request.user.get_username()),
         "secret": secret,
     }
-    bad = (token_form is not None and token_form.errors) or (delete_form is not None and delete_form.errors)
-    return render(request, "bots/account.html", context, status=422 if bad else 200)
+    return render(request, "bots/account.html", context, status=form_status(token_form, delete_form))
 
 
 @login_required
@@ -70,7 +70,7 @@ def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     """Revoke one of the user's tokens."""
     token = get_object_or_404(selectors.tokens_of(request.user), pk=token_id)
     services.revoke_token(token)
-    messages.success(request, f"The token {token.name} is revoked.")
+    messages.success(request, f"The token {token.name} has been revoked.")
     return redirect("bots:account")
 
 
@@ -86,5 +86,5 @@ def delete_account(request: SignedInRequest) -> HttpResponse:
     user = request.user
     services.delete_account(user)
     logout(request)
-    messages.success(request, "Your account is deleted.")
+    messages.success(request, "Your account has been deleted.")
     return redirect("home")

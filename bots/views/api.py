@@ -14,12 +14,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from arena.common.answers import BAD_FORM, refusal
 from bots import selectors, services
 from bots.errors import BotsError, TokenRefused
 from bots.forms import NewBotForm, UploadForm
 from bots.models import Bot, Version
-
-from .common import say_when
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,11 +29,6 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 SCHEME = "Bearer "
-
-
-def refusal(code: str, message: str, status: int, field: str | None = None) -> JsonResponse:
-    """An answer that says no, and why."""
-    return JsonResponse({"error": {"code": code, "message": message, "field": field}}, status=status)
 
 
 def _user_of(request: HttpRequest) -> User:
@@ -63,9 +57,9 @@ def with_token(*methods: str) -> Callable[[Callable[..., JsonResponse]], Callabl
                 answer["WWW-Authenticate"] = 'Bearer realm="crapette"'
                 return answer
             except BotsError as error:
-                answer = refusal(error.code, str(error), error.status, error.field)
-                say_when(answer, error)
-                return answer
+                return refusal(
+                    error.code, str(error), error.status, field=error.field, retry_after=error.retry_after
+                )
 
         return call
 
@@ -75,10 +69,10 @@ def with_token(*methods: str) -> Callable[[Callable[..., JsonResponse]], Callabl
 def _first_error(form: forms.Form) -> JsonResponse:
     field, errors = next(iter(form.errors.get_json_data().items()))
     message = str(errors[0]["message"])
-    if errors[0]["code"] == "required" and field != "file":
+    if errors[0]["code"] == "required":
         message = f"Expected the field {field!r}, got none."
     code = str(errors[0]["code"] or "invalid")
-    return refusal(code, message, 422, field)
+    return refusal(code, message, BAD_FORM, field=field)
 
 
 def _described(request: HttpRequest, version: Version) -> dict[str, Any]:

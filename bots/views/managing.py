@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from arena.common.answers import form_status
 from bots import services
 from bots.errors import BotsError
 from bots.forms import BotDetailsForm
@@ -35,9 +36,9 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
         except BotsError as error:
             blame(form, error)
         else:
-            messages.success(request, f"{bot.name} is as you described it.")
+            messages.success(request, "Your changes have been saved.")
             return redirect(bot)
-    return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)
+    return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=form_status(form))
 
 
 @login_required
@@ -46,7 +47,7 @@ def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
     services.withdraw_bot(bot)
-    messages.success(request, f"{bot.name} is withdrawn: it can be entered nowhere new.")
+    messages.success(request, f"{bot.name} is withdrawn. It can no longer enter tournaments.")
     return redirect(bot)
 
 
@@ -60,5 +61,5 @@ def restore(request: SignedInRequest, slug: str) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{bot.name} is back in play.")
+        messages.success(request, f"{bot.name} is restored. It can enter tournaments again.")
     return redirect(bot)

@@ -102,5 +102,5 @@ def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Version {version.number} of {version.bot.name} plays from now on.")
+        messages.success(request, f"Version {version.number} of {version.bot.name} is now active.")
     return redirect(version.bot)

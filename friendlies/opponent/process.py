@@ -22,7 +22,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from engine.variants import any_variant
+from engine.variants import variant
 from friendlies.opponent.chair import EmptyChair
 from referee import job as jobs
 from referee import protocol
@@ -119,7 +119,7 @@ class Opponent:
             line = hello(self._job.variant, SEATS, seat, self._job.clock)
             asking.greet(seat, line, begun + seconds)
         self._ready = take_ready(asking, seat, seconds, begun)
-        if any_variant(self._job.variant).in_ticks:
+        if variant(self._job.variant).in_ticks:
             check_ticks(seat, self._ready)
         self._bot.pause()
         return self._ready

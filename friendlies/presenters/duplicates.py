@@ -88,8 +88,8 @@ def standing(rows: list[Compared]) -> str:
         return ""
     worse = sum(_rank(one) > _rank(mine) for one in others)
     equal = sum(_rank(one) == _rank(mine) for one in others)
-    shared = f", as well as {equal}" if equal else ""
-    return f"Better than {worse} of the {len(others)} other games of this deal from this seat{shared}."
+    shared = f", equal to {equal}" if equal else ""
+    return f"Better than {worse} of the {len(others)} other games of this deal from your seat{shared}."
 
 
 def _rank(one: Compared) -> tuple[int, int]:
@@ -115,7 +115,7 @@ def _deal(game: Game) -> Deal:
 
 
 def _length(variant: str, result: dict[str, Any]) -> str:
-    return f"{result['plies']} {'ticks' if engine.ALL_VARIANTS[variant].in_ticks else 'plies'}"
+    return f"{result['plies']} {engine.VARIANTS[variant].unit}"
 
 
 def _of_bots(game: Game, seat: int) -> Compared:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from friendlies.models import Friendly
 
-YOUR_TURN = {"person": "your move", "window": "stop or go on"}
+YOUR_TURN = {"person": "your move", "window": "call stop or continue"}
 
 
 @dataclass(frozen=True, slots=True)

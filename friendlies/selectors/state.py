@@ -13,7 +13,7 @@ from tournaments.selectors.records import FORMAT, seat_head
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from friendlies.sittings.ticks import RaceSitting
+    from friendlies.sittings.ticks import TickSitting
     from friendlies.sittings.turns import Sitting
 
 SECRETS = ("comment", "eval", "comments", "evals")
@@ -57,7 +57,7 @@ def head(row: Friendly) -> dict[str, Any]:
         "variant": row.variant,
         "players": 2,
         "seats": seats(row),
-        "start": row.start if row.is_over else str(engine.any_position(row.start).public()),
+        "start": row.start if row.is_over else str(engine.Position.parse(row.start).public()),
         "clock": clock,
         "result": row.result,
         "status": row.status,
@@ -69,7 +69,7 @@ def record(row: Friendly) -> dict[str, Any]:
     return {**head(row), "events": events(row)}
 
 
-def common(row: Friendly, sitting: Sitting | RaceSitting, length: int, epoch: int) -> dict[str, Any]:
+def common(row: Friendly, sitting: Sitting | TickSitting, length: int, epoch: int) -> dict[str, Any]:
     """What a page lacks that has ``length`` events of ``epoch``, whatever is played, and who is awaited."""
     count = len(sitting.events)
     # With each epoch one event at the end of the log was taken back.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from friendlies.models import Friendly
-    from friendlies.sittings.ticks import RaceSitting
+    from friendlies.sittings.ticks import TickSitting
 
 ABANDONED_MS = 3000
 """A tick that no page has closed so long after its end was left by the person: the game has paused."""
@@ -29,7 +29,7 @@ def is_paused(row: Friendly, now: datetime) -> bool:
     return row.clock_from is None or over_by_ms(row, now) > ABANDONED_MS
 
 
-def state(row: Friendly, sitting: RaceSitting, length: int, epoch: int, now: datetime) -> dict[str, Any]:
+def state(row: Friendly, sitting: TickSitting, length: int, epoch: int, now: datetime) -> dict[str, Any]:
     """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
 
     ``left_ms`` is how long the tick still lasts, above ``tick_ms`` while the last one is being shown; null if

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
-from engine import Game, IllegalMove
+from engine import IllegalMove, TurnGame
 from friendlies.models import Friendly
 from friendlies.services.store import load_turns, save, thought_ms
 from friendlies.sittings.turns import Awaits, Refused, Sitting
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from engine import Position
+    from engine import TurnPosition
 
 TRIES = 5
 MOST_MS = 3_600_000
@@ -108,14 +108,16 @@ def _why(sitting: Sitting, action: Action, error: IllegalMove) -> str:
     source, _, target = move.partition("-")
     pile = position.houses[int(source[1:]) - 1]
     if not cards <= len(pile):
-        return f"There are only {len(pile)} cards in that house."
+        return f"That house has only {len(pile)} cards."
     # The lowest card of the run is the one that must fit.
     houses = list(position.houses)
     houses[int(source[1:]) - 1] = pile[: len(pile) - cards + 1]
-    return _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are no run: {error}."
+    return (
+        _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are not in sequence: {error}."
+    )
 
 
-def _fits(position: Position, houses: tuple[tuple[str, ...], ...], move: str) -> str:
+def _fits(position: TurnPosition, houses: tuple[tuple[str, ...], ...], move: str) -> str:
     """What forbids the lowest card of a run to move, were the others gone; empty if nothing does."""
-    alone = Game(replace(position, houses=houses))
+    alone = TurnGame(replace(position, houses=houses))
     return "" if move in alone.legal_moves() else why_not(alone.position, move)

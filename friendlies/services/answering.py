@@ -27,7 +27,7 @@ from friendlies.opponent.engagement import Engagement, Fault
 from friendlies.opponent.process import Question
 from friendlies.services.opponents import WAITING, Opponents
 from friendlies.services.store import AnySitting, load, save
-from friendlies.sittings.ticks import RaceSitting
+from friendlies.sittings.ticks import TickSitting
 from friendlies.sittings.turns import BOTS_TURN, Awaits
 from referee.errors import Infrastructure
 from referee.result import Termination
@@ -100,7 +100,7 @@ def _forfeit(seat: int, fault: Fault) -> Change:
 
 def _tick_of(sitting: AnySitting) -> int | None:
     """Return the open tick; None in a game with turns."""
-    return sitting.game.tick if isinstance(sitting, RaceSitting) else None
+    return sitting.game.tick if isinstance(sitting, TickSitting) else None
 
 
 def _claim(game: UUID | str) -> Friendly | None:
@@ -142,7 +142,7 @@ def _ask(row: Friendly, sitting: AnySitting, opponents: Opponents) -> Change:
 
 
 def _carry_out(sitting: AnySitting, said: dict[str, Any]) -> None:
-    if isinstance(sitting, RaceSitting):
+    if isinstance(sitting, TickSitting):
         sitting.bot_answers(said)
     elif sitting.awaits is Awaits.POLL:
         sitting.bot_polled(said)
@@ -154,7 +154,7 @@ def _question(sitting: AnySitting, engagement: Engagement) -> Question:
     """Return the question for the bot, with only what its seat may know."""
     events = tuple(sitting.plain_events()[engagement.told :])
     clocks = tuple(left or 0 for left in sitting.clocks)
-    if isinstance(sitting, RaceSitting):
+    if isinstance(sitting, TickSitting):
         legal, position = sitting.game.legal(sitting.bot), str(sitting.game.position.public())
         return Question("tick", sitting.game.tick, clocks, position, events, legal=legal)
     start = str(sitting.game.start.public())

@@ -9,7 +9,7 @@ from analysis.searches import hints, hints_ticks
 from analysis.searches.branches import answer
 from friendlies.models import Friendly
 from friendlies.selectors import state
-from friendlies.services.store import load_race, load_turns
+from friendlies.services.store import load_ticks, load_turns
 from friendlies.sittings.turns import Awaits
 from tournaments.services.analyses.kinds import Gone, Kind
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 def _hints(arguments: Arguments) -> list[dict[str, object]]:
     row = Friendly.objects.filter(pk=arguments["friendly"], revision=arguments["revision"]).first()
     if row is None or row.is_over:
-        raise Gone("The game has gone on.")
+        raise Gone("The game has moved on.")
     if row.in_ticks:
-        steps = hints_ticks.hints(load_race(row).game.position, row.seat)
+        steps = hints_ticks.hints(load_ticks(row).game.position, row.seat)
     else:
         sitting = load_turns(row)
         if sitting.awaits is not Awaits.PERSON:
-            raise Gone("The game has gone on.")
+            raise Gone("The game has moved on.")
         steps = hints.hints(sitting.game.position)
     return [step.as_dict() for step in steps]
 
@@ -36,7 +36,7 @@ def _hints(arguments: Arguments) -> list[dict[str, object]]:
 def _branch(arguments: Arguments) -> dict[str, Any]:
     row = Friendly.objects.filter(pk=arguments["friendly"]).first()
     if row is None:
-        raise Gone("The game is no longer there.")
+        raise Gone("This game no longer exists.")
     return answer(row.start, state.events(row), Asked.of(arguments)).as_dict()
 
 

@@ -14,7 +14,7 @@ from django.conf import settings
 
 import sandbox
 from bots.services import materialise
-from engine import any_position
+from engine import Position
 from friendlies.opponent.engagement import Engagement
 from friendlies.services.starting import BOT_BANK_MS, BOT_INCREMENT_MS
 from referee.job import ClockRule, Job, SeatJob
@@ -74,7 +74,7 @@ def _engage(row: Friendly, beat: Callable[[], object]) -> Engagement:
     version = row.version
     seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
     clock = ClockRule(BOT_BANK_MS, BOT_INCREMENT_MS)
-    public = str(any_position(row.start).public())  # no hidden card goes where the bot is
+    public = str(Position.parse(row.start).public())  # no hidden card goes where the bot is
     job = Job(row.variant, public, (seat,), clock, level=settings.SANDBOX_LEVEL)
     return Engagement(job, 1 - row.seat, stage, beat)
 

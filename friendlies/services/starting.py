@@ -13,10 +13,10 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidFriendly
-from bots.models import Status, Version
+from bots.models import Status, Version, VersionQuerySet
 from friendlies.models import Friendly
 from friendlies.services.nudge import answer_on_commit
-from friendlies.sittings.ticks import RaceSitting
+from friendlies.sittings.ticks import TickSitting
 from friendlies.sittings.turns import BOTS_TURN, SEATS, Sitting
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ class NewFriendly:
 
 def variants() -> dict[str, engine.Variant]:
     """The variants of two seats."""
-    return {name: variant for name, variant in engine.ALL_VARIANTS.items() if 2 in variant.players}
+    return {name: variant for name, variant in engine.VARIANTS.items() if 2 in variant.players}
 
 
-def opponents(player: Player) -> QuerySet[Version]:
+def opponents(player: Player) -> VersionQuerySet:
     """Versions that the person may play: active ones of house bots, and accepted ones of their own."""
     house = Q(bot__is_house=True, bot__active_version=F("pk"))
     allowed = house if player.user is None else house | Q(bot__owner=player.user)
@@ -94,18 +94,20 @@ def opponents(player: Player) -> QuerySet[Version]:
 def start(player: Player, new: NewFriendly) -> Friendly:
     """Deal and start a game. Raises InvalidFriendly."""
     if new.variant not in variants():
-        raise InvalidFriendly(f"Expected one of {', '.join(variants())}, got {new.variant!r}.", "variant")
+        raise InvalidFriendly("Choose a game from the list.", "variant")
     version = opponents(player).filter(pk=new.version).first()
     if version is None:
-        raise InvalidFriendly("Expected a house bot or one of your own that is accepted.", "version")
+        raise InvalidFriendly(
+            "Choose a house bot, or one of your own bots that has passed its check.", "version"
+        )
     rules = variants()[new.variant]
-    if rules.in_ticks and not version.plays_ticks:
-        raise InvalidFriendly(f"{version} does not play {rules.title}: its check showed so.", "version")
+    if not version.plays(rules.name):
+        raise InvalidFriendly(f"{version} does not play {rules.title}.", "version")
     if new.clock not in CLOCKS:
-        raise InvalidFriendly(f"Expected one of {', '.join(CLOCKS)}, got {new.clock!r}.", "clock")
+        raise InvalidFriendly("Choose a clock from the list.", "clock")
     if new.pace not in PACES:
-        raise InvalidFriendly(f"Expected one of {', '.join(PACES)}, got {new.pace!r}.", "pace")
-    line = str(engine.any_deal(new.variant, secrets.token_hex(32)))
+        raise InvalidFriendly("Choose a length of the tick from the list.", "pace")
+    line = str(engine.deal(new.variant, secrets.token_hex(32)))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     if rules.in_ticks:
         return _seat(player, line, seat, version, tick_ms=PACES[new.pace])
@@ -116,16 +118,15 @@ def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
     """Play the deal of a finished game from one of its seats: against the bot that sat opposite if the person
     may play it, else against a house bot; in ticks that wait for the person. Raises InvalidFriendly."""
     if game.tournament.players != SEATS or seat not in range(SEATS):
-        raise InvalidFriendly("Expected a game of two seats.")
+        raise InvalidFriendly("Only two-player deals can be played here.")
     if game.status != game.Status.FINISHED:
-        raise InvalidFriendly("Expected a game that is over: until then its deal is secret.")
+        raise InvalidFriendly("This deal stays secret until its game is over.")
     opposite = game.seats.get(seat=1 - seat).version_id
-    in_ticks = variants()[game.tournament.variant].in_ticks
-    known = opponents(player).filter(plays_ticks=True) if in_ticks else opponents(player)
+    known = opponents(player).playing(game.tournament.variant)
     version = known.filter(pk=opposite).first() or known.filter(bot__slug="planner").first() or known.first()
     if version is None:
-        raise InvalidFriendly("No bot is here to play against.")
-    tick_ms = PACES["wait"] if in_ticks else None
+        raise InvalidFriendly("There is no bot to play against.")
+    tick_ms = PACES["wait"] if variants()[game.tournament.variant].in_ticks else None
     return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
 
 
@@ -156,7 +157,7 @@ def _seat(
     _assert_room(player)
     clocks: list[int | None] = [BOT_BANK_MS, BOT_BANK_MS]
     clocks[seat] = clock[0] if clock else None
-    kind = Sitting if tick_ms is None else RaceSitting
+    kind = Sitting if tick_ms is None else TickSitting
     sitting = kind(start=line, person=seat, clocks=clocks)
     now = timezone.now()
     row = Friendly.objects.create(
@@ -189,12 +190,12 @@ def _assert_room(player: Player) -> None:
     most = GUEST_AT_ONCE if player.user is None else AT_ONCE
     mine = player.games().filter(status=Friendly.Status.RUNNING).count()
     if mine >= most:
-        raise InvalidFriendly(f"You have {mine} games under way: end one of them first.")
+        raise InvalidFriendly(f"You already have {mine} games in progress. Finish one of them first.")
     if player.user is None:
         here = Friendly.objects.filter(owner=None, address=player.address)
         today = here.filter(created_at__gt=timezone.now() - timedelta(days=1)).count()
         at_once = here.filter(status=Friendly.Status.RUNNING).count()
         if today >= ADDRESS_A_DAY or at_once >= ADDRESS_AT_ONCE:
-            raise InvalidFriendly("Many guests play from your address already: sign in to play.")
+            raise InvalidFriendly("Too many guests are playing from your network. Sign in to play.")
     if running.count() >= EVERYBODY_AT_ONCE:
-        raise InvalidFriendly("All tables are taken: try again in a few minutes.")
+        raise InvalidFriendly("All tables are taken. Try again in a few minutes.")

@@ -14,20 +14,20 @@ from analysis.records import pack, unpack
 from friendlies.events import publish_friendly
 from friendlies.models import Friendly
 from friendlies.services.nudge import answer_on_commit
-from friendlies.sittings.ticks import RaceSitting
+from friendlies.sittings.ticks import TickSitting
 from friendlies.sittings.turns import BOTS_TURN, Awaits, Sitting
 
 SHOWN_SECONDS = 0.5
 """The page shows the bot's moves one after the other; the person's clock waits so long for each."""
 MOST_LATE = 5
 """A game in ticks pauses when the person was late so often in a row: nobody seems to be there."""
-AnySitting = Sitting | RaceSitting
-Kind = TypeVar("Kind", Sitting, RaceSitting)
+AnySitting = Sitting | TickSitting
+Kind = TypeVar("Kind", Sitting, TickSitting)
 
 
 def load(row: Friendly) -> AnySitting:
     """Return the game stored in the row."""
-    return load_race(row) if row.in_ticks else load_turns(row)
+    return load_ticks(row) if row.in_ticks else load_turns(row)
 
 
 def load_turns(row: Friendly) -> Sitting:
@@ -35,9 +35,9 @@ def load_turns(row: Friendly) -> Sitting:
     return _load(Sitting, row)
 
 
-def load_race(row: Friendly) -> RaceSitting:
+def load_ticks(row: Friendly) -> TickSitting:
     """A game in ticks as it stands in the row."""
-    return _load(RaceSitting, row)
+    return _load(TickSitting, row)
 
 
 def _load(kind: type[Kind], row: Friendly) -> Kind:
@@ -95,7 +95,7 @@ def save(row: Friendly, sitting: AnySitting, **more: Any) -> bool:
 def _clock_from(row: Friendly, sitting: AnySitting, shown: int, now: datetime) -> datetime | None:
     """From when on the person's clock runs: when what is new has been shown. A tick's goes on until it
     closes, and stands still while the game is paused."""
-    if isinstance(sitting, RaceSitting):
+    if isinstance(sitting, TickSitting):
         if row.clock_from is None or not shown:
             return row.clock_from
         late = sitting.late_in_a_row

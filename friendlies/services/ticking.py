@@ -16,7 +16,7 @@ from engine import IllegalMove
 from friendlies.models import Friendly
 from friendlies.selectors.state_ticks import is_paused, over_by_ms
 from friendlies.services.acting import MOST_MS, TRIES, Action
-from friendlies.services.store import load_race, save
+from friendlies.services.store import load_ticks, save
 from friendlies.sittings.turns import Refused
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from friendlies.sittings.ticks import RaceSitting
+    from friendlies.sittings.ticks import TickSitting
 
 GRACE_MS = 250
 """So long after the end of a tick an answer still counts: it was on its way."""
 SLOWEST_MS = 10_000
 FASTEST_MS = 1000
-PAUSED = "The game is paused: go on first."
+PAUSED = "The game is paused. Continue first."
 
 
 def act(game: UUID, action: Action) -> str:
@@ -40,7 +40,7 @@ def act(game: UUID, action: Action) -> str:
     """
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
-        sitting = load_race(row)
+        sitting = load_ticks(row)
         now = timezone.now()
         try:
             words, changes = _do(row, sitting, action, now)
@@ -57,7 +57,7 @@ Changes = tuple[str, dict[str, Any] | None]
 """What to tell the person, and fields of the row that change; None if nothing does."""
 
 
-def _do(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) -> Changes:
+def _do(row: Friendly, sitting: TickSitting, action: Action, now: datetime) -> Changes:
     """Carry the action out. Raises Refused, IllegalMove."""
     known: dict[str, Callable[[], Changes]] = {
         "tick": lambda: _choose(row, sitting, action, now),
@@ -75,13 +75,13 @@ def _do(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) -> C
     return known[kind]()
 
 
-def _choose(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) -> Changes:
+def _choose(row: Friendly, sitting: TickSitting, action: Action, now: datetime) -> Changes:
     """The person's answer for a tick, unless it comes too late."""
     if is_paused(row, now):
         raise Refused(PAUSED)
     if over_by_ms(row, now) > GRACE_MS and action.get("tick") == sitting.game.tick:
         sitting.be_late()
-        return "Too late: the tick had closed.", {}
+        return "Too late: the tick is over.", {}
     chosen, tick = action.get("action"), action.get("tick")
     if not isinstance(chosen, str) or type(tick) is not int:
         raise Refused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")
@@ -89,7 +89,7 @@ def _choose(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) 
     return "", {}
 
 
-def _close(row: Friendly, sitting: RaceSitting, action: Action, now: datetime) -> Changes:
+def _close(row: Friendly, sitting: TickSitting, action: Action, now: datetime) -> Changes:
     """The page says that a tick's time is up; it is believed if the server's clock says so too."""
     open_still = is_paused(row, now) or over_by_ms(row, now) < 0 or action.get("tick") != sitting.game.tick
     if open_still or sitting.chosen is not None:
@@ -106,7 +106,7 @@ def _pace(row: Friendly, action: Action, now: datetime) -> Changes:
     return "", {"tick_ms": ms, "clock_from": None if is_paused(row, now) else now}
 
 
-def _resign(sitting: RaceSitting) -> Changes:
+def _resign(sitting: TickSitting) -> Changes:
     sitting.resign()
     return "", {}
 

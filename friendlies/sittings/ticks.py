@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import IllegalMove, Race, RaceGame
+from engine import IllegalMove, TickGame, TickPosition
 from friendlies.sittings.turns import SEATS, Awaits, Refused
 from referee import endings, protocol
-from referee.errors import Forfeit
 from referee.result import Termination
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ ADDED: Final = ("n", "ply", "ms", "clocks", "late", "comments", "evals")
 
 
 @dataclass(slots=True)
-class RaceSitting:
+class TickSitting:
     """``person`` is the person's seat, ``pending`` what each seat has answered in the tick that is open: an
     object with ``action``, ``late``, ``ms``, or None. Empty stands for two that have not answered.
 
@@ -44,10 +43,10 @@ class RaceSitting:
     polls: bool | None = None
     bot_cpu_ms: int = 0
     result: Result | None = None
-    game: RaceGame = field(init=False)
+    game: TickGame = field(init=False)
 
     def __post_init__(self) -> None:
-        self.game = RaceGame(Race.parse(self.start))
+        self.game = TickGame(TickPosition.parse(self.start))
         for event in self.events:
             if event["type"] == "tick":
                 self.game.push(*event["actions"])
@@ -82,7 +81,7 @@ class RaceSitting:
         """
         self._expect_running()
         if tick != self.game.tick:
-            raise Refused("That tick has closed.")
+            raise Refused("That tick is over.")
         legal = self.game.legal(self.person)
         if action not in legal:
             raise IllegalMove(f"expected one of {', '.join(legal)}, got {protocol.quoted(action)}")
@@ -130,7 +129,7 @@ class RaceSitting:
 
     def forfeit(self, seat: int, termination: Termination, detail: str) -> None:
         """End the game by a seat's own doing."""
-        self._end(endings.race_by_forfeit(self.game.position, Forfeit(seat, termination, detail)))
+        self._end(endings.by_forfeit(self.game.position, seat, termination, detail))
 
     # -- what both may know
 
@@ -173,7 +172,7 @@ class RaceSitting:
         if self.awaits is Awaits.NOBODY:
             return
         if outcome is not None:
-            self._end(endings.race_by_rules(self.game.position, outcome))
+            self._end(endings.by_rules(self.game.position))
             return
         self.awaits = Awaits.BOT if self.pending[self.bot] is None else Awaits.PERSON
 

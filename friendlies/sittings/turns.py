@@ -1,6 +1,6 @@
 """A person's game against a bot, as a value: what was played, who is awaited, and what may be done.
 
-The rules come from the engine, the endings from the referee (`result`, `scores`). Between two requests only
+The rules come from the engine, the endings from the referee (`endings`). Between two requests only
 its start, its events and a few facts are stored, and the game is rebuilt from them. So nothing is lost when a
 process ends.
 """
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from engine import stacks
+from engine.turns.search import stacks
 from referee import endings, protocol
 from referee.errors import RefereeError
 from referee.result import Result, Termination
@@ -60,10 +60,10 @@ class Sitting:
     polls: bool | None = None
     bot_cpu_ms: int = 0
     result: Result | None = None
-    game: engine.Game = field(init=False)
+    game: engine.TurnGame = field(init=False)
 
     def __post_init__(self) -> None:
-        self.game = engine.Game(engine.Position.parse(self.start))
+        self.game = engine.TurnGame(engine.TurnPosition.parse(self.start))
         self.game.play(event["move"] for event in self.events if event["type"] in {"move", "stop"})
         if self.awaits is None:
             self.awaits = self._mover()
@@ -91,13 +91,13 @@ class Sitting:
         self._carry_on(ms)
 
     def run(self, source: str, target: str, cards: int, ms: int = 0) -> None:
-        """Move a stack from house to house for the person, as single moves (`engine.stacks`).
+        """Move a stack from house to house for the person, as single moves (`engine.turns.expand`).
 
         Raises Refused, IllegalMove.
         """
         self._expect(Awaits.PERSON, "It is not your turn.")
         if self.game.position.drawn is not None:
-            raise Refused("A card is drawn: only that card can move.")
+            raise Refused("You have drawn a card. Only that card can move.")
         free = sum(not pile for pile in self.game.position.houses)
         free -= not self._house(target)
         if stacks.cost(cards, free) == stacks.NEVER:
@@ -120,44 +120,46 @@ class Sitting:
         """Return why the last move cannot be taken back, in a sentence; empty if it can."""
         last = self.events[-1] if self.events else None
         if self.game.variant.stop_calls:
-            return "In this game every move stands: the opponent may call stop after it."
+            return "You can’t undo in this game, because your opponent can call stop after each move."
         if last is None or last["type"] != "move" or last["seat"] != self.person:
-            return "There is no move of yours to take back."
+            return "There is no move to undo."
         if _reveals(last):
-            return "A card was turned up since: what was seen cannot be unseen."
+            return "You can’t undo past a revealed card."
         return ""
 
     def call_stop(self, ms: int = 0) -> None:
         """The person calls stop (RULES 6). Raises Refused when there is nothing to stop."""
         if not self.game.variant.stop_calls:
-            raise Refused("Nobody calls stop in this game.")
+            raise Refused("There is no stop call in this game.")
         if self.awaits is not Awaits.WINDOW:
             muted = self.person in self.game.position.counters.mute
             raise Refused(
-                "You have lost the right to call stop." if muted else "There is nothing to stop now."
+                "You can no longer call stop in this game."
+                if muted
+                else "There is nothing to stop right now."
             )
         self._stop(ms)
         self._settle()
 
     def go_on(self) -> None:
         """The person does not call stop. Raises Refused if nobody waited for that."""
-        self._expect(Awaits.WINDOW, "The game does not wait for you to go on.")
+        self._expect(Awaits.WINDOW, "The game is not waiting for you.")
         self._carry_on(0)
 
     def offer_draw(self) -> None:
         """The person offers a draw; the bot answers with its next move. Raises Refused."""
-        self._expect(Awaits.PERSON, "A draw is offered in your own turn.")
+        self._expect(Awaits.PERSON, "You can offer a draw only on your turn.")
         if self.offer == self.person:
-            raise Refused("Your offer stands already.")
+            raise Refused("You have already offered a draw.")
         self.offer = self.person
         self._note("offer", self.person)
 
     def answer_draw(self, *, accept: bool) -> None:
         """The person answers the bot's offer. Raises Refused if there is none."""
         if self.offer != 1 - self.person or self.awaits is Awaits.NOBODY:
-            raise Refused("No draw is offered.")
+            raise Refused("There is no draw offer.")
         if accept:
-            self._end(endings.by_agreement(self._public(), self.person))
+            self._end(endings.by_agreement(self.game.position, self.person))
             return
         self.offer = None
         self._note("decline", self.person)
@@ -179,7 +181,7 @@ class Sitting:
             return
         if self.offer == self.person:
             if said["accept_draw"]:
-                self._end(endings.by_agreement(self._public(), bot))
+                self._end(endings.by_agreement(self.game.position, bot))
                 return
             self.offer = None
             self._note("decline", bot)
@@ -205,7 +207,7 @@ class Sitting:
 
     def forfeit(self, seat: int, termination: Termination, detail: str) -> None:
         """End the game by a seat's own doing."""
-        self._end(endings.by_forfeit(self._public(), seat, termination, detail))
+        self._end(endings.by_forfeit(self.game.position, seat, termination, detail))
 
     # -- what both may know
 
@@ -236,7 +238,7 @@ class Sitting:
     def _house(self, name: str) -> tuple[str, ...]:
         number = name[1:]
         if name[:1] != "t" or not number.isdigit() or not 1 <= int(number) <= len(self.game.position.houses):
-            raise Refused("A run of cards goes from one house to another.")
+            raise Refused("Several cards can move only from house to house.")
         return self.game.position.houses[int(number) - 1]
 
     def _public(self) -> str:
@@ -283,7 +285,7 @@ class Sitting:
         if outcome is None:
             self.awaits = self._mover()
             return
-        self._end(endings.by_rules(self._public(), outcome))
+        self._end(endings.by_rules(self.game.position))
 
     def _push(self, word: str, ms: int, extra: dict[str, Any]) -> Event:
         mover = self.game.turn
@@ -345,6 +347,6 @@ def _reveals(event: Event) -> bool:
 def _too_few(cards: int, free: int) -> str:
     """Say why a stack cannot be moved: with *e* empty houses, 2^e cards can."""
     need = (cards - 1).bit_length()
-    have = "there is none" if free == 0 else f"there {'is' if free == 1 else 'are'} {free}"
+    have = "there is none" if free == 0 else f"there {'is' if free == 1 else 'are'} only {free}"
     houses = f"{need} empty house{'s' if need != 1 else ''}"
-    return f"Moving {cards} cards one at a time takes {houses} to rest them on: {have}."
+    return f"Moving {cards} cards one by one takes {houses}, but {have}."

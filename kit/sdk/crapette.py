@@ -9,7 +9,7 @@ run(choose)
 
 ``choose`` gets a `Turn`. It returns a move (``"t7-f"``), a list of moves, or an `Answer` for anything more. A
 list is played until a card is turned up or the turn ends. ``import engine`` works inside the arena.
-``run(choose, race=choose)`` also plays `vitesse`, in which both players act at once. There, a turn is a tick,
+``run(choose, tick=choose)`` also plays `vitesse`, in which both players act at once. There, a turn is a tick,
 and `choose` returns one of the legal actions.
 
 This file is the whole SDK: copy it next to your bot to run it elsewhere. It imports almost nothing, because
@@ -135,13 +135,13 @@ class Turn:
         return seat
 
     def game(self) -> Any:
-        """Return the position as an ``engine.Game`` (imports the engine; hidden cards are unknown in it)."""
+        """Return the position as an ``engine.TurnGame``, hidden cards unknown (imports the engine)."""
         import engine  # noqa: PLC0415 (20 ms that only those pay who want it)
 
-        return engine.Game(engine.Position.parse(self.position))
+        return engine.TurnGame(engine.TurnPosition.parse(self.position))
 
     def tracker(self) -> Any:
-        """Return an ``engine.tracker.Tracker`` of everything this game has shown so far (imports the engine).
+        """Return an ``engine.turns.Tracker`` of all that this game has shown so far (imports the engine).
 
         Call it whenever you like: the SDK keeps everything in between. You may change the tracker. Raises
         RuntimeError with ``events=False``, and in `vitesse`.
@@ -153,25 +153,27 @@ class Turn:
         return self._story.tracker(self.hello).copy()
 
     def sample(self, rng: Any) -> Any:
-        """Return an ``engine.Game`` with all hidden cards in place, drawn evenly from all that fit what you
-        saw.
+        """Return an ``engine.TurnGame`` with all hidden cards in place, drawn evenly from all that fit
+        what you saw.
 
         ``rng`` is a ``random.Random``. Raises the same errors as `tracker`. For many samples of one moment,
-        use the cheaper ``engine.sampling.cores(turn.tracker(), rng)``.
+        use the cheaper ``engine.turns.cores(turn.tracker(), rng)``.
         """
-        import engine.sampling  # noqa: PLC0415 (as above)
+        import engine.turns  # noqa: PLC0415 (as above)
 
         if self._story is None:
             raise RuntimeError(
                 "turn.sample() needs all events of a game: use a turn that run() or play() passed to you"
             )
-        return engine.Game(engine.sampling.sample(self._story.tracker(self.hello), rng))
+        return engine.TurnGame(engine.turns.sample(self._story.tracker(self.hello), rng))
 
-    def race(self) -> Any:
-        """Return the position of `vitesse` as an ``engine.Race`` (hidden cards are unknown in it)."""
+    def table(self) -> Any:
+        """Return the position as an ``engine.Position`` of its kind (hidden cards are unknown in it)."""
         import engine  # noqa: PLC0415 (as above)
 
-        return engine.Race.parse(self.position)
+        return engine.Position.parse(self.position)
+
+    race = table  # what it was called once
 
 
 class Story:
@@ -191,9 +193,9 @@ class Story:
 
     def tracker(self, hello: dict[str, Any]) -> Any:
         """Return the tracker of the game, up to the last question. Raises RuntimeError."""
-        from engine import Event, Position  # noqa: PLC0415 (as above)
-        from engine.rewind import rewind  # noqa: PLC0415
-        from engine.tracker import Tracker  # noqa: PLC0415
+        from engine import Event, TurnPosition  # noqa: PLC0415 (as above)
+        from engine.turns.knowledge.rewind import rewind  # noqa: PLC0415
+        from engine.turns.knowledge.tracker import Tracker  # noqa: PLC0415
 
         if not self._complete:
             raise RuntimeError("turn.tracker() and turn.sample() need events: remove events=False")
@@ -206,11 +208,11 @@ class Story:
             events = [Event.from_dict(each) for each in message.get("events", ())]
             if self._tracker is None:
                 if "start" in message:
-                    start = Position.parse(message["start"])
+                    start = TurnPosition.parse(message["start"])
                 elif "position" in message:
-                    start = rewind(Position.parse(message["position"]), events)
+                    start = rewind(TurnPosition.parse(message["position"]), events)
                 else:  # a poll, whose position is the one before the last event
-                    start = rewind(Position.parse(message["before"]), events[:-1])
+                    start = rewind(TurnPosition.parse(message["before"]), events[:-1])
                 self._tracker = Tracker(start)
             for event in events:
                 self._tracker.see(event)
@@ -239,7 +241,7 @@ class Poll:
         """Return whether the move broke the order of precedence (RULES 6), so that you may call stop."""
         import engine  # noqa: PLC0415 (as above)
 
-        game = engine.Game(engine.Position.parse(self.before))
+        game = engine.TurnGame(engine.TurnPosition.parse(self.before))
         return bool(game.irregular(engine.Move.parse(self.move)))
 
 
@@ -270,28 +272,30 @@ class Answer:
 def run(
     choose: Callable[[Turn], str | Sequence[str] | Answer] = lambda turn: turn.legal[0],
     *,
-    race: Callable[[Turn], str | Answer] | None = None,
+    tick: Callable[[Turn], str | Answer] | None = None,
     stop: Callable[[Poll], bool] | None = None,
     start: Callable[[dict[str, Any]], object] | None = None,
     name: str = "",
     position: bool = True,
     events: bool = True,
+    race: Callable[[Turn], str | Answer] | None = None,
 ) -> None:
     """Play one game: answer every question until the arena says the game is over.
 
-    ``race`` answers the ticks of `vitesse`; without it the bot does not play `vitesse`. ``start`` is called
-    once with the arena's hello, before the clock runs, so load your tables there. ``stop`` answers the polls
-    of `crapette-it`. ``position=False`` or ``events=False`` leaves these out of the questions (the first
-    always has the position). That saves a few microseconds if your bot does not read them. Everything you
-    print goes to standard error, which the arena keeps for you, because standard output belongs to the
-    protocol.
+    ``tick`` answers the ticks of `vitesse`; without it the bot does not play `vitesse`. Its former name,
+    ``race``, still works. ``start`` is called once with the arena's hello, before the clock runs, so load
+    your tables there. ``stop`` answers the polls of `crapette-it`. ``position=False`` or ``events=False``
+    leaves these out of the questions (the first always has the position). That saves a few microseconds if
+    your bot does not read them. Everything you print goes to standard error, which the arena keeps for you,
+    because standard output belongs to the protocol.
     """
+    tick = tick or race
     write = os.write
     out = os.dup(1)
     os.dup2(2, 1)
     ready = (
         f'{{"type":"ready","name":{quote(name)},"position":{_json(position)},'
-        f'"events":{_json(events)},"stops":{_json(stop is not None)},"ticks":{_json(race is not None)},'
+        f'"events":{_json(events)},"stops":{_json(stop is not None)},"ticks":{_json(tick is not None)},'
         f'"start":{_json(events)}}}\n'
     )
     hello: dict[str, Any] = {}
@@ -303,8 +307,8 @@ def run(
             reply = _answer(nonce, choose(Turn(line, hello, None, story)))
             write(out, reply.encode())
             continue
-        if race is not None and line.startswith(TICK):
-            reply = _action(line[len(TICK) : line.index(b'"', len(TICK))].decode(), race(Turn(line, hello)))
+        if tick is not None and line.startswith(TICK):
+            reply = _action(line[len(TICK) : line.index(b'"', len(TICK))].decode(), tick(Turn(line, hello)))
             write(out, reply.encode())
             continue
         message = decode(line.decode())
@@ -312,8 +316,8 @@ def run(
         if kind == "move":
             story.hear(message)
             reply = _answer(message["id"], choose(Turn(line, hello, message, story)))
-        elif kind == "tick" and race is not None:
-            reply = _action(message["id"], race(Turn(line, hello, message)))
+        elif kind == "tick" and tick is not None:
+            reply = _action(message["id"], tick(Turn(line, hello, message)))
         elif kind == "stop":
             story.hear(message)
             called = stop is not None and stop(Poll(message, hello))
@@ -372,7 +376,7 @@ def _action(nonce: str, chosen: str | Answer) -> str:
     if isinstance(chosen, str):
         return f'{{"id":"{nonce}","action":"{chosen}"}}\n'
     if not isinstance(chosen, Answer):
-        raise TypeError(f"race must return an action or an Answer, got {chosen!r}")
+        raise TypeError(f"tick must return an action or an Answer, got {chosen!r}")
     fields = [f'"id":"{nonce}"', f'"action":"{chosen.moves or ""}"', *_remarks(chosen)]
     if chosen.resign:
         fields.append('"resign":true')

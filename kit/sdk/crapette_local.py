@@ -39,15 +39,15 @@ def play(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play one game; return the ranking, best first, and the points by seat.
 
-    ``seed`` is 64 hex digits or any text. In `vitesse`, pass the functions you give to ``run`` as ``race``.
+    ``seed`` is 64 hex digits or any text. In `vitesse`, pass the functions you give to ``run`` as ``tick``.
     Raises engine.IllegalMove if a bot makes one.
     """
     if len(seed) != 64:
         seed = hashlib.sha256(seed.encode()).hexdigest()
     hellos = [_hello(variant, len(choosers), seat) for seat in range(len(choosers))]
-    if variant == engine.VITESSE.name:
-        return _raced(engine.RaceGame.deal(seed), choosers, hellos)
-    game = engine.Game.deal(variant, seed, len(choosers))
+    if variant == "vitesse":
+        return _ticked(engine.TickGame.deal("vitesse", seed), choosers, hellos)
+    game = engine.TurnGame.deal(variant, seed, len(choosers))
     told = [0] * len(choosers)
     stories = [Story() for _ in choosers]
 
@@ -90,8 +90,8 @@ def play(
     return outcome.ranking, outcome.points
 
 
-def _raced(
-    game: engine.RaceGame, choosers: Sequence[Choose], hellos: Sequence[dict[str, Any]]
+def _ticked(
+    game: engine.TickGame, choosers: Sequence[Choose], hellos: Sequence[dict[str, Any]]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play a game of `vitesse`: both choose before anything happens."""
     while not game.finished:

@@ -48,7 +48,7 @@ def nearest(
     for choice in choices:
         try:
             made = carry_out(choice)
-        except engine.IllegalMove:
+        except (engine.IllegalMove, engine.NotationError):
             continue
         fields = differences(made.as_dict(), said)
         if not fields:

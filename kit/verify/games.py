@@ -12,18 +12,15 @@ from analysis.records import Chain, body_hash
 from analysis.scores import FORFEITS
 from kit.record import LOCAL
 from kit.verify.comparing import nearest, report
-from kit.verify.races import push_tick, race_given_away
-from referee.result import draw_ranking, forfeit_ranking
-from referee.scores import draw_points, forfeit_points, standing
 
 if TYPE_CHECKING:
     from kit.verify.findings import Findings
-    from kit.verify.races import Given
-
-    AnyGame = engine.Game | engine.RaceGame
 
 REFEREES: Final = frozenset({"n", "ply", "ms", "clocks", "comment", "eval"})
-"""Fields of an event that the referee adds to the engine's."""
+"""Fields of a move that the referee adds to the engine's."""
+
+OF_TICKS: Final = frozenset({"n", "ply", "ms", "clocks", "comments", "evals", "late"})
+"""Fields of a tick that the referee adds to the engine's."""
 
 NOTES: Final = {
     "offer": {"n", "type", "ply", "seat", "clocks"},
@@ -83,7 +80,7 @@ def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
     found.same(where, "rules", engine.RULES_VERSION, record["rules"])
     suits = seeds.leg_suits(seed, proof["leg"], engine.SUIT_RELABELLINGS)
     found.same(where, "proof.suits", suits, proof["suits"])
-    dealt = engine.any_deal(record["variant"], seed, record["players"]).relabelled(suits)
+    dealt = engine.deal(record["variant"], seed, record["players"]).relabelled(suits)
     found.same(where, "start", str(dealt), record["start"])
     found.same(where, "seats", record["players"], len(record["seats"]))
 
@@ -128,20 +125,15 @@ def _chain(record: dict[str, Any], where: str, found: Findings) -> None:
 
 
 def _moves(record: dict[str, Any], where: str, found: Findings) -> int:
-    """Check every event with the engine, then the result. Returns the number of plies."""
-    start = engine.any_position(record["start"])
-    game = engine.RaceGame(start) if isinstance(start, engine.Race) else engine.Game(start)
+    """Every event as the engine makes it, then the result of where that led; how many plies that was."""
+    game = engine.Game.of(engine.Position.parse(record["start"]))
     for number, event in enumerate(record["events"]):
         here = f"{where}, event {number}"
         with found.reading(here):
             found.same(here, "n", number, event["n"])
             if event["type"] in NOTES:
                 _note(record, event, game, here, found)
-            elif not (
-                push_tick(game, event, here, found)
-                if isinstance(game, engine.RaceGame)
-                else _push(game, event, here, found)
-            ):
+            elif not _push(game, event, here, found):
                 return game.ply
             found.same(here, "ply", game.ply, event["ply"])
             found.same(here, "clocks", game.players, len(event["clocks"]))
@@ -151,83 +143,74 @@ def _moves(record: dict[str, Any], where: str, found: Findings) -> int:
     return game.ply
 
 
-def _note(record: dict[str, Any], event: dict[str, Any], game: AnyGame, here: str, found: Findings) -> None:
-    """Check an event that the referee added: an offer, a refusal or the end."""
+def _note(
+    record: dict[str, Any], event: dict[str, Any], game: engine.Game, here: str, found: Findings
+) -> None:
+    """An event of the referee's own: an offer, a refusal, the end."""
     for name in sorted(event.keys() ^ NOTES[event["type"]]):
         found.add(here, name, "does not belong here" if name in event else "is missing")
     if event["type"] == "end":
         for name, value in record["result"].items():
             found.same(here, f"result.{name}", value, event["result"][name])
         found.same(here, "n", len(record["events"]) - 1, event["n"])
-    elif isinstance(game, engine.RaceGame):
-        found.add(here, "type", f"expected a tick or the end, got {event['type']!r}")
+    elif len(game.acting) == 1:
+        found.same(here, "seat", game.acting[0], event["seat"])
     else:
-        found.same(here, "seat", game.turn, event["seat"])
+        found.add(here, "type", f"expected a tick or the end, got {event['type']!r}")
 
 
 def _push(game: engine.Game, event: dict[str, Any], here: str, found: Findings) -> bool:
     """Carry out the event and compare; return False if the game cannot continue from here.
 
-    If it differs, what was played is taken to be the legal move whose event differs least: so a changed move
+    If it differs, what was played is taken to be the legal word whose event differs least: so a changed move
     is told from a changed card.
     """
-    said = {name: value for name, value in event.items() if name not in REFEREES}
-    said_move = [str(said.get("move"))] if "move" in said else []
-
-    def carry_out(word: str) -> engine.Event:
-        return game.stop() if word == "stop" else game.push(word)
-
-    best = nearest([*said_move, *game.legal_moves(), "stop"], carry_out, game.pop, said)
+    is_tick = len(game.acting) > 1
+    added = OF_TICKS if is_tick else REFEREES
+    said = {name: value for name, value in event.items() if name not in added}
+    for seat in event.get("late", ()) if is_tick else ():
+        found.same(here, f"actions[{seat}] of a seat that was late", "wait", event["actions"][seat])
+    field, wanted = ("actions", "two legal actions") if is_tick else ("move", "a legal move")
+    best = nearest([*_said(said), *game.words()], game.apply, game.pop, said)
     if best is None:
-        found.add(here, "move", f"expected a legal move, got {said.get('move')!r}")
+        found.add(here, field, f"expected {wanted}, got {said.get(field)!r}")
         return False
     word, fields = best
     report(fields, said, here, found)
-    if len(fields) > 4:
-        found.add(here, "move", f"expected a legal move, got {said.get('move')!r}")
+    if len(fields) > 4 and not is_tick:
+        found.add(here, field, f"expected {wanted}, got {said.get(field)!r}")
         return False
     if fields:
-        carry_out(word)
+        game.apply(word)
     return True
 
 
-def _result(result: dict[str, Any], game: AnyGame, where: str, found: Findings) -> None:
-    """Check the result against the final position. A forfeit is scored as the referee scores it."""
+def _said(said: dict[str, Any]) -> list[str]:
+    """The word that an event says was played, if it says one."""
+    if "move" in said:
+        return [str(said["move"])]
+    actions = said.get("actions")
+    return [",".join(map(str, actions))] if isinstance(actions, list) and len(actions) == 2 else []
+
+
+def _result(result: dict[str, Any], game: engine.Game, where: str, found: Findings) -> None:
+    """The result of the final position; a forfeit is scored as the referee does."""
     termination, seat = result["termination"], result["seat"]
     outcome = game.outcome()
     if termination not in FORFEITS:
         found.same(where, "result.seat", None, seat)
-    if isinstance(game, engine.RaceGame) and termination in FORFEITS:
-        ranking, points = race_given_away(game, seat)
-    elif isinstance(game, engine.Game) and termination in {*FORFEITS, "draw-agreed"}:
-        ranking, points = _given(game, seat)
+    if termination in FORFEITS or (termination == "draw-agreed" and len(game.acting) < 2):
+        outcome = game.position.given_up(seat)
     elif outcome is None:
         found.add(where, "result.termination", f"expected a forfeit or a finished game, got {termination!r}")
         return
     else:
         found.same(where, "result.termination", outcome.result, termination)
-        ranking, points = outcome.ranking, outcome.points
-    turns = game.ply if isinstance(game, engine.RaceGame) else game.turn_number
     for name, value in (
-        ("ranking", bundle.groups(ranking)),
-        ("points", list(points)),
-        ("left", left_of(game)),
+        ("ranking", bundle.groups(outcome.ranking)),
+        ("points", list(outcome.points)),
+        ("left", list(game.position.left)),
         ("plies", game.ply),
-        ("turns", turns),
+        ("turns", game.turns),
     ):
         found.same(where, f"result.{name}", value, result[name])
-
-
-def _given(game: engine.Game, seat: int | None) -> Given:
-    """Ranking and points of a game with turns that a seat forfeited, or (None) drawn by agreement."""
-    at = standing(str(game.position.public()))
-    if seat is None:
-        return draw_ranking(game.players, at.out), draw_points(at)
-    return forfeit_ranking(game.players, at.out, seat), forfeit_points(at, seat)
-
-
-def left_of(game: AnyGame) -> list[int]:
-    """The number of cards each seat still has. A drawn card belongs to the mover."""
-    if isinstance(game, engine.RaceGame):
-        return [seat.left for seat in game.position.seats]
-    return list(standing(str(game.position.public())).left)

@@ -19,7 +19,7 @@ from referee.ticks.asking import SEATS, Ticking
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from engine import RaceGame
+    from engine import TickGame
     from referee.endings import Ending
     from referee.job import ClockRule
     from referee.player import Player
@@ -42,14 +42,14 @@ def late_too_often(seat: int) -> Forfeit:
     return Forfeit(seat, Termination.SILENCE, f"Seat {seat} was late in {LATE_LIMIT} ticks in a row.")
 
 
-class RaceReferee(Conductor):
+class TickReferee(Conductor):
     """Plays one game between two ``players``, used as `game.Referee` is."""
 
     _asking: Ticking
 
     def __init__(
         self,
-        game: RaceGame,
+        game: TickGame,
         players: Sequence[Player],
         rule: ClockRule,
         ids: Iterator[str],
@@ -89,9 +89,7 @@ class RaceReferee(Conductor):
             if asking.now - told > BATCH_NS:
                 told = asking.now
                 yield self._written()
-        outcome = self.game.outcome()
-        assert outcome is not None  # noqa: S101
-        self.result = self._ended(endings.race_by_rules(self.game.position, outcome))
+        self.result = self._ended(endings.by_rules(self.game.position))
 
     def _carry_out(self) -> None:
         """Play the tick that both have answered or were late for, and record it. Raises Forfeit."""
@@ -152,7 +150,8 @@ class RaceReferee(Conductor):
         ).encode()
 
     def _forfeited(self, forfeit: Forfeit) -> Ending:
-        return endings.race_by_forfeit(self.game.position, forfeit)
+        position = self.game.position
+        return endings.by_forfeit(position, forfeit.seat, forfeit.termination, forfeit.detail)
 
     def _length(self) -> tuple[int, int]:
         return self.game.ply, self.game.ply

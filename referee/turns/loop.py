@@ -250,16 +250,14 @@ class Referee(Conductor):
 
     def _finished(self) -> Result:
         """Return the result of a game that ended by its rules (RULES 3)."""
-        outcome = self.table.outcome()
-        assert outcome is not None  # noqa: S101
-        return self._ended(endings.by_rules(self.table.public_line(), outcome))
+        return self._ended(endings.by_rules(self.table.position))
 
     def _forfeited(self, forfeit: Forfeit) -> Ending:
-        line = self.table.public_line()
-        return endings.by_forfeit(line, forfeit.seat, forfeit.termination, forfeit.detail)
+        position = self.table.position
+        return endings.by_forfeit(position, forfeit.seat, forfeit.termination, forfeit.detail)
 
     def _drawn(self, seat: int) -> Result:
-        return self._ended(endings.by_agreement(self.table.public_line(), seat))
+        return self._ended(endings.by_agreement(self.table.position, seat))
 
     def _length(self) -> tuple[int, int]:
         return self.table.ply, self.table.turn_number

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine import moves as notes
+from engine.turns import moves as notes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from engine.core import Core
+    from engine.turns.core import Core
 
 _REMEMBERED: Final = 4096
 """How many sets of legal moves are cached as text, for each seat."""

@@ -1,9 +1,9 @@
 """The table of one game for the referee's loop: takes moves, returns events as JSON, at a fifth of the cost
-of `engine.Game`.
+of `engine.TurnGame`.
 
-Its events are exactly those of ``engine.Game`` and ``engine.Event``; a test compares them over whole games of
-every variant. It works on `engine.core`, with the text of all moves prepared beforehand, so a ply takes about
-half a µs.
+Its events are exactly those of ``engine.TurnGame`` and ``engine.Event``; a test compares them over whole
+games of every variant. It works on `engine.turns.core`, with the text of all moves prepared beforehand, so a
+ply takes about half a µs.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import engine
-from engine import moves as notes
 from engine.cards import face
-from engine.core import DISCARD, DRAWN, HAND, HOUSE, NOBODY, RESERVE
-from engine.table import to_position
+from engine.turns import moves as notes
+from engine.turns.conversion import to_position
+from engine.turns.core import DISCARD, DRAWN, HAND, HOUSE, NOBODY, RESERVE
 from referee.turns.stepper import Stepper
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class Table:
         "variant",
     )
 
-    def __init__(self, position: engine.Position) -> None:
-        game = engine.Game(position)
+    def __init__(self, position: engine.TurnPosition) -> None:
+        game = engine.TurnGame(position)
         self.variant: Variant = game.variant
         self.players = game.players
         self.ply = 0
@@ -81,7 +81,7 @@ class Table:
         return self._core.turn_number
 
     @property
-    def position(self) -> engine.Position:
+    def position(self) -> engine.TurnPosition:
         """The full position."""
         return to_position(self.variant, self._core, frozenset())
 
@@ -202,7 +202,7 @@ class Table:
         self._words = _words(self.players, self.turn)
 
     def _now(self) -> tuple[int, ...]:
-        """Return the state as `engine.core.Core.trace` tells it."""
+        """Return the state as `engine.turns.core.Core.trace` tells it."""
         core = self._core
         return (*core.state()[:3], core.turn_number, len(core.tally()[2]))
 

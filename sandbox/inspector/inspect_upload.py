@@ -47,7 +47,7 @@ def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
     except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError, UnicodeDecodeError) as error:
         raise Refused(f"The zip cannot be read: {error}.") from None
     if len(members) > 4 * limits["files"]:
-        raise Refused(f"Expected at most {limits['files']} files, the zip has {len(members)} entries.")
+        raise Refused(f"The zip has {len(members)} entries. A bot can have at most {limits['files']} files.")
     wanted = [member for member in members if not litter(member.filename)]
     check_members(wanted, limits)
     files: dict[str, bytes] = {}
@@ -59,7 +59,7 @@ def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
         total += len(content)
         files[member.filename] = content
     if not files:
-        raise Refused("Expected a zip with a bot.py, bot.js or bot in it, got one without files.")
+        raise Refused("The zip has no files in it. It needs a bot.py, bot.js or bot.")
     return without_top_folder(files)
 
 
@@ -76,39 +76,39 @@ def check_members(members: list[zipfile.ZipInfo], limits: dict[str, int]) -> Non
         check_name(name.rstrip("/") if member.is_dir() else name, limits)
         same = unicodedata.normalize("NFC", name).casefold().rstrip("/")
         if same in seen:
-            raise Refused(f"Expected different names, got {quoted(seen[same])} and {quoted(name)}.")
+            raise Refused(f"The names {quoted(seen[same])} and {quoted(name)} are too similar. Rename one.")
         seen[same] = name
         if member.flag_bits & 1:
-            raise Refused(f"Expected files without a password, {quoted(name)} is encrypted.")
+            raise Refused(f"{quoted(name)} is encrypted. Zip the files without a password.")
         if member.compress_type not in METHODS:
             raise Refused(
-                f"Expected stored or deflated files, {quoted(name)} is packed by method "
-                f"{member.compress_type}."
+                f"{quoted(name)} is compressed with method {member.compress_type}. "
+                "Make an ordinary zip, with files stored or deflated."
             )
         kind = stat.S_IFMT(member.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             what = "a link" if kind == stat.S_IFLNK else "a special file"
-            raise Refused(f"Expected plain files, {quoted(name)} is {what}.")
+            raise Refused(f"{quoted(name)} is {what}. A bot can have only plain files.")
     count = sum(not member.is_dir() for member in members)
     if count > limits["files"]:
-        raise Refused(f"Expected at most {limits['files']} files, got {count}.")
+        raise Refused(f"The zip has {count} files. A bot can have at most {limits['files']}.")
     total = sum(member.file_size for member in members)
     if total > limits["unpacked"]:
-        raise Refused(f"Expected at most {limits['unpacked']} bytes unpacked, the zip says {total}.")
+        raise Refused(f"The zip unpacks to {total} bytes. A bot can have at most {limits['unpacked']}.")
 
 
 def check_name(name: str, limits: dict[str, int]) -> None:
     """Refuse a path that leaves the bot's folder or that some systems interpret differently."""
     if name.startswith("/") or "\\" in name or (len(name) > 1 and name[1] == ":"):
-        raise Refused(f"Expected paths inside the zip, got {quoted(name)}.")
+        raise Refused(f"{quoted(name)} is not a plain path inside the zip.")
     if not all(part not in ("", ".", "..") for part in name.split("/")):
-        raise Refused(f"Expected paths inside the zip, got {quoted(name)}.")
+        raise Refused(f"{quoted(name)} is not a plain path inside the zip.")
     if not name.isprintable():
-        raise Refused(f"Expected printable file names, got {quoted(name)}.")
+        raise Refused(f"The file name {quoted(name)} has characters that cannot be printed.")
     if len(name) > limits["name"] or name.count("/") >= limits["depth"]:
         raise Refused(
-            f"Expected paths of at most {limits['name']} characters and {limits['depth']} parts, "
-            f"got {quoted(name)}."
+            f"The path {quoted(name)} is too long. A path can have at most {limits['name']} characters and "
+            f"{limits['depth']} parts."
         )
 
 
@@ -120,7 +120,7 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) ->
     except Exception as error:
         raise Refused(f"{quoted(member.filename)} in the zip cannot be read: {error}.") from None
     if len(content) > room or len(content) != member.file_size:
-        raise Refused(f"{quoted(member.filename)} unpacks to more or less than the zip says.")
+        raise Refused(f"{quoted(member.filename)} does not unpack to the size the zip says.")
     return content
 
 
@@ -138,9 +138,9 @@ def choose_entry(files: dict[str, bytes]) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(f"Expected one file to start, got {' and '.join(found)}.")
+        raise Refused(f"The zip has {' and '.join(found)}. Keep only the one that starts the bot.")
     some = ", ".join(quoted(name) for name in sorted(files)[:5])
-    raise Refused(f"Expected a bot.py, bot.js or bot at the top of the zip, got {some}.")
+    raise Refused(f"There is no bot.py, bot.js or bot at the top of the zip, only {some}.")
 
 
 def check_python(files: dict[str, bytes]) -> None:
@@ -152,7 +152,7 @@ def check_python(files: dict[str, bytes]) -> None:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise Refused(f"Expected {quoted(name)} in UTF-8, byte {error.start} is not.") from None
+            raise Refused(f"{quoted(name)} is not valid UTF-8: see byte {error.start}.") from None
         try:
             compile(text, name, "exec", dont_inherit=True)
         except SyntaxError as error:
@@ -167,36 +167,34 @@ def check_javascript(entry: str, files: dict[str, bytes]) -> None:
         if name.lower().endswith(".node") or content[:4] == ELF_MAGIC:
             raise Refused(
                 f"{quoted(name)} is native code, which a JavaScript bot cannot load. "
-                "Upload a static executable called bot instead, or use JavaScript or WebAssembly alone."
+                "Upload a static executable called bot instead, or use only JavaScript and WebAssembly."
             )
     try:
         files[entry].decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"Expected {quoted(entry)} in UTF-8, byte {error.start} is not.") from None
+        raise Refused(f"{quoted(entry)} is not valid UTF-8: see byte {error.start}.") from None
 
 
 def check_native(name: str, content: bytes) -> None:
     """Check for a static x86-64 executable, since the sandbox has no loader and no libraries for it."""
     if content[:4] != ELF_MAGIC or len(content) < 64:
-        raise Refused(f"Expected {quoted(name)} to be a Linux executable (ELF), it is not.")
+        raise Refused(f"{quoted(name)} is not a Linux executable (ELF).")
     machine, kind = int.from_bytes(content[18:20], "little"), int.from_bytes(content[16:18], "little")
     if content[4:6] != b"\x02\x01" or machine != MACHINE_X86_64:
-        raise Refused(f"Expected {quoted(name)} to be for 64-bit x86-64, it is for another machine.")
+        raise Refused(f"{quoted(name)} is not for 64-bit x86-64.")
     if kind not in (EXECUTABLE, SHARED):
-        raise Refused(f"Expected {quoted(name)} to be an executable, it is an object of kind {kind}.")
+        raise Refused(f"{quoted(name)} is not an executable but an ELF file of type {kind}.")
     start, size = int.from_bytes(content[32:40], "little"), int.from_bytes(content[54:56], "little")
     count = int.from_bytes(content[56:58], "little")
     if size != PROGRAM_HEADER_BYTES or not count or start + size * count > len(content):
-        raise Refused(f"{quoted(name)} has no program headers where it says.")
+        raise Refused(f"{quoted(name)} is damaged: it has no program headers where it says.")
     headers = [
         int.from_bytes(content[start + size * i : start + size * i + 4], "little") for i in range(count)
     ]
     if INTERPRETER in headers:
-        raise Refused(
-            f"Expected {quoted(name)} to be linked statically, it wants a loader (link with -static)."
-        )
+        raise Refused(f"{quoted(name)} is not linked statically: it needs a loader. Link it with -static.")
     if LOAD not in headers:
-        raise Refused(f"{quoted(name)} has nothing to load.")
+        raise Refused(f"{quoted(name)} is damaged: it has nothing to load.")
 
 
 def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, dict[str, bytes]]:
@@ -210,12 +208,12 @@ def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, d
         files = {f"bot.{suffix}": data}
     else:
         raise Refused(
-            "Expected a .py or .js file, a static Linux executable, or a zip with one of them, "
-            f"got {quoted(name)}."
+            f"{quoted(name)} is not a bot. Upload a .py or .js file, a static Linux executable, "
+            "or a zip with one of them."
         )
     entry = choose_entry(files)
     if not files[entry]:
-        raise Refused(f"Expected a program in {quoted(entry)}, it is empty.")
+        raise Refused(f"{quoted(entry)} is empty.")
     if ENTRIES[entry] == "native":
         check_native(entry, files[entry])
     if ENTRIES[entry] == "javascript":

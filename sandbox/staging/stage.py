@@ -351,7 +351,7 @@ def _sources() -> dict[str, Copy]:
                 for path in _files(top):
                     executable = bool(path.stat().st_mode & 0o111)
                     chosen[f"{tree}/{path.relative_to(SOURCE)}"] = Copy(path.read_bytes(), executable)
-        if not any(name.startswith(f"{tree}/engine/core.") and name.endswith(".so") for name in chosen):
+        if not any(name.startswith(f"{tree}/engine/turns/core/") and name.endswith(".so") for name in chosen):
             chosen[f"{tree}/cython.py"] = Copy(_pure_mode().read_bytes(), executable=False)
     for name, program in build_filters().items():
         chosen[f"filters/{name}"] = Copy(program, executable=False)

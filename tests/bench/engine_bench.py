@@ -72,7 +72,7 @@ OTHERS = tuple(
     (variant.name, players)
     for variant in engine.VARIANTS.values()
     for players in variant.players
-    if variant.name != "crapaud"
+    if variant.name != "crapaud" and not variant.in_ticks
 )
 MEASURES = (
     Measure("driven from Python / OpenSpiel hearts, whole game", "driven", "hearts", 8, 11),
@@ -95,7 +95,7 @@ MEASURES = (
 def contenders() -> dict[str, Slice]:
     """Everything that is measured, by the names that `MEASURES` uses."""
     deals = ours.starts("crapaud")
-    pure = ours.carried_over(deals, "crapaud", ours.uncompiled())
+    pure = ours.uncompiled(deals, "crapaud")
     found = {
         "driven": ours.driven(deals),
         "stepped": ours.stepped(deals),
@@ -109,7 +109,7 @@ def contenders() -> dict[str, Slice]:
         "hearts clone": rivals.cloned("hearts"),
         "Klondike": rivals.driven("solitaire"),
         "python-chess": rivals.chess_playouts(),
-        "vitesse": ours.raced(ours.races()),
+        "vitesse": ours.ticking(ours.tick_games()),
     }
     for variant, players in OTHERS:
         found[f"{variant} {players}"] = ours.driven(ours.starts(variant, players))

@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--variant",
         action="append",
-        choices=list(engine.ALL_VARIANTS),
+        choices=list(engine.VARIANTS),
         help="only this variant; may be repeated (default: all)",
     )
     parser.add_argument(
@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = given.folder or Path(passing)
         try:
             made_folder("--folder", folder)
-            for variant in given.variant or engine.ALL_VARIANTS:
+            for variant in given.variant or engine.VARIANTS:
                 found = Found()
                 for first, second in MEETINGS:
                     found.take(first, second, met(variant, first, second, folder, how))

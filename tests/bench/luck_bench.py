@@ -17,10 +17,11 @@ import engine
 from analysis.formats.seeds import leg_suits
 from analysis.luck.alike import tallies
 from analysis.luck.own_share import adjusted
-from analysis.luck.turns import any_luck
-from analysis.training.bots import Bots, bots, play
+from analysis.luck.turns import luck_of
+from analysis.training.selfplay import NODES, play
 from analysis.values import VERSION
 from analysis.values.seat_policies import chosen
+from engine.policies import Bots, bots
 from tests.bench import luck_cost
 from tests.bench.luck_foreign import foreign
 
@@ -128,16 +129,16 @@ def legs(
     seen: tuple[list[dict[str, int]], list[dict[str, int]]] = ([], [])
     for number in range(pairs):
         text = hashlib.sha256(f"bench/luck/{seed}/{variant}/{number}".encode()).hexdigest()
-        start = engine.any_deal(variant, text)
+        start = engine.deal(variant, text)
         alike = chosen(seen[0]), chosen(seen[1])  # by the pairs before this one
         for leg in range(2):
             rng = Random(f"{seed}/{number}/{leg}")
-            policies = [entrant(bots(variant), rng) for entrant in entrants]
+            policies = [entrant(bots(engine.variant(variant), NODES), rng) for entrant in entrants]
             begun = start.relabelled(leg_suits(text, leg, engine.SUIT_RELABELLINGS))
             played = play(begun, policies if leg == 0 else policies[::-1])
             row = [played.result / 2, played.margin, 0.0, 0.0]
             if adjust:
-                luck = any_luck(begun, played.words, alike if leg == 0 else alike[::-1])
+                luck = luck_of(begun, played.words, alike if leg == 0 else alike[::-1])
                 row[2:] = [luck.result / 2, luck.margin]
                 if number < LEARNED:
                     for seat, tally in enumerate(tallies(begun, played.words)):
@@ -286,7 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--variant",
         action="append",
-        choices=tuple(engine.ALL_VARIANTS),
+        choices=tuple(engine.VARIANTS),
         help="only this variant; may be repeated",
     )
     parser.add_argument(
@@ -298,7 +299,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     games = given.games or (20 if given.cost else 400)
     if games < 12:
         parser.error(f"expected --games of at least 12, got {given.games}")
-    variants = given.variant or tuple(engine.VARIANTS if given.foreign else engine.ALL_VARIANTS)
+    in_turns = tuple(name for name, rules in engine.VARIANTS.items() if not rules.in_ticks)
+    variants = given.variant or (in_turns if given.foreign else tuple(engine.VARIANTS))
     return _cost(variants, games, given.json) if given.cost else _games(variants, games, given)
 
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import engine
 from analysis.luck.alike import tallies
-from analysis.luck.turns import any_luck, words_of
+from analysis.luck.turns import luck_of
 from analysis.values.seat_policies import chosen, of_house
-from engine.vitesse import NAME
 from kit.entrants import find
 from referee.job import ClockRule, Job
 from referee.supervise import PlayingProcess
@@ -53,20 +52,20 @@ def cost(stage: Stage, variant: str, bots: tuple[str, str], games: int) -> Cost:
     """Play games of two house bots and measure the luck of each."""
     seats = [find(name).seat(stage) for name in bots]
     seen: tuple[list[dict[str, int]], list[dict[str, int]]] = ([], [])
-    known = [of_house(name, ticks=variant == NAME) for name in bots]
+    known = [of_house(name, ticks=engine.variant(variant).in_ticks) for name in bots]
     rows = []
     with PlayingProcess(stage) as process:
         for number in range(games):
-            start = str(engine.any_deal(variant, f"{number // 2 + 1:064x}"))
+            start = str(engine.deal(variant, f"{number // 2 + 1:064x}"))
             order = seats if number % 2 == 0 else seats[::-1]
             game = process.start(Job(variant, start, tuple(order), ClockRule()))
             events = [event for batch in game.batches() for event in batch]
             if game.result is None:
                 raise RuntimeError(f"expected game {number} of {variant} to end")
             begun = process_time()
-            words, position = words_of(events), engine.any_position(start)
+            words, position = engine.words_of(events), engine.Position.parse(start)
             alike = [given or chosen(own) for given, own in zip(known, seen, strict=True)]
-            luck = any_luck(position, words, (alike[number % 2], alike[1 - number % 2]))
+            luck = luck_of(position, words, (alike[number % 2], alike[1 - number % 2]))
             measured = process_time()
             for seat, tally in enumerate(tallies(position, words)):
                 seen[seat ^ (number % 2)].append(tally)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from analysis.values.policies import best
-from engine.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
-from engine.moves import texts
+from engine.policies.greedy import greedy
+from engine.turns.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
+from engine.turns.moves import texts
 
 if TYPE_CHECKING:
-    from engine.core import Core
+    from engine.turns.core import Core
 
 NODES: Final = 60
 RESERVE_CARD, CARD, LOADED, EMPTY_HOUSE, BUILT, PLY = 4.0, 2.0, 3.0, 1.0, 0.3, 0.01
@@ -41,7 +41,7 @@ def foreign(core: Core) -> tuple[int, ...]:
             elif len(seen) < NODES and after.table_hash() not in seen:
                 seen.add(after.table_hash())
                 lines.append(((*line, move), after))
-    return plan or (best(core),)
+    return plan or (greedy(core),)
 
 
 def _worth(core: Core, seat: int) -> float:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 from itertools import cycle
-from pathlib import Path
 from random import Random, random
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine import core, vitesse
-from engine.racetable import to_race_core
+from engine.ticks.conversion import to_core
+from engine.turns.core import whole
+from engine.turns.core.core import Core as PlainCore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
 
-    from engine.racecore import RaceCore
+    from engine.ticks.core import TickCore
     from tests.bench.measuring import Slice
 
 DEALS = 64
@@ -26,32 +24,21 @@ PILES = 29
 
 
 def is_compiled() -> bool:
-    """Whether `engine.core` runs as an extension module."""
-    return not str(core.__file__).endswith(".py")
+    """Whether the engine's core runs as an extension module."""
+    return not str(whole.__file__).endswith(".py")
 
 
 def starts(variant: str, players: int = 2) -> list[Any]:
     """Cores at the start of as many different deals."""
     seeds = Random(f"bench/{variant}/{players}")
-    return [engine.Game.deal(variant, seeds.randbytes(32).hex(), players).core for _ in range(DEALS)]
+    return [engine.TurnGame.deal(variant, seeds.randbytes(32).hex(), players).core for _ in range(DEALS)]
 
 
-def uncompiled() -> ModuleType:
-    """The source of the core loaded beside the extension, as plain Python."""
-    source = Path(engine.__file__).parent / "core.py"
-    spec = importlib.util.spec_from_file_location("uncompiled_core", source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def carried_over(cores: list[Any], variant: str, into: ModuleType) -> list[Any]:
-    """The same positions in cores of another module."""
+def uncompiled(cores: list[Any], variant: str) -> list[Any]:
+    """The same positions in cores of plain Python, whose parts are there beside the extension."""
     found = []
     for one in cores:
-        other = into.Core(engine.variant(variant), one.players)
+        other: Any = PlainCore(engine.variant(variant), one.players)
         piles = [one.pile(number) for number in range(PILES)]
         other.load(piles, one.heights_of(), *one.tally(), one.state())
         found.append(other)
@@ -111,13 +98,13 @@ def played_out(cores: list[Any]) -> Slice:
     return run
 
 
-def races() -> list[RaceCore]:
+def tick_games() -> list[TickCore]:
     """Cores of `vitesse` at the start of as many different deals."""
     seeds = Random("bench/vitesse")
-    return [to_race_core(vitesse.deal(seeds.randbytes(32))) for _ in range(DEALS)]
+    return [to_core(engine.TickPosition.deal("vitesse", seeds.randbytes(32))) for _ in range(DEALS)]
 
 
-def raced(cores: list[RaceCore]) -> Slice:
+def ticking(cores: list[TickCore]) -> Slice:
     """Whole random games of `vitesse` driven from Python: `legal()` of both seats, choose, `push()`. Steps
     are ticks, in which both act."""
     deals = cycle(cores)

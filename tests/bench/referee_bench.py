@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
+import engine.turns.core.whole
 from kit.usage import BadUsage, Parser, count, writable_file
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
@@ -63,7 +64,7 @@ def script(seed: str, *, batched: bool) -> Script:
     Both ways of answering play the same moves; batched, an answer goes on until a card turns up or the turn
     ends.
     """
-    game = engine.Game.deal("crapaud", seed)
+    game = engine.TurnGame.deal("crapaud", seed)
     dice = random.Random(seed)
     answers: tuple[list[str], list[str]] = ([], [])
     answer: list[str] = []
@@ -219,7 +220,7 @@ def measure(games: int) -> dict[str, Any]:
         "machine": f"{platform.machine()}, Python {platform.python_version()}, {platform.release()}",
         "load": os.getloadavg()[0],
         "core": core,
-        "engine_compiled": bool(getattr(engine.core, "__file__", "").endswith(".so")),
+        "engine_compiled": bool(getattr(engine.turns.core.whole, "__file__", "").endswith(".so")),
         **messages(stage, games, core),
         "start": starts(stage, games, core),
         "waiting_bot_mb": waiting_memory(stage),

@@ -21,8 +21,13 @@ if TYPE_CHECKING:
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 PAIRS = 1
-# What the browser itself says about a connection that a test cut on purpose.
-EXPECTED = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
+# What the browser itself says about a connection that a test cut on purpose, and about a form with errors.
+EXPECTED = (
+    "WebSocket connection to",
+    "net::ERR_INTERNET_DISCONNECTED",
+    "net::ERR_CONNECTION_REFUSED",
+    "responded with a status of 422",
+)
 
 
 def manage(data: Path, *words: str) -> None:

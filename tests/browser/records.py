@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from engine.race import RaceGame
+from engine import TickGame
 
 TARGETS = ("-f", "-r", "-d")
 
@@ -27,7 +27,7 @@ def played(variant: str, players: int, seed: int, *, public: bool = False, plies
     A ``public`` one starts from what everybody sees, as a running game's record does.
     """
     chance = random.Random(f"{variant} {players} {seed}")
-    game = engine.Game.deal(variant, f"{seed:064x}", players)
+    game = engine.TurnGame.deal(variant, f"{seed:064x}", players)
     seen = (lambda position: str(position.public())) if public else str
     start = seen(game.position)
     events: list[dict[str, Any]] = []
@@ -45,7 +45,7 @@ def played(variant: str, players: int, seed: int, *, public: bool = False, plies
 def raced(seed: int, *, public: bool = False, ticks: int = 500) -> Recorded:
     """A game in ticks of seats that mostly play what they can, with what a referee adds to each tick."""
     chance = random.Random(f"race {seed}")
-    game = RaceGame.deal(f"{seed:064x}")
+    game = TickGame.deal("vitesse", f"{seed:064x}")
     seen = (lambda race: str(race.public())) if public else str
     start = seen(game.position)
     events: list[dict[str, Any]] = []
@@ -65,7 +65,7 @@ def raced(seed: int, *, public: bool = False, ticks: int = 500) -> Recorded:
     return Recorded(start, events, lines)
 
 
-def choice(game: engine.Game, chance: random.Random) -> str:
+def choice(game: engine.TurnGame, chance: random.Random) -> str:
     """A legal move: towards foundations and opponents rather often, else any."""
     legal = game.legal_moves()
     forward = [move for move in legal if any(target in move for target in TARGETS) and move != "h-d"]

@@ -30,7 +30,7 @@ def record(folder: Path, variant: str, names: list[str], recorded: Any) -> str:
 
 def test_records_of_all_kinds_are_opened_one_after_the_other(page: Page, tmp_path: Path) -> None:
     page.goto("/games/")
-    page.get_by_role("link", name="Open a record").click()
+    page.get_by_role("link", name="Open a game file").click()
     for variant, names, recorded in (
         ("crapaud", ["<b>mine</b>", "greedy"], played("crapaud", 2, 1, plies=40)),
         ("crapette", ["one", "two", "three"], played("crapette", 3, 1, plies=40)),
@@ -51,15 +51,15 @@ def test_what_is_no_record_gets_one_sentence(page: Page, tmp_path: Path) -> None
     page.goto("/games/open/")
     file = tmp_path / "x.json"
     for text, said in (
-        ("{", "This is not a record of a game: it is not JSON."),
-        ("[1]", "This is not a record of a game."),
+        ("{", "This is not a game record: it is not JSON."),
+        ("[1]", "This is not a game record."),
         (
             '{"format":1,"start":"x","events":[],"seats":[]}',
-            "A game has two to four seats, each with the name of its bot.",
+            "This is not a game record: it needs two to four seats, each with the name of its bot.",
         ),
         (
             '{"format":1,"start":"x","events":[null],"seats":[{"bot":"a"},{"bot":"b"}]}',
-            "One of its events is damaged.",
+            "This game record is damaged: one of its events has no type.",
         ),
     ):
         file.write_text(text)
@@ -69,4 +69,4 @@ def test_what_is_no_record_gets_one_sentence(page: Page, tmp_path: Path) -> None
         '{"format":1,"variant":"crapaud","start":"x","events":[],"seats":[{"bot":"a"},{"bot":"b"}]}'
     )
     page.locator("[data-open]").set_input_files(str(file))
-    expect(page.locator("[data-veil]")).to_contain_text("This game could not be shown:")
+    expect(page.locator("[data-veil]")).to_contain_text("This game could not be shown")

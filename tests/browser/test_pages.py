@@ -29,6 +29,7 @@ PAGES = (
     "/head-to-head/greedy/random/",
     "/audit/",
     "/rules/",
+    "/glossary/",
     "/rules/crapaud/",
     "/rules/crapette-it/",
     "/rules/vitesse/",
@@ -90,7 +91,7 @@ def drawn_after(sizes: list[int]) -> float:
 def test_the_theme_button_changes_the_theme_and_is_remembered(page: Page) -> None:
     page.emulate_media(color_scheme="light")
     page.goto("/")
-    page.get_by_role("button", name="Change between light and dark").click()
+    page.locator("[data-theme-toggle]").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.goto("/games/")
@@ -104,13 +105,35 @@ def test_an_address_that_is_nothing_answers_with_a_page_of_ours(page: Page, cont
     answer = context.request.get("/nowhere/")
 
     assert answer.status == 404
-    assert "No such card in the pack" in answer.text()
+    assert "Page not found" in answer.text()
 
 
 def test_a_bad_form_says_in_a_sentence_what_was_wrong(page: Page) -> None:
     page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("nobody")
+    page.get_by_label("User name").fill("nobody")
     page.get_by_label("Password").fill("wrong wrong wrong")
     page.get_by_role("main").get_by_role("button").first.click()
 
     assert "not correct" in page.get_by_role("alert").inner_text()
+
+
+def test_a_word_of_the_field_explains_itself_by_mouse_and_keyboard(
+    page: Page, finished_tournament: str
+) -> None:
+    page.add_init_script(SHIFTS)
+    page.goto(finished_tournament, wait_until="networkidle")
+    tip, word = page.get_by_role("tooltip"), page.locator("a.term", has_text="Margin").first
+
+    word.hover()
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text("average difference per game")
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+
+    page.locator("a.term", has_text="SB").first.focus()
+    expect(tip).to_contain_text("tie-break")
+    described = page.evaluate("document.activeElement.getAttribute('aria-describedby')")
+    assert described == tip.get_attribute("id")
+    assert page.evaluate("window.shifts") < STILL
+    page.keyboard.press("Enter")
+    expect(page.locator("dt:target")).to_contain_text("Sonneborn-Berger")

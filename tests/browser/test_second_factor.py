@@ -22,7 +22,7 @@ def test_a_user_sets_up_a_second_factor_and_signs_in_with_a_recovery_code(page: 
     page.get_by_role("link", name="Set up").click()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
-    picture = page.get_by_alt_text("QR code with the secret below")
+    picture = page.get_by_alt_text("QR code")
     assert picture.evaluate("image => image.naturalWidth") > 0
     assert serious(page) == []
     secret = page.locator("#authenticator_secret").inner_text()
@@ -35,7 +35,7 @@ def test_a_user_sets_up_a_second_factor_and_signs_in_with_a_recovery_code(page: 
 
     page.context.clear_cookies()
     page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("careful")
+    page.get_by_label("User name").fill("careful")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Enter your code")).to_be_visible()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import engine
-from engine.tracker import Tracker
+from engine.turns.knowledge.tracker import Tracker
 from tests.browser.records import played
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def test_a_damaged_record_shows_what_was_valid_and_says_where_it_breaks(page: Pa
 @pytest.mark.parametrize("variant", ["crapaud", "crapette"])
 def test_the_memory_is_what_a_seat_can_know_and_no_more(page: Page, variant: str) -> None:
     game = played(variant, 2, seed=5, plies=420)
-    table = engine.Game.replay(
+    table = engine.TurnGame.replay(
         engine.Position.parse(game.start), [event["move"] for event in game.events]
     ).game
     tracker = Tracker.of(table.observation(0))

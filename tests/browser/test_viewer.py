@@ -50,7 +50,7 @@ def stands_at(viewer: Page, plies: int) -> None:
 
 def position(record: Any, plies: int) -> str:
     """The engine's position after so many moves of the record."""
-    game = engine.Game(engine.Position.parse(record["start"]))
+    game = engine.TurnGame(engine.TurnPosition.parse(record["start"]))
     moves = [event["move"] for event in record["events"] if event["type"] == "move"]
     for move in moves[:plies]:
         game.push(move)
@@ -100,7 +100,7 @@ def test_keys_step_by_turn_and_to_the_ends(viewer: Page, record: Any) -> None:
 
 
 def test_the_slider_goes_anywhere_and_says_where(viewer: Page, record: Any) -> None:
-    slider = viewer.get_by_role("slider", name="Place in the game")
+    slider = viewer.get_by_role("slider", name="Position in the game")
 
     slider.evaluate("node => { node.value = 100; node.dispatchEvent(new Event('input', {bubbles: true})); }")
 
@@ -135,7 +135,7 @@ def test_space_plays_at_the_chosen_speed_until_the_end(viewer: Page, record: Any
 
 def test_the_board_is_drawn_as_it_says(viewer: Page, record: Any) -> None:
     viewer.keyboard.press("End")
-    end = engine.Position.parse(position(record, last_ply(record)))
+    end = engine.TurnPosition.parse(position(record, last_ply(record)))
 
     for house, cards in enumerate(end.houses, start=1):
         count = "empty" if not cards else f"{len(cards)} card{'s' if len(cards) > 1 else ''}"
@@ -148,7 +148,7 @@ def test_the_board_is_drawn_as_it_says(viewer: Page, record: Any) -> None:
 def test_the_result_is_shown_in_words(viewer: Page, record: Any) -> None:
     names = [seat["bot"] for seat in record["seats"]]
     ranking = record["result"]["ranking"]
-    heading = f"{names[ranking[0][0]]} wins" if len(ranking) == 2 else "A draw"
+    heading = f"{names[ranking[0][0]]} wins" if len(ranking) == 2 else "Draw"
 
     expect(viewer.locator("[data-status] h2")).to_have_text(heading)
 
@@ -164,7 +164,7 @@ def test_a_pile_opens_and_tells_what_was_never_seen(viewer: Page) -> None:
     viewer.locator('[data-pile="h0"]').click()
 
     sheet = viewer.get_by_role("dialog", name="Pile")
-    expect(sheet).to_contain_text("35 cards, bottom first. 35 never seen by the players")
+    expect(sheet).to_contain_text("35 cards, bottom card first. The players have not seen 35 of them")
     assert sheet.locator("svg.is-unseen").count() == 35
     viewer.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
@@ -184,7 +184,7 @@ def test_a_record_that_does_not_arrive_is_reported_and_requested_again(
     page.route("**/record.json", lambda route: route.fulfill(status=204))
     page.goto(finished_game)
     veil = page.locator("[data-veil]")
-    expect(veil).to_contain_text("This game could not be shown: ")
+    expect(veil).to_contain_text("This game could not be shown")
     page.unroute("**/record.json")
     veil.get_by_role("button", name="Try again").click()
 
@@ -255,7 +255,7 @@ def test_a_whole_game_scrubs_without_a_stall(viewer: Page) -> None:
 def test_while_a_hand_goes_over_the_slider_the_cards_are_one_picture(viewer: Page, record: Any) -> None:
     """They are elements again where it stops, and stand as they do when the page is opened there."""
     felt = viewer.locator("[data-felt]")
-    slider = viewer.get_by_role("slider", name="Place in the game")
+    slider = viewer.get_by_role("slider", name="Position in the game")
     box = slider.bounding_box()
     assert box
     middle = box["y"] + box["height"] / 2
@@ -284,18 +284,18 @@ def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, re
     trying = viewer.get_by_role("region", name="Try it yourself")
     expect(trying.locator("[data-move]").first).to_be_visible()
     legal = trying.locator("[data-move]").evaluate_all("all => all.map((one) => one.dataset.move)")
-    assert set(legal) == set(engine.Game(engine.Position.parse(record["start"])).legal_moves())
+    assert set(legal) == set(engine.TurnGame(engine.TurnPosition.parse(record["start"])).legal_moves())
 
     # A tap on the mover's hand draws; then only that card can move.
-    seat = engine.Position.parse(record["start"]).turn
+    seat = engine.TurnPosition.parse(record["start"]).turn
     viewer.locator(f'[data-pile="h{seat}"]').click()
     expect(trying.locator('[data-move="h-d"]')).to_be_visible()
     viewer.locator(f'[data-pile="r{seat}"]').click()
     expect(trying.locator("[data-try-words]")).to_have_text(
-        "Only an opponent’s piles can be loaded, never the own ones."
+        "You can load only an opponent’s piles, not your own."
     )
 
-    trying.get_by_role("button", name="Take back").click()
+    trying.get_by_role("button", name="Undo").click()
     expect(trying.locator('[data-move="draw"]')).to_be_visible()
     viewer.keyboard.press("ArrowRight")
     expect(trying).to_be_hidden()
@@ -311,9 +311,11 @@ def test_a_house_bot_plays_on_from_any_ply(viewer: Page, record: Any) -> None:
     trying.get_by_label("Bot that plays on").select_option("greedy")
     trying.get_by_role("button", name="this turn").click()
 
-    game = engine.Game(engine.Position.parse(position(record, 6)))
+    game = engine.TurnGame(engine.TurnPosition.parse(position(record, 6)))
     play_on(game, "greedy", "turn", 400)
-    expect(trying.locator("[data-try-words]")).to_contain_text(f"{game.ply} tried. ")
+    expect(trying.locator("[data-try-words]")).to_contain_text(
+        f"{game.ply} move{'' if game.ply == 1 else 's'} tried. "
+    )
     name = record["seats"][game.turn]["bot"]
     expect(trying.locator("[data-try-words]")).to_contain_text(f"You play for {name}")
 
@@ -335,7 +337,7 @@ def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and
     analysis.get_by_role("button", name="Play the better line").first.click()
     words = viewer.locator("[data-try-words]")
     expect(words).to_contain_text(
-        re.compile(f"^{len(found[0]['better'])} tried|game is over"), timeout=20_000
+        re.compile(f"^{len(found[0]['better'])} moves? tried|game is over"), timeout=20_000
     )
 
 

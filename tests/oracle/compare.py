@@ -17,9 +17,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import engine
-from engine.core import DISCARD, DRAWN, HAND, HOUSE, RESERVE, Core
-from engine.moves import numbers, texts
-from engine.table import to_position
+from engine.turns.conversion import to_position
+from engine.turns.core import DISCARD, DRAWN, HAND, HOUSE, RESERVE, Core
+from engine.turns.moves import numbers, texts
 from tests.oracle import moves, play
 from tests.oracle.dealing import deal
 from tests.oracle.position import State
@@ -51,9 +51,9 @@ class Comparison:
 
 
 class ThroughGame:
-    """The engine driven as most of its users do it: `engine.Game`, moves as text."""
+    """The engine driven as most of its users do it: `engine.TurnGame`, moves as text."""
 
-    def __init__(self, game: engine.Game) -> None:
+    def __init__(self, game: engine.TurnGame) -> None:
         self._game = game
         self.core = game.core
 
@@ -72,7 +72,7 @@ class ThroughGame:
         """Call stop."""
         self._game.stop()
 
-    def position(self) -> engine.Position:
+    def position(self) -> engine.TurnPosition:
         """The position as a value."""
         return self._game.position
 
@@ -84,7 +84,7 @@ class ThroughGame:
 class ThroughCore:
     """The engine driven as a search does it: the core alone, moves as numbers."""
 
-    def __init__(self, game: engine.Game) -> None:
+    def __init__(self, game: engine.TurnGame) -> None:
         self._rules = game.variant
         self.core = game.core.clone()
         self._moves = self.core.legal()
@@ -106,7 +106,7 @@ class ThroughCore:
         self.core.stop()
         self._moves = self.core.legal()
 
-    def position(self) -> engine.Position:
+    def position(self) -> engine.TurnPosition:
         """The position as a value."""
         return to_position(self._rules, self.core, frozenset())
 
@@ -124,11 +124,11 @@ def compare(variant: str, players: int, games: Sequence[int]) -> Comparison:
     for number in games:
         rng = Random(f"{variant}/{players}/{number}")
         seed = rng.randbytes(32).hex()
-        game = engine.Game.deal(variant, seed, players)
+        game = engine.TurnGame.deal(variant, seed, players)
         side = ThroughCore(game) if number % GAME_EVERY else ThroughGame(game)
         plies += _play(side, deal(variant, seed, players), rng, None, f"game {number}")
         strange = problem(rng, variant, players)
-        game = engine.Game(engine.Position.parse(str(strange)))
+        game = engine.TurnGame(engine.TurnPosition.parse(str(strange)))
         plies += _play(ThroughGame(game), strange, rng, PROBLEM_PLIES, f"problem {number}")
     return Comparison(len(games), plies)
 

@@ -9,12 +9,13 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine import cli, core
+from engine import cli
+from engine.turns.core import whole
 
 if TYPE_CHECKING:
     import pytest
 
-COMPILED = not str(core.__file__).endswith(".py")
+COMPILED = not str(whole.__file__).endswith(".py")
 COMMAND = (
     [sys.executable, "-m", "engine"] if COMPILED else [sys.executable, "-m", "tests.uncompiled", "engine"]
 )

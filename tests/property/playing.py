@@ -22,18 +22,18 @@ numbers = st.integers(min_value=0, max_value=2**32)
 lengths = st.integers(min_value=0, max_value=MOST_PLIES)
 
 
-def dealt(table: tuple[str, int], number: int) -> engine.Game:
+def dealt(table: tuple[str, int], number: int) -> engine.TurnGame:
     """A game from a deal."""
     variant, players = table
-    return engine.Game.deal(variant, Random(number).randbytes(32).hex(), players)
+    return engine.TurnGame.deal(variant, Random(number).randbytes(32).hex(), players)
 
 
-def problematic(table: tuple[str, int], number: int) -> engine.Game:
+def problematic(table: tuple[str, int], number: int) -> engine.TurnGame:
     """A game from a problem position, a finished one now and then."""
-    return engine.Game(engine.Position.parse(str(problem(Random(number), *table))))
+    return engine.TurnGame(engine.TurnPosition.parse(str(problem(Random(number), *table))))
 
 
-def move_on(game: engine.Game, rng: Random) -> bool:
+def move_on(game: engine.TurnGame, rng: Random) -> bool:
     """Play a random move, or call stop where one may; False if the game is over."""
     if game.can_stop() and rng.random() < 0.05:
         game.stop()
@@ -46,7 +46,7 @@ def move_on(game: engine.Game, rng: Random) -> bool:
     return True
 
 
-def play_on(game: engine.Game, rng: Random, plies: int) -> engine.Game:
+def play_on(game: engine.TurnGame, rng: Random, plies: int) -> engine.TurnGame:
     """Play so many random moves, fewer if the game ends; answers the game."""
     for _ in range(plies):
         if not move_on(game, rng):
@@ -55,14 +55,14 @@ def play_on(game: engine.Game, rng: Random, plies: int) -> engine.Game:
 
 
 @st.composite
-def games(draw: st.DrawFn) -> engine.Game:
+def games(draw: st.DrawFn) -> engine.TurnGame:
     """A game in any state: just dealt, somewhere on the way, over, or begun from a problem."""
     table, number = draw(tables), draw(numbers)
     begin = problematic if draw(st.booleans()) else dealt
     return play_on(begin(table, number), Random(number + 1), draw(lengths))
 
 
-def cards_of(position: engine.Position) -> Counter[str]:
+def cards_of(position: engine.TurnPosition) -> Counter[str]:
     """Every card of a position, those under the tops of the foundations too."""
     rules = position.rules
     held = Counter([position.drawn] if position.drawn else [])

@@ -10,7 +10,7 @@ import engine
 from tests.property.playing import EXAMPLES, dealt, move_on, numbers, problematic, tables
 
 
-def _top(position: engine.Position, pile: str) -> str | None:
+def _top(position: engine.TurnPosition, pile: str) -> str | None:
     """The last card of a pile by its absolute name; for a foundation the card last put there."""
     if pile == "x":
         return position.drawn
@@ -25,7 +25,7 @@ def _top(position: engine.Position, pile: str) -> str | None:
     return cards[-1] if cards else None
 
 
-def _names(position: engine.Position) -> list[str]:
+def _names(position: engine.TurnPosition) -> list[str]:
     seats = range(position.players)
     return [
         "x",
@@ -35,7 +35,7 @@ def _names(position: engine.Position) -> list[str]:
     ]
 
 
-def _agrees(before: engine.Position, event: engine.Event, after: engine.Position) -> None:
+def _agrees(before: engine.TurnPosition, event: engine.Event, after: engine.TurnPosition) -> None:
     said = event.as_dict()
     mover = before.turn
     assert said["type"] == ("stop" if event.move == "stop" else "move")
@@ -111,12 +111,12 @@ def test_a_game_is_replayed_from_its_history(table: tuple[str, int], number: int
             if not move_on(game, rng):
                 break
         words = [event.move for event in game.history]
-        replay = engine.Game.replay(game.start, words)
+        replay = engine.TurnGame.replay(game.start, words)
         assert replay.error is None
         assert replay.played == len(words)
         assert replay.game.history == game.history
         assert replay.game.position == game.position
-        broken = engine.Game.replay(game.start, [*words, "t1-t1", "draw"])
+        broken = engine.TurnGame.replay(game.start, [*words, "t1-t1", "draw"])
         assert broken.played == len(words)
         assert isinstance(broken.error, engine.IllegalMove)
         assert broken.game.position == game.position

@@ -24,7 +24,7 @@ from tests.property.playing import (
 )
 
 if TYPE_CHECKING:
-    from engine.core import Core
+    from engine.turns.core import Core
 
 PILES = 29
 
@@ -61,7 +61,7 @@ def test_no_move_makes_or_loses_a_card(table: tuple[str, int], number: int) -> N
 
 @EXAMPLES
 @given(games())
-def test_a_game_has_legal_moves_exactly_until_it_is_over(game: engine.Game) -> None:
+def test_a_game_has_legal_moves_exactly_until_it_is_over(game: engine.TurnGame) -> None:
     assert game.finished == (game.outcome() is not None)
     assert bool(game.legal_moves()) != game.finished
     if game.finished:
@@ -71,7 +71,7 @@ def test_a_game_has_legal_moves_exactly_until_it_is_over(game: engine.Game) -> N
 
 @EXAMPLES
 @given(games())
-def test_undoing_any_move_restores_every_bit(game: engine.Game) -> None:
+def test_undoing_any_move_restores_every_bit(game: engine.TurnGame) -> None:
     before = everything(game.core), game.position, game.history, game.ply, game.turn_number
     for move in game.legal_moves():
         game.push(move)
@@ -103,7 +103,7 @@ def test_a_game_can_be_taken_back_to_its_start(table: tuple[str, int], number: i
 
 @EXAMPLES
 @given(games())
-def test_a_clone_is_played_on_alone(game: engine.Game) -> None:
+def test_a_clone_is_played_on_alone(game: engine.TurnGame) -> None:
     before, history = everything(game.core), game.history
     clone = game.clone()
     assert everything(clone.core) == before
@@ -113,7 +113,7 @@ def test_a_clone_is_played_on_alone(game: engine.Game) -> None:
 
 @EXAMPLES
 @given(games())
-def test_step_is_push_and_then_the_legal_moves(game: engine.Game) -> None:
+def test_step_is_push_and_then_the_legal_moves(game: engine.TurnGame) -> None:
     for move in game.core.legal():
         stepped, pushed = game.core.clone(), game.core.clone()
         legal = stepped.step(move)
@@ -124,7 +124,7 @@ def test_step_is_push_and_then_the_legal_moves(game: engine.Game) -> None:
 
 @EXAMPLES
 @given(games(), numbers)
-def test_a_playout_makes_one_legal_move_after_the_other(game: engine.Game, seed: int) -> None:
+def test_a_playout_makes_one_legal_move_after_the_other(game: engine.TurnGame, seed: int) -> None:
     before = game.core.clone()
     for plies in range(1, 25):
         after = game.core.clone()
@@ -155,7 +155,7 @@ def test_playouts_end(table: tuple[str, int]) -> None:
 
 @EXAMPLES
 @given(games(), numbers)
-def test_a_playout_leaves_the_game_as_it_is(game: engine.Game, seed: int) -> None:
+def test_a_playout_leaves_the_game_as_it_is(game: engine.TurnGame, seed: int) -> None:
     before = everything(game.core)
     outcome = game.playout(Random(seed))
     assert outcome.result in {"win", "stall", "passes"}
@@ -166,7 +166,7 @@ def test_a_playout_leaves_the_game_as_it_is(game: engine.Game, seed: int) -> Non
 
 @EXAMPLES
 @given(games())
-def test_perft_counts_what_pushing_counts(game: engine.Game) -> None:
+def test_perft_counts_what_pushing_counts(game: engine.TurnGame) -> None:
     total = 0
     for move in game.legal_moves():
         game.push(move)

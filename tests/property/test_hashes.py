@@ -15,21 +15,21 @@ from tests.property.playing import EXAMPLES, dealt, games, move_on, numbers, pro
 
 @EXAMPLES
 @given(games())
-def test_equal_positions_reached_differently_have_equal_hashes(game: engine.Game) -> None:
+def test_equal_positions_reached_differently_have_equal_hashes(game: engine.TurnGame) -> None:
     for position in (game.position, game.position.public()):
-        first, second = engine.Game(position), engine.Game(engine.Position.parse(str(position)))
+        first, second = engine.TurnGame(position), engine.TurnGame(engine.TurnPosition.parse(str(position)))
         assert first.hash() == second.hash()
         assert first.canonical_hash() == second.canonical_hash()
-    assert engine.Game(game.position).hash() == game.hash()
-    assert engine.Game(game.position).canonical_hash() == game.canonical_hash()
+    assert engine.TurnGame(game.position).hash() == game.hash()
+    assert engine.TurnGame(game.position).canonical_hash() == game.canonical_hash()
 
 
 @EXAMPLES
 @given(games(), numbers)
-def test_only_the_canonical_hash_forgets_the_order_of_the_houses(game: engine.Game, number: int) -> None:
+def test_only_the_canonical_hash_forgets_the_order_of_the_houses(game: engine.TurnGame, number: int) -> None:
     houses = list(game.position.houses)
     Random(number).shuffle(houses)
-    shuffled = engine.Game(replace(game.position, houses=tuple(houses)))
+    shuffled = engine.TurnGame(replace(game.position, houses=tuple(houses)))
     assert shuffled.canonical_hash() == game.canonical_hash()
     assert (shuffled.hash() == game.hash()) == (tuple(houses) == game.position.houses)
 
@@ -55,7 +55,7 @@ def test_different_positions_have_different_hashes(table: tuple[str, int]) -> No
 
 @EXAMPLES
 @given(games())
-def test_each_part_of_a_position_counts_in_its_hash(game: engine.Game) -> None:
+def test_each_part_of_a_position_counts_in_its_hash(game: engine.TurnGame) -> None:
     position = game.position
     counters, tally = position.counters, position.tally
     others = [
@@ -65,5 +65,5 @@ def test_each_part_of_a_position_counts_in_its_hash(game: engine.Game) -> None:
     if position.rules.stop_calls and not game.finished:
         marks = [mark for mark in ".+!" if mark != counters.last]
         others += [replace(position, counters=replace(counters, last=mark)) for mark in marks]
-    hashes = {engine.Game(other).hash() for other in others} | {game.hash()}
+    hashes = {engine.TurnGame(other).hash() for other in others} | {game.hash()}
     assert len(hashes) == len(others) + 1

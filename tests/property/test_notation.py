@@ -20,20 +20,20 @@ MOVES = {"draw", "pass"} | {
 
 @EXAMPLES
 @given(games())
-def test_a_position_is_read_back_as_it_was_written(game: engine.Game) -> None:
+def test_a_position_is_read_back_as_it_was_written(game: engine.TurnGame) -> None:
     position = game.position
     for one in (position, position.public()):
         line = str(one)
         read = engine.Position.parse(line)
         assert (read, str(read), hash(read)) == (one, line, hash(one))
-    again = engine.Game(position)
+    again = engine.TurnGame(position)
     assert again.position == position
     assert again.legal_moves() == game.legal_moves()
 
 
 @EXAMPLES
 @given(games())
-def test_a_move_is_read_back_as_it_was_written(game: engine.Game) -> None:
+def test_a_move_is_read_back_as_it_was_written(game: engine.TurnGame) -> None:
     assert tuple(map(str, game.legal())) == game.legal_moves()
     for text in game.legal_moves():
         move = engine.Move.parse(text)
@@ -44,7 +44,7 @@ def test_a_move_is_read_back_as_it_was_written(game: engine.Game) -> None:
 
 @EXAMPLES
 @given(games())
-def test_every_legal_move_can_be_said_in_words(game: engine.Game) -> None:
+def test_every_legal_move_can_be_said_in_words(game: engine.TurnGame) -> None:
     position = game.position
     said = [move.words(position) for move in game.legal()]
     assert all(said)

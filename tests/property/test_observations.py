@@ -10,8 +10,8 @@ from random import Random
 from hypothesis import given
 
 import engine
-from engine.sampling import sample
-from engine.tracker import Tracker
+from engine.turns.knowledge.sampling import sample
+from engine.turns.knowledge.tracker import Tracker
 from tests.property.playing import (
     EXAMPLES,
     cards_of,
@@ -29,7 +29,7 @@ UNKNOWN = "??"
 
 @EXAMPLES
 @given(games())
-def test_hands_and_what_lies_below_tops_are_hidden_and_all_else_is_open(game: engine.Game) -> None:
+def test_hands_and_what_lies_below_tops_are_hidden_and_all_else_is_open(game: engine.TurnGame) -> None:
     true = game.position
     for seat in range(game.players):
         seen = game.observation(seat).position
@@ -42,14 +42,16 @@ def test_hands_and_what_lies_below_tops_are_hidden_and_all_else_is_open(game: en
         assert seen.counters.last in ".?"
 
 
-def _with_other_hidden_cards(start: engine.Position, game: engine.Game, rng: Random) -> engine.Position:
+def _with_other_hidden_cards(
+    start: engine.TurnPosition, game: engine.TurnGame, rng: Random
+) -> engine.TurnPosition:
     """The start with the cards shuffled among themselves that no one has seen until where `game` stands."""
     seats = start.seats
     unseen: list[tuple[int, str, int]] = []  # seat, pile, index of each card that was never turned up
     reserve_left = [len(seat.reserve) for seat in seats]
     hand_left = [len(seat.hand) for seat in seats]
     discard_hidden = [max(len(seat.discard) - 1, 0) for seat in seats]
-    walked = engine.Game(start)
+    walked = engine.TurnGame(start)
     for event in game.history:
         before = walked.position
         if event.flip is not None:  # the first hand was drawn to its last card
@@ -89,7 +91,7 @@ def test_two_deals_that_differ_in_hidden_cards_alone_look_the_same(
         rng = Random(number)
         game = play_on(begin(table, number), rng, plies)
         start = _with_other_hidden_cards(game.start, game, rng)
-        other = engine.Game(start)
+        other = engine.TurnGame(start)
         for event in game.history:
             if event.move == "stop":
                 other.stop()
@@ -111,7 +113,7 @@ def test_the_test_of_hidden_cards_does_change_most_deals() -> None:
 
 @EXAMPLES
 @given(games())
-def test_events_are_plain_json_and_never_say_whether_an_action_was_irregular(game: engine.Game) -> None:
+def test_events_are_plain_json_and_never_say_whether_an_action_was_irregular(game: engine.TurnGame) -> None:
     for event in game.history:
         said = event.as_dict()
         assert json.loads(json.dumps(said)) == said
@@ -120,7 +122,7 @@ def test_events_are_plain_json_and_never_say_whether_an_action_was_irregular(gam
 
 @EXAMPLES
 @given(games())
-def test_a_tracker_follows_the_public_position_and_remembers_rightly(game: engine.Game) -> None:
+def test_a_tracker_follows_the_public_position_and_remembers_rightly(game: engine.TurnGame) -> None:
     true = game.position
     known = Tracker.of(game.observation(0)).position
     assert known.public() == true.public()
@@ -164,7 +166,7 @@ def test_a_sampled_position_fits_what_was_seen(table: tuple[str, int], number: i
         for mine, held in zip(known.seats, guess.seats, strict=True):
             for remembered, pile in zip(mine.piles, held.piles, strict=True):
                 assert all(one in (UNKNOWN, card) for one, card in zip(remembered, pile, strict=True))
-        played = engine.Game(engine.Position.parse(str(guess)))
+        played = engine.TurnGame(engine.TurnPosition.parse(str(guess)))
         assert played.legal_moves() == game.legal_moves()
 
 

@@ -27,7 +27,7 @@ def test_relabelling_commutes_with_play(
     table: tuple[str, int], number: int, letters: str, from_problem: bool
 ) -> None:
     game, rng = (problematic if from_problem else dealt)(table, number), Random(number)
-    other = engine.Game(game.position.relabelled(letters))
+    other = engine.TurnGame(game.position.relabelled(letters))
     while True:
         assert other.position == game.position.relabelled(letters)
         assert other.legal_moves() == game.legal_moves()

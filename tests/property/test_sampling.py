@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 import engine
 from engine.cards import PACK
-from engine.rewind import rewind
-from engine.sampling import cores
-from engine.table import to_position
+from engine.turns.conversion import to_position
+from engine.turns.knowledge.rewind import rewind
+from engine.turns.knowledge.sampling import cores
 from kit.sdk.crapette import Story, Turn
 from tests.property.playing import EXAMPLES, dealt, lengths, numbers, play_on, tables
 
 SAMPLES = 3
 
 
-def _told(game: engine.Game, seen: int, *, position: bool, start: bool = False) -> dict[str, Any]:
+def _told(game: engine.TurnGame, seen: int, *, position: bool, start: bool = False) -> dict[str, Any]:
     """A question as the arena asks it: the position, and what happened since the first `seen` events."""
     message: dict[str, Any] = {"events": [event.as_dict() for event in game.history[seen:]]}
     if position:
@@ -31,7 +31,7 @@ def _told(game: engine.Game, seen: int, *, position: bool, start: bool = False) 
     return message
 
 
-def _polled(game: engine.Game, seen: int) -> dict[str, Any] | None:
+def _polled(game: engine.TurnGame, seen: int) -> dict[str, Any] | None:
     """A poll for stop about the last move, if there was one."""
     if len(game.history) <= seen or game.history[-1].type != "move":
         return None
@@ -39,7 +39,7 @@ def _polled(game: engine.Game, seen: int) -> dict[str, Any] | None:
     return {**_told(game, seen, position=False), "before": str(before), "move": game.history[-1].move}
 
 
-def _assert_possible(sample: engine.Position, game: engine.Game, *, start_seen: bool) -> None:
+def _assert_possible(sample: engine.TurnPosition, game: engine.TurnGame, *, start_seen: bool) -> None:
     """The position hides nothing, and its deal is one from which this game shows what it showed.
 
     A bot that was not told the start may not know the top of a reserve that was covered before it came, which
@@ -60,7 +60,7 @@ def _assert_possible(sample: engine.Position, game: engine.Game, *, start_seen: 
     if not start_seen:
         return
     assert start.public() == game.start.public()
-    again = engine.Game(start)
+    again = engine.TurnGame(start)
     replay = again.play(event.move for event in game.history)
     assert replay.error is None
     assert again.history == game.history

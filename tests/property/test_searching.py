@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import engine
-from engine.stacks import expand
-from engine.turns import plans
+from engine.turns.search import plans
+from engine.turns.search.stacks import expand
 from tests.oracle.moves import legal
 from tests.oracle.play import BadMove, apply
 from tests.oracle.position import State, parse
@@ -57,12 +57,12 @@ def _reachable(start: State) -> tuple[set[tuple[object, ...]], bool]:
 
 @EXAMPLES
 @given(games())
-def test_a_plan_leads_where_it_says(game: engine.Game) -> None:
-    start = engine.Game(game.position.public())
+def test_a_plan_leads_where_it_says(game: engine.TurnGame) -> None:
+    start = engine.TurnGame(game.position.public())
     position = start.position
     seen = set()
     for plan in plans(start, limit=60):
-        replay = engine.Game.replay(position, plan.moves)
+        replay = engine.TurnGame.replay(position, plan.moves)
         assert replay.error is None
         assert replay.game.position == plan.game.position
         over = plan.game.finished or plan.game.turn_number != start.turn_number
@@ -78,7 +78,7 @@ def test_a_plan_leads_where_it_says(game: engine.Game) -> None:
 @EXAMPLES
 @given(tables, numbers)
 def test_the_plans_are_all_that_the_oracle_finds(table: tuple[str, int], number: int) -> None:
-    start = engine.Game(problematic(table, number).position.public())
+    start = engine.TurnGame(problematic(table, number).position.public())
     expected, complete = _reachable(parse(str(start.position)))
     assume(complete)
     found = [_table_of(parse(str(plan.game.position))) for plan in plans(start)]
@@ -97,11 +97,11 @@ def test_a_stack_is_carried_over_in_its_order_if_the_empty_houses_allow_it(
     onto, moving = stack[0], stack[1:]
     houses = ["9C" + "".join(moving), onto, *["."] * free, *["KC", "KD", "KC", "KD", "2D", "2C"][: 6 - free]]
     line = f"crapette-it 0 play - {'/'.join(houses)} 0,0/0,0/0,0/0,0 AD/./. AC/./. 0,0,0,.,. 0,0/./."
-    position = engine.Position.parse(line)
+    position = engine.TurnPosition.parse(line)
     if len(moving) > 2**free:
         with pytest.raises(engine.IllegalMove, match=rf"^expected at most {2**free} cards with so few empty"):
             expand(position, "t1", "t2", len(moving))
         return
     moves = expand(position, "t1", "t2", len(moving))
-    after = engine.Game.replay(position, map(str, moves)).game.position
+    after = engine.TurnGame.replay(position, map(str, moves)).game.position
     assert after.houses == (("9C",), tuple(stack), *position.houses[2:])

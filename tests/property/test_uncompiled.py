@@ -9,19 +9,19 @@ from tests.oracle.rulesets import TABLES
 
 
 def test_the_uncompiled_core_is_its_source() -> None:
-    show = "import tests.uncompiled, engine.core; print(engine.core.__file__)"
+    show = "import tests.uncompiled; from engine.turns.core import whole; print(whole.__file__)"
     done = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("core.py\n")
+    assert done.stdout.endswith("core/whole.py\n")
 
 
 SHOW = """
 import engine
-from engine.core import Completions
+from engine.turns.core import Completions
 from tests.oracle.rulesets import TABLES
-from analysis.values.policies import EMPTIES_HOUSE, rank_table
+from engine.policies.greedy import EMPTIES_HOUSE, rank_table
 for variant, players in TABLES:
     for number in range(4):
-        core = engine.Game.deal(variant, f"{number:064x}", players).core.clone()
+        core = engine.TurnGame.deal(variant, f"{number:064x}", players).core.clone()
         plies = core.playout(number, 100 * number)
         print(variant, players, plies, core.hash(), core.canonical_hash(), core.state(), core.legal())
         if players == 2:
@@ -40,12 +40,12 @@ for variant, players in TABLES:
 """
 
 
-RACE = """
-from engine.racecore import RaceCompletions
-from engine.racetable import to_race_core, to_race
-from engine.vitesse import deal
+TICKS = """
+from engine.ticks.core import TickCompletions
+from engine.ticks.conversion import to_core, to_position
+from engine import deal
 for number in range(6):
-    core = to_race_core(deal(f"{number:064x}"))
+    core = to_core(deal("vitesse", f"{number:064x}"))
     core.playout(number, 30 * number)
     names = [*range(54)] * 2  # the cards of the first hand the other way round
     for card, name in zip(core.pile(1, 0), reversed(core.pile(1, 0))):
@@ -53,19 +53,19 @@ for number in range(6):
     order = bytes([2, 3, 4, 5, 1, 0, 7, 8, 1, 5, 4, 3, 2, 0, 7, 8])
     other = core.exchanged(bytes(names))
     turned = other.pile(1, 0) == core.pile(1, 0)[::-1]
-    ways = RaceCompletions(core, [core.pile(1, 0), core.pile(1, 1)], 4, number, order, 1, 2, (0, 1))
+    ways = TickCompletions(core, [core.pile(1, 0), core.pile(1, 1)], 4, number, order, 1, 2, (0, 1))
     for seat in range(2):
         for kind in core.pile(1, seat)[-2:]:
             ways.turned_up(core, seat, kind)
     print(turned, ways.brought(), core.planned(0), core.planned(1))
-    print(other.play_greedily(order, number % 2, 40), to_race(other))
+    print(other.play_greedily(order, number % 2, 40), to_position(other))
 """
 
 
 def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
     shown = [
         subprocess.run(
-            [sys.executable, "-c", before + SHOW + RACE], capture_output=True, text=True, check=True
+            [sys.executable, "-c", before + SHOW + TICKS], capture_output=True, text=True, check=True
         ).stdout
         for before in ("", "import tests.uncompiled")
     ]

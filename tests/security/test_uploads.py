@@ -96,15 +96,16 @@ def test_a_bot_is_accepted(
 
 NATIVE = (
     "'{}' is native code, which a JavaScript bot cannot load. "
-    "Upload a static executable called bot instead, or use JavaScript or WebAssembly alone."
+    "Upload a static executable called bot instead, or use only JavaScript and WebAssembly."
 )
 REFUSED = {
-    "empty": ("x.py", b"", "Expected a program, the file is empty."),
-    "large": ("x.py", b"#" * (5 << 20), "Expected at most 4 MB, got 5.0 MB."),
+    "empty": ("x.py", b"", "This file is empty."),
+    "large": ("x.py", b"#" * (5 << 20), "This file has 5.0 MB. A bot can have at most 4 MB."),
     "unknown": (
         "x.tar.gz",
         b"\x1f\x8b",
-        "Expected a .py or .js file, a static Linux executable, or a zip with one of them, got 'x.tar.gz'.",
+        "'x.tar.gz' is not a bot. "
+        "Upload a .py or .js file, a static Linux executable, or a zip with one of them.",
     ),
     "no zip": ("x.zip", b"PK\x03\x04 and no more", "The zip cannot be read: File is not a zip file."),
     "syntax": ("x.py", b"def (:\n", "'bot.py' does not compile: line 1: invalid syntax."),
@@ -114,14 +115,14 @@ REFUSED = {
         "'lib.py' does not compile: line 1: invalid syntax.",
     ),
     "nul": ("x.py", b"x = 1\0\n", "'bot.py' does not compile: source code string cannot contain null bytes."),
-    "latin": ("x.py", b"# caf\xe9\n", "Expected 'bot.py' in UTF-8, byte 5 is not."),
-    "utf-16": ("x.py", "x = 1\n".encode("utf-16"), "Expected 'bot.py' in UTF-8, byte 0 is not."),
+    "latin": ("x.py", b"# caf\xe9\n", "'bot.py' is not valid UTF-8: see byte 5."),
+    "utf-16": ("x.py", "x = 1\n".encode("utf-16"), "'bot.py' is not valid UTF-8: see byte 0."),
     "js syntax": (
         "x.js",
         b"let x = ;\n",
         "'bot.js' does not compile: line 1: SyntaxError: Unexpected token ';'.",
     ),
-    "js latin": ("x.js", b"// caf\xe9\n", "Expected 'bot.js' in UTF-8, byte 6 is not."),
+    "js latin": ("x.js", b"// caf\xe9\n", "'bot.js' is not valid UTF-8: see byte 6."),
     "addon": ("x.zip", packed({"bot.js": "1;", "addon.node": "x"}), NATIVE.format("addon.node")),
     "addon, renamed": (
         "x.zip",
@@ -131,79 +132,91 @@ REFUSED = {
     "no entry": (
         "x.zip",
         packed({"main.py": BOT, "README": "x"}),
-        "Expected a bot.py, bot.js or bot at the top of the zip, got 'README', 'main.py'.",
+        "There is no bot.py, bot.js or bot at the top of the zip, only 'README', 'main.py'.",
     ),
     "two entries": (
         "x.zip",
         packed({"bot.py": BOT, "bot.js": "1;"}),
-        "Expected one file to start, got bot.py and bot.js.",
+        "The zip has bot.py and bot.js. Keep only the one that starts the bot.",
     ),
     "nothing": (
         "x.zip",
         packed({}),
-        "Expected a zip with a bot.py, bot.js or bot in it, got one without files.",
+        "The zip has no files in it. It needs a bot.py, bot.js or bot.",
     ),
-    "empty entry": ("x.zip", packed({"bot.py": b""}), "Expected a program in 'bot.py', it is empty."),
-    "parent": ("x.zip", packed({"bot.py": BOT, "../x": "x"}), "Expected paths inside the zip, got '../x'."),
+    "empty entry": ("x.zip", packed({"bot.py": b""}), "'bot.py' is empty."),
+    "parent": ("x.zip", packed({"bot.py": BOT, "../x": "x"}), "'../x' is not a plain path inside the zip."),
     "absolute": (
         "x.zip",
         packed({"bot.py": BOT, "/etc/x": "x"}),
-        "Expected paths inside the zip, got '/etc/x'.",
+        "'/etc/x' is not a plain path inside the zip.",
     ),
-    "dots": ("x.zip", packed({"bot.py": BOT, "a/./x": "x"}), "Expected paths inside the zip, got 'a/./x'."),
+    "dots": ("x.zip", packed({"bot.py": BOT, "a/./x": "x"}), "'a/./x' is not a plain path inside the zip."),
     "backslash": (
         "x.zip",
         packed({"bot.py": BOT, "..\\x": "x"}),
-        "Expected paths inside the zip, got '..\\\\x'.",
+        "'..\\\\x' is not a plain path inside the zip.",
     ),
-    "drive": ("x.zip", packed({"bot.py": BOT, "C:x": "x"}), "Expected paths inside the zip, got 'C:x'."),
-    "control": ("x.zip", packed({"bot.py": BOT, "a\tb": "x"}), "Expected printable file names, got 'a\\tb'."),
+    "drive": ("x.zip", packed({"bot.py": BOT, "C:x": "x"}), "'C:x' is not a plain path inside the zip."),
+    "control": (
+        "x.zip",
+        packed({"bot.py": BOT, "a\tb": "x"}),
+        "The file name 'a\\tb' has characters that cannot be printed.",
+    ),
     "override": (
         "x.zip",
         packed({"bot.py": BOT, "a\u202eb": "x"}),
-        "Expected printable file names, got 'a\\u202eb'.",
+        "The file name 'a\\u202eb' has characters that cannot be printed.",
     ),
     "long name": (
         "x.zip",
         packed({"bot.py": BOT, "n" * 121: "x"}),
-        f"Expected paths of at most 120 characters and 8 parts, got '{'n' * 80}…'.",
+        f"The path '{'n' * 80}…' is too long. A path can have at most 120 characters and 8 parts.",
     ),
     "deep": (
         "x.zip",
         packed({"bot.py": BOT, "a/a/a/a/a/a/a/a/x": "x"}),
-        "Expected paths of at most 120 characters and 8 parts, got 'a/a/a/a/a/a/a/a/x'.",
+        "The path 'a/a/a/a/a/a/a/a/x' is too long. A path can have at most 120 characters and 8 parts.",
     ),
     "many": (
         "x.zip",
         packed({"bot.py": BOT} | {f"f{number}": "x" for number in range(300)}),
-        "Expected at most 200 files, got 301.",
+        "The zip has 301 files. A bot can have at most 200.",
     ),
     "very many": (
         "x.zip",
         packed({f"f{number}": "" for number in range(2000)}),
-        "Expected at most 200 files, the zip has 2000 entries.",
+        "The zip has 2000 entries. A bot can have at most 200 files.",
     ),
     "case": (
         "x.zip",
         packed({"bot.py": BOT, "Bot.py": BOT}),
-        "Expected different names, got 'bot.py' and 'Bot.py'.",
+        "The names 'bot.py' and 'Bot.py' are too similar. Rename one.",
     ),
     "accents": (
         "x.zip",
         packed({"bot.py": BOT, "\u00e9": "x", "e\u0301": "y"}),
-        "Expected different names, got '\u00e9' and 'e\u0301'.",
+        "The names '\u00e9' and 'e\u0301' are too similar. Rename one.",
     ),
     "symbolic link": (
         "x.zip",
         linked("passwd", stat.S_IFLNK, "/etc/passwd"),
-        "Expected plain files, 'passwd' is a link.",
+        "'passwd' is a link. A bot can have only plain files.",
     ),
-    "device": ("x.zip", linked("zero", stat.S_IFCHR, ""), "Expected plain files, 'zero' is a special file."),
-    "pipe": ("x.zip", linked("pipe", stat.S_IFIFO, ""), "Expected plain files, 'pipe' is a special file."),
+    "device": (
+        "x.zip",
+        linked("zero", stat.S_IFCHR, ""),
+        "'zero' is a special file. A bot can have only plain files.",
+    ),
+    "pipe": (
+        "x.zip",
+        linked("pipe", stat.S_IFIFO, ""),
+        "'pipe' is a special file. A bot can have only plain files.",
+    ),
     "bomb": (
         "x.zip",
         packed({"bot.py": BOT, "zeros": bytes(64 << 20)}),
-        f"Expected at most 16777216 bytes unpacked, the zip says {(64 << 20) + len(BOT)}.",
+        f"The zip unpacks to {(64 << 20) + len(BOT)} bytes. A bot can have at most 16777216.",
     ),
     "lying bomb": (
         "x.zip",
@@ -217,32 +230,32 @@ REFUSED = {
     "strange method": (
         "x.zip",
         packed({"bot.py": BOT}, zipfile.ZIP_LZMA),
-        "Expected stored or deflated files, 'bot.py' is packed by method 14.",
+        "'bot.py' is compressed with method 14. Make an ordinary zip, with files stored or deflated.",
     ),
     "not static": (
         "x",
         bytes(ELF).replace(struct.pack("<I", 1) + bytes(52), struct.pack("<I", 3) + bytes(52)),
-        "Expected 'bot' to be linked statically, it wants a loader (link with -static).",
+        "'bot' is not linked statically: it needs a loader. Link it with -static.",
     ),
     "arm": (
         "x",
         bytes(ELF[:18]) + struct.pack("<H", 183) + bytes(ELF[20:]),
-        "Expected 'bot' to be for 64-bit x86-64, it is for another machine.",
+        "'bot' is not for 64-bit x86-64.",
     ),
     "object": (
         "x",
         bytes(ELF[:16]) + struct.pack("<H", 1) + bytes(ELF[18:]),
-        "Expected 'bot' to be an executable, it is an object of kind 1.",
+        "'bot' is not an executable but an ELF file of type 1.",
     ),
     "headers outside": (
         "x",
         bytes(ELF[:32]) + struct.pack("<Q", 1 << 60) + bytes(ELF[40:]),
-        "'bot' has no program headers where it says.",
+        "'bot' is damaged: it has no program headers where it says.",
     ),
     "script": (
         "x.zip",
         packed({"bot": "#!/bin/sh\n"}),
-        "Expected 'bot' to be a Linux executable (ELF), it is not.",
+        "'bot' is not a Linux executable (ELF).",
     ),
 }
 
@@ -300,11 +313,11 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         (said([]), "The upload could not be checked: its check gave no answer."),
         (said({"files": 7}), "The upload could not be checked: its check gave no answer."),
         (said({"error": "a\nb\x1b[31m" + "c" * 900}), "a b [31m" + "c" * 391 + "…"),
-        (said(bot_of([])), "Expected 1 to 200 files, got 0."),
-        (said(bot_of([["../x", 1]]), b"x"), "Expected paths inside the upload, got '../x'."),
-        (said(bot_of([["/x", 1]]), b"x"), "Expected paths inside the upload, got '/x'."),
-        (said(bot_of([["a//x", 1]]), b"x"), "Expected paths inside the upload, got 'a//x'."),
-        (said(bot_of([["a\0", 1]]), b"x"), "Expected paths inside the upload, got 'a\\x00'."),
+        (said(bot_of([])), "The upload has 0 files. A bot has 1 to 200."),
+        (said(bot_of([["../x", 1]]), b"x"), "'../x' is not a plain path inside the upload."),
+        (said(bot_of([["/x", 1]]), b"x"), "'/x' is not a plain path inside the upload."),
+        (said(bot_of([["a//x", 1]]), b"x"), "'a//x' is not a plain path inside the upload."),
+        (said(bot_of([["a\0", 1]]), b"x"), "'a\\x00' is not a plain path inside the upload."),
         (said(bot_of([["bot.py", 9]]), b"x"), "The upload could not be checked: its parts do not add up."),
         (
             said(bot_of([["bot.py", -1], ["x", 2]]), b"x"),
@@ -312,11 +325,11 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         ),
         (
             said(bot_of([["bot.py", 1], ["BOT.py", 0]]), b"x"),
-            "Expected different names, two of them differ in case or accents only.",
+            "Two file names differ only in case or accents.",
         ),
         (
             said(bot_of([["bot.py", 1], ["bot.py/x", 0]]), b"x"),
-            "Expected 'bot.py' to be a file or a folder, it is both.",
+            "'bot.py' is both a file and a folder.",
         ),
         (
             said(bot_of([["x.py", 1]], "x.py"), b"x"),
@@ -326,7 +339,7 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
             said(bot_of([["bot.js", 1], ["x", 4]], "bot.js"), b";\x7fELF"),
             "The upload could not be checked: its check let native code pass.",
         ),
-        (said(bot_of([["é" * 130, 1]]), b"x"), f"Expected shorter paths, got {'é' * 120!r}."),
+        (said(bot_of([["é" * 130, 1]]), b"x"), f"The path {'é' * 120!r} is too long."),
     ],
 )
 def test_a_check_that_was_taken_over_is_not_believed(output: bytes, sentence: str) -> None:

@@ -23,7 +23,7 @@ else:
 def version_label(version: Version) -> str:
     """``Greedy v1 (house)``; says so if it plays games of turns only."""
     owner = "house" if version.bot.is_house else version.bot.owner or "no owner"
-    without = "" if version.plays_ticks else f"; not in {engine.VITESSE.title}"
+    without = "" if version.plays_ticks else f"; not in {engine.VARIANTS['vitesse'].title}"
     return f"{version.bot.name} v{version.number} ({owner}{without})"
 
 

@@ -21,39 +21,48 @@ class SequentialTestForm(forms.Form):
     """One version against another until one of two hypotheses is accepted."""
 
     tested = VersionField(
-        queryset=None, label="New version", empty_label=None, help_text="The one that should be better."
+        queryset=None, label="New version", empty_label=None, help_text="The version you hope is better."
     )
     against = VersionField(
-        queryset=None, label="Against", empty_label=None, help_text="The one it is compared with."
+        queryset=None,
+        label="Compared with",
+        empty_label=None,
+        help_text="Usually the version that is active now.",
     )
     variant = forms.ChoiceField(label="Game")
     elo0 = forms.FloatField(
-        min_value=ELO[0], max_value=ELO[1], initial=0, label="Elo of H0", help_text="Not worth it: rejected."
+        min_value=ELO[0],
+        max_value=ELO[1],
+        initial=0,
+        label="Reject at (Elo)",
+        help_text="The difference that is not worth it (H0).",
     )
     elo1 = forms.FloatField(
-        min_value=ELO[0], max_value=ELO[1], initial=20, label="Elo of H1", help_text="Worth it: accepted."
+        min_value=ELO[0],
+        max_value=ELO[1],
+        initial=20,
+        label="Accept at (Elo)",
+        help_text="The difference that is worth it (H1).",
     )
     risk = forms.FloatField(
         min_value=RISK[0],
         max_value=RISK[1],
         initial=0.05,
         label="Risk",
-        help_text="The chance of deciding wrongly, either way. Less risk takes more games.",
+        help_text="The chance of a wrong decision, either way. A smaller risk takes more games.",
     )
     pairs = forms.IntegerField(
         min_value=1,
         max_value=MOST_TEST_PAIRS,
         initial=MOST_PAIRS,
-        label="Most pairs",
-        help_text="Then it ends undecided.",
+        label="At most this many pairs",
+        help_text="After that, the test ends undecided.",
     )
-    promote = forms.BooleanField(
-        required=False, label="If it is accepted, make it the active version of its bot"
-    )
+    promote = forms.BooleanField(required=False, label="If the new version is accepted, activate it")
 
     def __init__(self, user: User, *args: Any, bot: Bot | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        variants = [(name, variant.title) for name, variant in engine.ALL_VARIANTS.items()]
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
         found = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         for name in ("tested", "against"):

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 def _seats() -> list[tuple[int, str]]:
     """Every number of seats that some variant allows, with those that do when not all allow it."""
     found: dict[int, list[str]] = {}
-    for variant in engine.ALL_VARIANTS.values():
+    for variant in engine.VARIANTS.values():
         for seats in variant.players:
             found.setdefault(seats, []).append(variant.title)
-    everywhere = len(engine.ALL_VARIANTS)
+    everywhere = len(engine.VARIANTS)
     return [
         (seats, str(seats) if len(titles) == everywhere else f"{seats} ({', '.join(titles)} only)")
         for seats, titles in sorted(found.items())
@@ -52,11 +52,11 @@ FORMATS = (
 """What may be asked for here; sequential tests have a form of their own, ladders are the arena's."""
 
 REGISTRATION = {
-    0: "Closed: these bots and no others, it starts at once",
-    10: "Open to all for 10 minutes",
-    60: "Open to all for an hour",
-    24 * 60: "Open to all for a day",
-    7 * 24 * 60: "Open to all for a week",
+    0: "Closed: only these bots, starts at once",
+    10: "Open to everyone for 10 minutes",
+    60: "Open to everyone for an hour",
+    24 * 60: "Open to everyone for a day",
+    7 * 24 * 60: "Open to everyone for a week",
 }
 """How long others may enter, in minutes."""
 
@@ -64,18 +64,16 @@ REGISTRATION = {
 class NewTournamentForm(forms.Form):
     """A tournament of any format between chosen bots."""
 
-    name = forms.CharField(
-        max_length=NAME_LENGTH, min_length=3, help_text="What people will see in the list."
-    )
+    name = forms.CharField(max_length=NAME_LENGTH, min_length=3, help_text="As it will appear in the list.")
     description = forms.CharField(
-        max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="What it is about"
+        max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="Description"
     )
-    variant = forms.ChoiceField(help_text="Which game is played; each has its page of rules.")
+    variant = forms.ChoiceField(label="Game", help_text="Each game has a page of rules.")
     format = forms.ChoiceField(
         choices=[(one.value, one.label) for one in FORMATS],
         required=False,
-        help_text="Round-robin: everyone meets everyone. Swiss: those who stand alike meet. Elimination: who "
-        "loses a match (or two) is out. Gauntlet: one bot meets all others.",
+        help_text="Round-robin: every bot plays every other. Swiss: bots with equal scores meet. "
+        "Elimination: one loss (or two) and you are out. Gauntlet: one bot plays all the others.",
     )
     players = forms.TypedChoiceField(
         label="Seats",
@@ -83,22 +81,22 @@ class NewTournamentForm(forms.Form):
         required=False,
         empty_value=2,  # type: ignore[arg-type]  # the stubs know text only
         initial=2,
-        help_text="How many play in one game. With three or four, every group of that many bots meets.",
+        help_text="Players per game. With three or four, every group of that many bots meets.",
     )
     versions = EntrantsField(
         queryset=None,
         required=False,
         label="Bots",
         widget=forms.CheckboxSelectMultiple,
-        help_text="House bots, your own, and those whose owners let everybody enter them. Swiss rounds and "
-        "elimination draws begin in the order of their ratings.",
+        help_text="House bots, your own bots, and bots whose owners let everyone enter them. Swiss and "
+        "elimination tournaments seed them by rating.",
     )
     challenger = VersionField(
         queryset=None,
         required=False,
-        label="Challenger of a gauntlet",
-        empty_label="nobody (not a gauntlet)",
-        help_text="The one that meets all the others.",
+        label="Challenger",
+        empty_label="none",
+        help_text="For a gauntlet: the bot that plays all the others.",
     )
     cycles = forms.IntegerField(
         min_value=1,
@@ -106,53 +104,53 @@ class NewTournamentForm(forms.Form):
         initial=1,
         required=False,
         label="Cycles",
-        help_text="Of a round-robin or gauntlet: 1 is single, 2 double, and so on, on other deals.",
+        help_text="For a round-robin or gauntlet: how often opponents meet, each time on new deals.",
     )
     rounds = forms.IntegerField(
         min_value=1,
         required=False,
-        label="Rounds of a Swiss",
-        help_text="Empty: as many as are needed to find one winner.",
+        label="Rounds",
+        help_text="For a Swiss. Leave it empty for as many as it takes to find one winner.",
     )
     pairs = forms.IntegerField(
         min_value=1,
         max_value=MOST_PAIRS,
         initial=10,
         label="Pairs of games",
-        help_text="For every two bots, unless they play a match. A pair is one deal played twice with seats "
-        "swapped, so luck cancels.",
+        help_text="For every two bots that meet, unless they play a match. A pair is one deal played twice "
+        "with seats swapped, so that much of the luck cancels out.",
     )
     match = forms.ChoiceField(
         choices=[
-            ("", "That many pairs, all of them played"),
-            (POINTS, "A match to a number of points"),
-            (DEALS, "A match of so many deals"),
+            ("", "Fixed: the number of pairs above"),
+            (POINTS, "Match to a number of points"),
+            (DEALS, "Match of a number of deals"),
         ],
         required=False,
-        label="What two play who meet",
-        help_text="In a match they play pair after pair, and the points of all games are added up: for games "
-        "that are counted in points. It counts as one game in the standings.",
+        label="Match length",
+        help_text="In a match, bots play pair after pair and add up the points of all games. It counts as "
+        "one game in the standings. Only for games that are scored in points.",
     )
     target = forms.IntegerField(
         min_value=1,
         required=False,
-        label="Points or deals of a match",
-        help_text="Russian Bank goes to 300 points, Crapette vitesse to 250, 500 or 1000; "
-        "of the others, and how many deals, you choose.",
+        label="Points or deals",
+        help_text="For a match. Russian Bank goes to 300 points and Crapette vitesse to 250, 500 or 1000. "
+        "Otherwise you choose.",
     )
     bank = forms.IntegerField(
         min_value=BANK_MS[0] // 1000,
         max_value=BANK_MS[1] // 1000,
         initial=60,
-        label="Seconds on the clock",
-        help_text="Of CPU time, for each bot and game.",
+        label="Time bank (seconds)",
+        help_text="CPU time for each bot in each game.",
     )
     increment = forms.IntegerField(
         min_value=INCREMENT_MS[0],
         max_value=INCREMENT_MS[1],
         initial=500,
-        label="Milliseconds added",
-        help_text="After each turn of a bot; in Crapette vitesse after each tick.",
+        label="Increment (milliseconds)",
+        help_text="Added after each turn of a bot; in Crapette vitesse, after each tick.",
     )
     registration = forms.TypedChoiceField(
         choices=list(REGISTRATION.items()),
@@ -160,17 +158,20 @@ class NewTournamentForm(forms.Form):
         required=False,
         empty_value=0,  # type: ignore[arg-type]
         initial=0,
-        help_text="While it is open everybody may enter bots of their own; then it starts by itself.",
+        help_text="While registration is open, everyone can enter their own bots. "
+        "Then the tournament starts by itself.",
     )
     unrated = forms.BooleanField(
-        required=False, label="Keep it out of the ratings", help_text="For friendly tournaments and trials."
+        required=False,
+        label="Keep it out of the ratings",
+        help_text="For friendly tournaments and experiments.",
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not user.is_staff:
             del self.fields["unrated"]  # nothing else is rated anyway
-        variants = [(name, variant.title) for name, variant in engine.ALL_VARIANTS.items()]
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
         self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
         entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
@@ -189,13 +190,13 @@ class NewTournamentForm(forms.Form):
         """What fits together: a challenger for a gauntlet and for nothing else, enough bots."""
         data = self.cleaned_data
         if not data.get("versions") and not data.get("registration") and "versions" not in self.errors:
-            self.add_error("versions", "Expected two bots or more, none was chosen.")
+            self.add_error("versions", "Choose at least two bots.")
         gauntlet = data.get("format") == Tournament.Format.GAUNTLET
         challenger = data.get("challenger")
         if gauntlet and challenger is None and "challenger" not in self.errors:
-            self.add_error("challenger", "Expected the bot that meets all others, none was chosen.")
+            self.add_error("challenger", "Choose the bot that plays all the others.")
         elif challenger is not None and not gauntlet:
-            self.add_error("challenger", "Expected none, for only a gauntlet has a challenger.")
+            self.add_error("challenger", "Only a gauntlet has a challenger. Leave this empty.")
         self._clean_match(data)
         return data
 
@@ -205,9 +206,9 @@ class NewTournamentForm(forms.Form):
         if kind == POINTS and target is None:
             target = data["target"] = next(iter(TARGETS.get(data.get("variant", ""), ())), None)
         if kind and target is None and "target" not in self.errors:
-            self.add_error("target", f"Expected the number of {kind} of a match, none was given.")
+            self.add_error("target", f"Enter the number of {kind}.")
         elif target is not None and not kind:
-            self.add_error("target", "Expected none, for only a match has a number of points or deals.")
+            self.add_error("target", "Only a match has a number of points or deals. Leave this empty.")
 
     def asked(self) -> NewTournament:
         """What a valid form asks for. Raises InvalidTournament for a match that cannot be held."""

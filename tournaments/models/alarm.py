@@ -11,7 +11,7 @@ class Alarm(models.Model):
 
         SANDBOX = "sandbox", "The sandbox is unavailable"
         PAIR = "pair", "A pair could not be played"
-        BOT = "bot", "A bot's process had too many games voided"
+        BOT = "bot", "Too many games of a bot were voided"
         CHECK = "check", "An upload could not be checked"
         AUDIT = "audit", "The audit found a difference"
 

@@ -25,10 +25,10 @@ class Analysis(models.Model):
     class Cause(models.TextChoices):
         """Why there is no answer."""
 
-        RECORD = "record", "The record is none"
-        GONE = "gone", "What was asked about is no longer there"
+        RECORD = "record", "The record is broken"
+        GONE = "gone", "The game no longer exists"
         TIME = "time", "It took too long"
-        CRASH = "crash", "It ended the process, or raised"
+        CRASH = "crash", "It crashed"
 
     key = models.CharField(max_length=64, primary_key=True)
     kind = models.CharField(max_length=24)

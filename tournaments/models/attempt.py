@@ -14,13 +14,13 @@ class Attempt(models.Model):
     class Cause(models.TextChoices):
         """Why an attempt ended. All but `delivered` are failures of the infrastructure."""
 
-        DELIVERED = "delivered", "Delivered a result"
-        INFRASTRUCTURE = "infrastructure", "The referee met trouble that was no bot's fault"
-        SANDBOX = "sandbox", "The sandbox was unavailable"
-        PLAYER_DIED = "player-died", "The playing process died"
-        LEASE_EXPIRED = "lease-expired", "The worker stopped renewing its lease"
-        RESTARTED = "restarted", "The site was started again"
-        CANCELLED = "cancelled", "The tournament or pair was cancelled"
+        DELIVERED = "delivered", "Result delivered"
+        INFRASTRUCTURE = "infrastructure", "Problem on our side, not a bot's fault"
+        SANDBOX = "sandbox", "Sandbox unavailable"
+        PLAYER_DIED = "player-died", "Playing process died"
+        LEASE_EXPIRED = "lease-expired", "Worker lost"
+        RESTARTED = "restarted", "Site restarted"
+        CANCELLED = "cancelled", "Tournament or pair cancelled"
 
     game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="attempts")
     token = models.PositiveIntegerField()

@@ -71,7 +71,7 @@ class VariantAudit:
     @property
     def title(self) -> str:
         """What people call the variant."""
-        return engine.any_variant(self.variant).title
+        return engine.variant(self.variant).title
 
 
 def ledger() -> Ledger:

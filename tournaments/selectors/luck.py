@@ -47,6 +47,19 @@ class LuckPanel:
         """The luck as a percentage of a whole point, at most 100."""
         return min(100, round(100 * self.luck))
 
+    @property
+    def words(self) -> str:
+        """What the luck was worth, in a sentence."""
+        if self.bar < 5:
+            return "Luck hardly mattered."
+        if self.bar >= 95:
+            share = "a whole game"
+        elif 45 <= self.bar <= 55:
+            share = "half a game"
+        else:
+            share = f"{self.bar} % of a game"
+        return f"Luck was worth {share} to {self.name}."
+
 
 def panel(game: Game) -> LuckPanel | None:
     """The luck of a finished game; None while it was not measured."""

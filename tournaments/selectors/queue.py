@@ -59,9 +59,9 @@ def _turn(tournament: Tournament) -> str:
 
 def _why(progress: Progress, sharing: int, *, blocked: bool) -> str:
     if blocked:
-        return "No games are played: the sandbox is unavailable, and the operator is told."
+        return "No games can run: the sandbox is unavailable. The operator has been told."
     if progress.waiting == 0:
-        return "All its games are being played."
+        return "All its games are running."
     if sharing > 1:
-        return f"{sharing} owners take turns at {games_at_once()} games at once."
-    return f"{games_at_once()} games are played at once."
+        return f"{sharing} owners take turns, {games_at_once()} games at a time."
+    return f"{games_at_once()} games run at a time."

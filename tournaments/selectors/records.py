@@ -68,7 +68,7 @@ def head(game: Game) -> dict[str, Any]:
         "variant": game.tournament.variant,
         "players": game.tournament.players,
         "seats": [seat_head(seat.version) for seat in game.seats.all()],
-        "start": game.start if stored else str(engine.any_position(game.start).public()),
+        "start": game.start if stored else str(engine.Position.parse(game.start).public()),
         "clock": {"bank_ms": game.tournament.bank_ms, "increment_ms": game.tournament.increment_ms},
         "result": result(game),
         "status": game.status,

@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 import engine
 from analysis.sheet import game_parts
-from engine.sheet import Part
+from engine.points.sheet import Part
 from tournaments.models import Game
 from tournaments.selectors.records import events, result
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from engine.sheet import Parts
+    from engine.points.sheet import Parts
 
 KEPT_SECONDS = 7 * 24 * 3600
 

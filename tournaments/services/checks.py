@@ -36,11 +36,11 @@ def check_version(version_id: int) -> bool:
     if version is None:
         return False
     seed = hashlib.sha256(version.sha256.encode("ascii")).hexdigest()
-    start, race = engine.deal(VARIANT, seed), None
+    start, ticking = engine.deal(VARIANT, seed), None
     try:
         delivery = _against_itself(version, start)
         if played_to_the_end(delivery) and all(ready["ticks"] for ready in delivery.ready):
-            race = _against_itself(version, engine.any_deal(engine.VITESSE.name, seed))
+            ticking = _against_itself(version, engine.deal("vitesse", seed))
     except Interrupted:
         until_answered(lambda: release_check(version), "a check given back")
         return False
@@ -53,11 +53,11 @@ def check_version(version_id: int) -> bool:
     clear_alarm(Alarm.Kind.CHECK, "")
     accepted = played_to_the_end(delivery)
     said, kept, ticks = log(delivery), record(version, str(start), delivery), False
-    if race is not None:
-        ticks = played_to_the_end(race)
-        said += f"\n{engine.VITESSE.title}, where both act at once: {log(race)}"
+    if ticking is not None:
+        ticks = played_to_the_end(ticking)
+        said += f"\n{engine.VARIANTS['vitesse'].title}, where both act at once: {log(ticking)}"
         if not ticks:
-            said += f"\nSo it is not entered in {engine.VITESSE.title}."
+            said += f"\nSo it is not entered in {engine.VARIANTS['vitesse'].title}."
     return until_answered(
         lambda: record_check(version, accepted, said, kept, plays_ticks=ticks), "the verdict of a check"
     )
@@ -68,7 +68,7 @@ def played_to_the_end(delivery: Delivery) -> bool:
     return delivery.result["termination"] not in FORFEITS - {"resignation"}
 
 
-def _against_itself(version: Version, start: engine.Position | engine.Race) -> Delivery:
+def _against_itself(version: Version, start: engine.Position) -> Delivery:
     """Play a game of the version against itself. Raises Unplayable."""
     return play(str(start), start.variant, [version, version], CLOCK, lambda _ply, _events: True)
 

@@ -149,22 +149,23 @@ def _name(name: str) -> str:
     """The name with its spaces tidied."""
     tidy = " ".join(name.split())
     if not 3 <= len(tidy) <= NAME_LENGTH:
-        raise InvalidTournament(f"Expected a name of 3 to {NAME_LENGTH} characters, got {len(tidy)}.", "name")
+        raise InvalidTournament(
+            f"A name has 3 to {NAME_LENGTH} characters. This one has {len(tidy)}.", "name"
+        )
     if not tidy.isprintable():
-        raise InvalidTournament("Expected a name of printable characters only.", "name")
+        raise InvalidTournament("The name has characters that cannot be printed.", "name")
     return tidy
 
 
 def _game(new: NewTournament) -> None:
     """The variant, its number of seats, and the clock."""
-    if new.variant not in engine.ALL_VARIANTS:
-        known = ", ".join(sorted(engine.ALL_VARIANTS))
-        raise InvalidTournament(f"Expected a variant out of {known}, got {new.variant!r}.", "variant")
-    seats = engine.ALL_VARIANTS[new.variant].players
+    if new.variant not in engine.VARIANTS:
+        raise InvalidTournament("Choose a game from the list.", "variant")
+    seats = engine.VARIANTS[new.variant].players
     if new.players not in seats:
         allowed = " or ".join(str(number) for number in seats)
         raise InvalidTournament(
-            f"Expected {allowed} players for {new.variant}, got {new.players}.", "players"
+            f"{engine.VARIANTS[new.variant].title} has {allowed} seats, not {new.players}.", "players"
         )
     _between("The time bank", new.bank_ms, BANK_MS, "bank_ms", " ms")
     _between("The increment", new.increment_ms, INCREMENT_MS, "increment_ms", " ms")
@@ -177,7 +178,7 @@ def _match(new: NewTournament) -> None:
         return
     if new.players != 2 or new.format in (Tournament.Format.SPRT, Tournament.Format.LADDER):
         raise InvalidTournament(
-            "Expected two seats in a match, and no sequential test or ladder: those count pairs.", "match"
+            "Only two-seat tournaments have matches. Tests and ladders count pairs instead.", "match"
         )
     matches.check(new.variant, rule.kind, rule.target)
 
@@ -185,38 +186,38 @@ def _match(new: NewTournament) -> None:
 def _limits(new: NewTournament, owner: User | None) -> None:
     """How large a tournament may be, and how many one owner may have at a time."""
     most = MOST_TEST_PAIRS if new.format == Tournament.Format.SPRT else MOST_PAIRS
-    _between("The number of pairs a pairing", new.pairs_per_pairing, (1, most), "pairs_per_pairing")
+    _between("The number of pairs", new.pairs_per_pairing, (1, most), "pairs_per_pairing")
     _between("The number of cycles", new.cycles, (1, MOST_CYCLES), "cycles")
     games = 0 if new.registration_until else new.size().games
     if owner is None or owner.is_staff:
         return
     if len(new.versions) > MOST_ENTRANTS:
         raise InvalidTournament(
-            f"Expected at most {MOST_ENTRANTS} entrants, got {len(new.versions)}.", "versions"
+            f"A tournament can have {MOST_ENTRANTS} entrants. You chose {len(new.versions)}.", "versions"
         )
     if games > MOST_GAMES:
         raise InvalidTournament(
-            f"Expected at most {MOST_GAMES:,} games, this would be {games:,}: take fewer entrants or pairs.",
+            f"This would be {games:,} games. The limit is {MOST_GAMES:,}: choose fewer entrants or pairs.",
             "pairs_per_pairing",
         )
     alive = (Tournament.Status.DRAFT, Tournament.Status.RUNNING, Tournament.Status.PAUSED)
     if Tournament.objects.filter(owner=owner, status__in=alive).count() >= MOST_RUNNING:
         raise InvalidTournament(
-            f"You have {MOST_RUNNING} unfinished tournaments, which is the most one may have at a time: "
-            "wait for one to finish or cancel one."
+            f"You already have {MOST_RUNNING} unfinished tournaments, the most one account can have. "
+            "Wait for one to finish, or cancel one."
         )
 
 
 def _versions(new: NewTournament, owner: User | None) -> list[Version]:
     """The entrants in the order asked for: checked, in play, and the owner's to enter."""
     if len(set(new.versions)) < len(new.versions):
-        raise InvalidTournament("Expected each version once, one is named twice.", "versions")
+        raise InvalidTournament("A version can enter only once.", "versions")
     found = {version.pk: version for version in enterable(owner).filter(pk__in=new.versions)}
     missing = [key for key in new.versions if key not in found]
     if missing:
         raise InvalidTournament(
-            f"{len(missing)} of the chosen versions cannot be entered: each must have passed its check, "
-            "and be yours, the house's, or the active version of a bot that is open to all.",
+            f"{len(missing)} of the chosen versions cannot enter. Each must have passed its check, and be "
+            "yours, a house bot, or the active version of a bot that is open to all.",
             "versions",
         )
     versions = [found[key] for key in new.versions]
@@ -227,9 +228,9 @@ def _versions(new: NewTournament, owner: User | None) -> list[Version]:
 
 def assert_plays(version: Version, variant: str) -> None:
     """Raise InvalidTournament if a version does not play the game."""
-    if engine.any_variant(variant).in_ticks and not version.plays_ticks:
-        title = engine.any_variant(variant).title
-        raise InvalidTournament(f"{version} does not play {title}: its check showed so.", "versions")
+    if not version.plays(variant):
+        title = engine.variant(variant).title
+        raise InvalidTournament(f"{version} does not play {title}.", "versions")
 
 
 def enterable(owner: User | None) -> QuerySet[Version]:
@@ -249,7 +250,7 @@ def _between(what: str, value: int, bounds: tuple[int, int], field_name: str, un
     least, most = bounds
     if not least <= value <= most:
         raise InvalidTournament(
-            f"{what}: expected {least:,} to {most:,}{unit}, got {value:,}{unit}.", field_name
+            f"{what} must be from {least:,} to {most:,}{unit}. You asked for {value:,}.", field_name
         )
 
 

@@ -47,7 +47,7 @@ MEASURED = timedelta(days=1)
 
 def ensure_ladder(variant: str) -> Tournament:
     """The running ladder of a variant, made if there is none."""
-    title = engine.any_variant(variant).title
+    title = engine.variant(variant).title
     with transaction.atomic():
         ladder, made = Tournament.objects.get_or_create(
             slug=f"ladder-{variant}",
@@ -101,8 +101,7 @@ def enter_active_versions(ladder: Tournament) -> None:
         bot__withdrawn_at=None,
         bot__active_version=F("pk"),
     ).exclude(bot__is_house=True, bot__slug__in=SPARRING)
-    if engine.any_variant(ladder.variant).in_ticks:
-        active = active.filter(plays_ticks=True)
+    active = active.playing(ladder.variant)
     # Anchors stay, so that new bots are measured against what does not change.
     anchors = Version.objects.filter(
         pk__in=RatingAnchor.objects.filter(variant=ladder.variant).values("version"),

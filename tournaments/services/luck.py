@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.luck.turns import any_luck, words_of
+from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measured
 from tournaments.models import Game, GameLuck, LaterLuck
 from tournaments.selectors.records import events, find_game
@@ -49,9 +49,10 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
         return None
     if not measured(game.tournament.variant, game.tournament.players):
         return None
-    start, words, policies = engine.any_position(game.start), words_of(events(game)), policies_of(game)
+    start, words = engine.Position.parse(game.start), engine.words_of(events(game))
+    policies = policies_of(game)
     try:
-        found = any_luck(start, words, policies)
+        found = luck_of(start, words, policies)
         tally(game, start, words)
     except BrokenRecord as error:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
@@ -66,7 +67,7 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
 
 def unmeasured() -> QuerySet[Game]:
     """Finished games whose luck this version has not measured."""
-    variants = [name for name in engine.ALL_VARIANTS if measured(name)]
+    variants = [name for name in engine.VARIANTS if measured(name)]
     finished = Game.objects.filter(
         status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
     )

@@ -80,9 +80,9 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
         pair = Pair.objects.select_for_update().select_related("pairing__tournament").get(pk=pair.pk)
         tournament = pair.pairing.tournament
         if pair.status == Pair.Status.VOID:
-            raise WrongStatus("Expected a pair that counts, this one is void already.")
+            raise WrongStatus("This pair is already void.")
         if tournament.status == Tournament.Status.CANCELLED:
-            raise WrongStatus("Expected a tournament that goes on, this one was cancelled.")
+            raise WrongStatus("This tournament was cancelled.")
         _end_games(pair, reason)
         if by is not None and not by.is_staff:
             make_unrated(tournament, "Its owner voided a pair.")

@@ -92,7 +92,7 @@ def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
 @lru_cache(maxsize=256)
 def start_line(variant: str, players: int, seed: str, suits: str) -> str:
     """The full position line of a deal with its suits relabelled; the pairings of a round share deals."""
-    return str(engine.any_deal(variant, seed, players).relabelled(suits))
+    return str(engine.deal(variant, seed, players).relabelled(suits))
 
 
 def _outstanding(tournament: Tournament) -> int:

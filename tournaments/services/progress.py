@@ -104,5 +104,5 @@ def _change(tournament: Tournament, before: tuple[Status, ...], after: Status, *
         if not changed:
             expected = " or ".join(status.label.lower() for status in before)
             found = tournament.get_status_display().lower()
-            raise WrongStatus(f"Expected a tournament that is {expected}, this one is {found}.")
+            raise WrongStatus(f"The tournament is {found}. This works only while it is {expected}.")
         events.changed_on_commit(tournament.slug)

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 STANDARD_CLOCK: Final = (60_000, 500)
 """Milliseconds in the bank and added after each turn, on every board."""
 
-BY_ITS_OWNER: Final = "Ratings count ladders and events of the house only."
-A_TEST: Final = "A sequential test compares two versions and is never rated."
-OTHER_CLOCK: Final = "Ratings count games at the standard clock only: 60 s, and 0.5 s a turn."
-KEPT_OUT: Final = "It was kept out of the ratings."
+BY_ITS_OWNER: Final = "Only ladders and house events are rated."
+A_TEST: Final = "Sequential tests are never rated."
+OTHER_CLOCK: Final = "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn."
+KEPT_OUT: Final = "Its owner kept it out of the ratings."
 
 
 def why_unrated(

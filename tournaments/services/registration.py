@@ -30,17 +30,17 @@ def join(tournament: Tournament, version_id: int, user: User) -> Entry:
         _assert_open(locked)
         version = enterable(user).filter(pk=version_id, bot__owner=user).first()
         if version is None:
-            raise InvalidTournament("Expected a version of your own that has passed its check.", "version")
+            raise InvalidTournament("Choose one of your own versions that has passed its check.", "version")
         assert_plays(version, locked.variant)
         if locked.entries.filter(version=version).exists():
-            raise InvalidTournament(f"{version} is entered already.", "version")
+            raise InvalidTournament(f"{version} is already entered.", "version")
         own = locked.entries.filter(version__bot__owner=user).count()
         if own >= MOST_EACH and locked.owner_id != user.pk:
             raise InvalidTournament(
-                f"Expected at most {MOST_EACH} versions of yours, this would be one more."
+                f"You already have {MOST_EACH} versions in this tournament, the most one author can enter."
             )
         if locked.entries.count() >= MOST_ENTRANTS:
-            raise InvalidTournament(f"Expected at most {MOST_ENTRANTS} entrants, the tournament is full.")
+            raise InvalidTournament(f"This tournament is full: it has {MOST_ENTRANTS} entrants.")
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
         entry = Entry.objects.create(tournament=locked, version=version, number=last + 1)
         events.changed_on_commit(locked.slug)
@@ -66,7 +66,7 @@ def start_due() -> int:
             try:
                 start_tournament(tournament)
             except InvalidTournament as error:
-                cancel_tournament(tournament, f"It could not be held: {error}")
+                cancel_tournament(tournament, f"This tournament could not start. {error}")
     return len(due)
 
 
@@ -83,4 +83,4 @@ def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
 def _assert_open(tournament: Tournament) -> None:
     until = tournament.registration_until
     if tournament.status != Tournament.Status.DRAFT or until is None or until <= timezone.now():
-        raise WrongStatus("Expected a tournament that is open for registration, this one is not.")
+        raise WrongStatus("Registration for this tournament is closed.")

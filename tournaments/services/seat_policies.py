@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Min
 
+import engine
 from analysis.luck.alike import tallies
 from analysis.values.seat_policies import UNKNOWN, chosen, of_house
-from engine.vitesse import NAME as TICKS
 from tournaments.models import Attempt, Likeness
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from analysis.values.seat_policies import Policies, SeatPolicy
     from bots.models import Version
-    from engine.position import Position
-    from engine.vitesse import Race
+    from engine import Position
     from tournaments.models import Game
 
 TALLIED: Final = 20
@@ -35,7 +34,7 @@ def policies_of(game: Game) -> Policies:
     return first, second
 
 
-def tally(game: Game, start: Position | Race, words: Sequence[str]) -> None:
+def tally(game: Game, start: Position, words: Sequence[str]) -> None:
     """Keep what the game tells about its bots, if that is still asked for. Raises BrokenRecord."""
     variant = game.tournament.variant
     asked = [
@@ -73,4 +72,4 @@ def _known(variant: str, version: Version) -> SeatPolicy | None:
     """The policy of a house bot, None where only games can tell."""
     if not version.bot.is_house:
         return None
-    return of_house(version.bot.slug.removeprefix("house-"), ticks=variant == TICKS)
+    return of_house(version.bot.slug.removeprefix("house-"), ticks=engine.variant(variant).in_ticks)

@@ -43,15 +43,14 @@ def create_test(
     """
     if not ELO[0] <= tested.elo0 < tested.elo1 <= ELO[1]:
         raise InvalidTournament(
-            f"Expected elo0 below elo1, both from {ELO[0]:.0f} to {ELO[1]:.0f}, "
-            f"got {tested.elo0:g} and {tested.elo1:g}.",
+            f"This must be above the first Elo, and both from {ELO[0]:.0f} to {ELO[1]:.0f}.",
             "elo1",
         )
     for field, risk in (("alpha", tested.alpha), ("beta", tested.beta)):
         if not RISK[0] <= risk <= RISK[1]:
-            raise InvalidTournament(f"Expected {field} from {RISK[0]} to {RISK[1]}, got {risk:g}.", field)
+            raise InvalidTournament(f"The risk must be from {RISK[0]} to {RISK[1]}.", field)
     if promote and not Version.objects.filter(pk=versions[0], bot__owner=owner).exists():
-        raise InvalidTournament("Expected a version of your own to promote.", "promote")
+        raise InvalidTournament("You can activate only your own version.", "promote")
     return create_tournament(
         NewTournament(
             name=name,

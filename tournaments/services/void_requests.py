@@ -21,16 +21,16 @@ MOST_OPEN = 5
 def ask_to_void(pair: Pair, by: User, evidence: str) -> VoidRequest:
     """Store an owner's request. Raises WrongStatus if it cannot be made."""
     if pair.status == Pair.Status.VOID:
-        raise WrongStatus("This pair is void already.")
+        raise WrongStatus("This pair is already void.")
     if not Seat.objects.filter(game__pair=pair, version__bot__owner=by).exists():
-        raise WrongStatus("Only the owner of a bot that played this pair can ask for that.")
+        raise WrongStatus("Only the owner of a bot in this pair can ask for that.")
     if VoidRequest.objects.filter(asked_by=by, granted=None).count() >= MOST_OPEN:
-        raise WrongStatus(f"You have {MOST_OPEN} requests waiting. Staff will look at those first.")
+        raise WrongStatus(f"You already have {MOST_OPEN} open requests. Staff will look at those first.")
     try:
         with transaction.atomic():
             return VoidRequest.objects.create(pair=pair, asked_by=by, evidence=evidence)
     except IntegrityError as error:
-        raise WrongStatus("Staff have been asked about this pair already.") from error
+        raise WrongStatus("Staff have already been asked about this pair.") from error
 
 
 def decide(request: VoidRequest, answer: str, *, granted: bool) -> None:
@@ -40,6 +40,6 @@ def decide(request: VoidRequest, answer: str, *, granted: bool) -> None:
             granted=granted, answer=answer[:300], decided_at=timezone.now()
         )
         if not open_still:
-            raise WrongStatus("This request was answered already.")
+            raise WrongStatus("This request has already been answered.")
         if granted:
             void_pair(request.pair, answer)

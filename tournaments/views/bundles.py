@@ -31,7 +31,7 @@ def tournament_bundle(request: HttpRequest, slug: str) -> StreamingHttpResponse:
 @require_safe
 def ratings_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
     """What a leaderboard was computed from, and the ratings; ``?players=`` for those of three or four."""
-    if variant not in engine.ALL_VARIANTS:
+    if variant not in engine.VARIANTS:
         raise Http404(f"expected a variant, got {variant!r}")
     asked = request.GET.get("players", "2")
     players = int(asked) if asked in ("2", "3", "4") else 2

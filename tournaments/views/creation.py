@@ -11,11 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError, InvalidTournament
 from analysis.formats.matches import rule_of
+from arena.common.answers import form_status
 from arena.common.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.estimates import estimated_seconds
+from tournaments.selectors.pages.sentences import estimate_words
 from tournaments.services import creation, progress, registration
 from tournaments.services.sequential import create_test
 
@@ -50,7 +52,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
             _blame(form, error)
         else:
             return redirect(tournament)
-    return render(request, "tournaments/new.html", {"form": form})
+    return render(request, "tournaments/new.html", {"form": form}, status=form_status(form))
 
 
 @login_required
@@ -69,8 +71,15 @@ def estimate(request: HttpRequest) -> HttpResponse:
         else:
             match = rule_of(wish.options)
             seconds = estimated_seconds(size, wish.variant, wish.versions, matches=match is not None)
-            context |= {"size": size, "seconds": seconds, "at_once": games_at_once(), "wish": wish}
-            context["match"] = match
+            context["sentences"] = estimate_words(
+                size,
+                seconds,
+                games_at_once(),
+                kind=wish.format,
+                open_to_all=wish.registration_until is not None,
+                match=match,
+                deals=wish.pairs_per_pairing,
+            )
     return render(request, "tournaments/estimate.html", context)
 
 
@@ -99,7 +108,7 @@ def new_test(request: HttpRequest) -> HttpResponse:
             _blame(form, error)
         else:
             return redirect(test)
-    return render(request, "tournaments/test.html", {"form": form})
+    return render(request, "tournaments/test.html", {"form": form}, status=form_status(form))
 
 
 def _blame(form: forms.Form, error: InvalidTournament) -> None:
@@ -116,12 +125,12 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     version = request.POST.get("version", "")
     try:
         if not version.isdecimal():
-            raise InvalidTournament(f"Expected one of your versions, got {version!r}.")
+            raise InvalidTournament("Choose one of your versions.")
         entry = registration.join(tournament, int(version), cast("User", request.user))
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{entry.version} is entered.")
+        messages.success(request, f"{entry.version} has entered the tournament.")
     return redirect(tournament)
 
 
@@ -134,7 +143,7 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
     tournament, user = entry.tournament, cast("User", request.user)
     if user.pk not in (entry.version.bot.owner_id, tournament.owner_id) and not user.is_staff:
-        messages.error(request, "Only its owner or who holds the tournament can take a version out.")
+        messages.error(request, "Only its owner or the tournament’s owner can remove a version.")
         return redirect(tournament)
     try:
         registration.leave(entry)
@@ -155,5 +164,5 @@ def clone(request: HttpRequest, slug: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
         return redirect(tournament)
-    messages.success(request, "A copy, on new deals. It waits for you to start it.")
+    messages.success(request, "Copied with new deals. Start it when you are ready.")
     return redirect(again)

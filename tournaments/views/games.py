@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 import engine
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
+from arena.common.answers import refusal
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Game, Seat
 from tournaments.selectors import bundles, luck, records
@@ -54,7 +55,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
     if status in SHOWN:
         narrowed["status"] = SHOWN[status]
     variant = request.GET.get("variant", "")
-    if variant in engine.ALL_VARIANTS:
+    if variant in engine.VARIANTS:
         narrowed["tournament__variant"] = variant
     found = games.listed(**narrowed).exclude(status=Game.Status.QUEUED).order_by("-started_at", "-order")
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
@@ -62,8 +63,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "rows": [games.row(game) for game in page],
         "status": status if status in SHOWN else "",
-        "variant": variant if variant in engine.ALL_VARIANTS else "",
-        "variants": engine.ALL_VARIANTS,
+        "variant": variant if variant in engine.VARIANTS else "",
+        "variants": engine.VARIANTS,
     }
     return render(request, "games/list.html", context)
 
@@ -106,7 +107,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "evidence": games.evidence_for(game, request.user),
         "luck": luck.panel(game),
         "analysed": luck.has_values(game),
-        "ticks": engine.any_variant(game.tournament.variant).in_ticks,
+        "ticks": engine.variant(game.tournament.variant).in_ticks,
     }
     return render(request, "games/detail.html", context)
 
@@ -132,13 +133,13 @@ def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     """A finished game played on, by hand or by a bot (`analysis.questions.whatif.Asked`)."""
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
-        return JsonResponse({"error": "Only a finished game can be played on."}, status=409)
-    if engine.any_variant(game.tournament.variant).in_ticks:
-        return JsonResponse({"error": "A game in ticks is not played on from here."}, status=409)
+        return refusal("not-finished", "You can play on only from a finished game.", 409)
+    if engine.variant(game.tournament.variant).in_ticks:
+        return refusal("ticks", "You can’t play on from a game in ticks.", 409)
     try:
         asked = Asked.parse(request.GET)
     except NotAsked as error:
-        return JsonResponse({"error": str(error)}, status=400)
+        return refusal("query", str(error), 400)
     return Thought(branch(game, asked))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from arena.common.answers import refusal
 from tournaments.selectors import luck
 from tournaments.selectors.records import find_game
 from tournaments.services.analyses.questions import mistakes
@@ -28,6 +29,6 @@ def game_mistakes(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     if not luck.has_values(game):
-        problem = "Only finished games of turns between two are searched for mistakes."
-        return JsonResponse({"error": problem}, status=409)
+        problem = "Only finished two-player games played in turns are searched for mistakes."
+        return refusal("no-values", problem, 409)
     return Thought(mistakes(game), told_to_all)

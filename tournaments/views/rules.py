@@ -10,13 +10,14 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
+from arena.common import glossary
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.selectors.pages import examples
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
+SEATS = ({"bot": "Player 1"}, {"bot": "Player 2"})
 
 
 @shared_page(among=everybody)
@@ -24,7 +25,7 @@ SEATS = ({"bot": "Player I"}, {"bot": "Player II"})
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
-    return render(request, "rules/index.html", {"variants": engine.ALL_VARIANTS.values()})
+    return render(request, "rules/index.html", {"variants": engine.VARIANTS.values()})
 
 
 @shared_page(among=everybody)
@@ -35,7 +36,7 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     known = _variant(variant)
     context = {
         "variant": known,
-        "variants": engine.ALL_VARIANTS.values(),
+        "variants": engine.VARIANTS.values(),
         "seats": SEATS,
         "worked": variant in examples.WORKED,
     }
@@ -52,8 +53,16 @@ def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
     return response
 
 
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
+def glossary_page(request: HttpRequest) -> HttpResponse:
+    """The words of the field, by heading."""
+    return render(request, "glossary.html", {"groups": list(glossary.groups())})
+
+
 def _variant(name: str) -> engine.Variant:
-    known = engine.ALL_VARIANTS.get(name)
+    known = engine.VARIANTS.get(name)
     if known is None:
         raise Http404(f"expected a variant, got {name!r}")
     return known

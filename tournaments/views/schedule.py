@@ -92,13 +92,18 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
     rule = tournament.match_rule
     if rule is None or pairing.second is None:
         raise Http404("expected a match to points, got pairs that are counted one by one")
+    found_sheet = sheets.sheet(pairing, rule)
+    cancelled = tournament.status == Tournament.Status.CANCELLED
     context = {
         "tournament": tournament,
         "pairing": pairing,
+        "first": pairing.first.version,
+        "second": pairing.second.version,
         "variant": variant_title(tournament.variant),
-        "sheet": sheets.sheet(pairing, rule),
+        "sheet": found_sheet,
+        "state": found_sheet.state_words(cancelled=cancelled),
         "has_luck": measured(tournament.variant, tournament.players),
-        "ticks": engine.any_variant(tournament.variant).in_ticks,
+        "ticks": engine.variant(tournament.variant).in_ticks,
         "meeting": meeting_url(tournament, pairing.first, pairing.second),
     }
     return render(request, "tournaments/sheet.html", context)
@@ -162,9 +167,7 @@ def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     reason = " ".join(request.POST.get("reason", "").split())
     try:
         if not 3 <= len(reason) <= LONGEST_REASON:
-            raise CompetitionError(
-                f"Expected a reason of 3 to {LONGEST_REASON} characters, for it is public, got {len(reason)}."
-            )
+            raise CompetitionError(f"Give a public reason of 3 to {LONGEST_REASON} characters.")
         if asks:
             ask_to_void(pair, user, reason)
         else:
@@ -173,9 +176,9 @@ def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         done = (
-            "Staff will look at what the machine did, without seeing the result."
+            "Staff will look into the machine fault without seeing the result."
             if asks
-            else f"Pair {pair.number} is void and is played again on the same deal."
+            else f"Pair {pair.number} is void and will be replayed on the same deal."
         )
         messages.success(request, done)
     second = pair.pairing.second

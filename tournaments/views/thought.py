@@ -7,7 +7,7 @@ A view marked `thoughtful` may return a `Thought` in place of a response. Then t
 - 429 with `Retry-After` if the asker, or everybody together, asks for too much;
 - 409 if there is no answer, 503 with `Retry-After` if it could not be found this time.
 
-Each of the last three has the reason as ``{"error": "…"}``. No request waits here: few threads answer all
+The last three are refusals (`arena.common.answers.refusal`). No request waits here: few threads answer all
 pages. Whoever stops asking is not thought for any more.
 """
 
@@ -22,6 +22,7 @@ from allauth.account.adapter import get_adapter
 from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
 
+from arena.common.answers import refusal
 from tournaments.models import Analysis
 from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ask
 
@@ -75,7 +76,7 @@ def thoughtful(
         try:
             return _told(found, ask(found.question, asker_of(request)))
         except Busy as busy:
-            return _later(str(busy), 429, busy.seconds)
+            return refusal("busy", str(busy), 429, retry_after=busy.seconds)
 
     return asked
 
@@ -86,14 +87,8 @@ def _told(thought: Thought, row: Analysis) -> HttpResponse:
     if row.status == Analysis.Status.DONE:
         return thought.tell(zlib.decompress(bytes(row.answer or b"")))
     if row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE):
-        return JsonResponse({"error": row.error}, status=409)
+        return refusal(row.cause, row.error, 409)
     problem = "This could not be worked out. Try again in a minute."
     if row.cause == Analysis.Cause.TIME:
         problem = "This took too long to work out. Try again in a minute."
-    return _later(problem, 503, int(AGAIN.total_seconds()))
-
-
-def _later(problem: str, status: int, seconds: int) -> HttpResponse:
-    response = JsonResponse({"error": problem, "retry_after": seconds}, status=status)
-    response["Retry-After"] = str(seconds)
-    return response
+    return refusal(row.cause, problem, 503, retry_after=int(AGAIN.total_seconds()))

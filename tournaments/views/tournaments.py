@@ -20,6 +20,7 @@ from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.pages import games, schedule, tables
 from tournaments.selectors.pages.registration import registration_page
+from tournaments.selectors.pages.sentences import schedule_words
 from tournaments.selectors.pages.sequential import sequential_page
 from tournaments.selectors.progress import tournament_progress
 from tournaments.services import progress
@@ -27,13 +28,18 @@ from tournaments.services import progress
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
+"""Formats that do not say beforehand how many games they take."""
 PER_PAGE = 20
 GAMES_SHOWN = 12
 ACTIONS = {
     "start": (progress.start_tournament, "The tournament has started."),
-    "pause": (progress.pause_tournament, "Paused: games being played are finished, no more begin."),
-    "resume": (progress.resume_tournament, "The tournament goes on."),
-    "cancel": (progress.cancel_tournament, "Cancelled: what was accepted stays, nothing more is played."),
+    "pause": (progress.pause_tournament, "Paused. Games in progress are played to the end."),
+    "resume": (progress.resume_tournament, "The tournament has resumed."),
+    "cancel": (
+        progress.cancel_tournament,
+        "Cancelled. Results so far are kept, and no more games are played.",
+    ),
 }
 
 
@@ -68,13 +74,18 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     entrants = range(tournament.entries.count())
     page = Paginator(entrants, tables.LINES).get_page(request.GET.get("page"))
     test = tournament.format == Tournament.Format.SPRT
+    running = tournament.status == Tournament.Status.RUNNING
+    pace = tournament_progress(tournament) if running else None
     knock_out = tournament.format in KNOCK_OUT
     return {
         "tournament": tournament,
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
+        "schedule": schedule_words(tournament),
         "progress": tables.progress(tournament),
-        "pace": tournament_progress(tournament) if tournament.status == Tournament.Status.RUNNING else None,
+        "pace": pace,
+        "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
+        "performed": tournament.players == 2 and not tournament.match_rule,
         "lines": tables.table(tournament, max(page.start_index() - 1, 0)),
         "running": games.running(GAMES_SHOWN, tournament=tournament),
         "recent": games.recent(GAMES_SHOWN, tournament=tournament),

@@ -6,7 +6,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from arena.common import names
+from arena.common import glossary, names
 
 register = template.Library()
 
@@ -26,6 +26,16 @@ def playing_card(text: str) -> SafeString:
         '<svg class="playingcard" viewBox="0 0 250 350" aria-hidden="true"><use href="{}#{}"/></svg>',
         static("cards/deck.svg"),
         text,
+    )
+
+
+@register.simple_tag
+def term(key: str, label: str = "") -> SafeString:
+    """A word of the field, linked to its entry in the glossary; says what it means when pointed at."""
+    found = glossary.BY_KEY[key]
+    address = f"{reverse('glossary')}#{key}"
+    return format_html(
+        '<a class="term" href="{}" title="{}">{}</a>', address, found.short, label or found.word
     )
 
 

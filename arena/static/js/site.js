@@ -1,4 +1,4 @@
-/** What every page has: the theme button, menus that close, times in the reader's own zone. */
+/** What every page has: the theme button, menus that close, words explained, times in the reader's own zone. */
 
 function currentTheme() {
   return (
@@ -49,10 +49,57 @@ function confirmFirst(event) {
   if (question && !window.confirm(question)) event.preventDefault();
 }
 
+/**
+ * What a word of the field means, beside it while it is pointed at or has the focus; its link leads to the glossary.
+ * Without this module its title says the same.
+ */
+function termTip() {
+  const tip = document.createElement("div");
+  tip.id = "term-tip";
+  tip.className = "termtip";
+  tip.setAttribute("role", "tooltip");
+  tip.popover = "manual";
+  document.body.append(tip);
+  let shown = null;
+
+  const hide = () => {
+    if (!shown) return;
+    shown.removeAttribute("aria-describedby");
+    shown = null;
+    tip.hidePopover();
+  };
+  const show = ({ target }) => {
+    const term = target.closest?.(".term");
+    if (term === shown || tip.contains(target)) return;
+    hide();
+    if (!term) return;
+    if (term.title) {
+      term.dataset.meaning = term.title;
+      term.removeAttribute("title"); // or the browser's own tip would cover this one
+    }
+    tip.textContent = term.dataset.meaning;
+    shown = term;
+    term.setAttribute("aria-describedby", tip.id);
+    tip.showPopover();
+    const word = term.getBoundingClientRect();
+    const { width, height } = tip.getBoundingClientRect();
+    const left = Math.max(8, Math.min(word.left, document.documentElement.clientWidth - width - 8));
+    const below = word.bottom + 4;
+    tip.style.left = `${left}px`;
+    tip.style.top = `${below + height < window.innerHeight ? below : Math.max(8, word.top - height - 4)}px`;
+  };
+  document.addEventListener("pointerover", show);
+  document.addEventListener("focusin", show);
+  document.addEventListener("focusout", hide);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
+  document.addEventListener("scroll", hide, { capture: true, passive: true });
+}
+
 document.querySelector("[data-theme-toggle]")?.addEventListener("click", toggleTheme);
 document.addEventListener("click", closeMenus);
 document.addEventListener("keydown", closeMenus);
 document.addEventListener("submit", confirmFirst);
 document.body.addEventListener("htmx:afterSettle", (event) => fills(event.target));
 document.addEventListener("pointerover", localTime);
+if (HTMLElement.prototype.showPopover) termTip();
 fills(document);

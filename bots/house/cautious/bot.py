@@ -6,7 +6,7 @@ for its own sake. In russian-bank, where a discarded card cannot be played again
 """
 
 from crapette import run
-from race import race
+from ticks import tick
 
 TARGETS = "frdt"  # where a card goes, best first: foundation, opponent's reserve, its discard, a house
 SOURCES = "rdht"  # which card to get rid of first: reserve, discard, drawn card, house
@@ -42,4 +42,4 @@ def stop(poll):
     return poll.irregular()
 
 
-run(choose, race=race, stop=stop, name="cautious", events=False)
+run(choose, tick=tick, stop=stop, name="cautious", events=False)

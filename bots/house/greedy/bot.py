@@ -6,7 +6,7 @@ foundation, onto the opponent's reserve, onto its discard, to a house. That is a
 """
 
 from crapette import run
-from race import race
+from ticks import tick
 
 SOURCES = "rdht"  # which card to get rid of first: reserve, discard, drawn card, house
 
@@ -34,4 +34,4 @@ def stop(poll):
     return poll.irregular()
 
 
-run(choose, race=race, stop=stop, name="greedy", events=False)
+run(choose, tick=tick, stop=stop, name="greedy", events=False)

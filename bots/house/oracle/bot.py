@@ -12,12 +12,13 @@ import time
 from random import Random
 
 from crapette import Answer, run
-from lines import ended, lines_of
-from race import Racer
+from ended import ended
+from ticks import Ticks
 
-from engine.moves import texts
 from engine.policies import playout
-from engine.sampling import cores
+from engine.policies.planner import search
+from engine.turns.knowledge.sampling import cores
+from engine.turns.moves import texts
 
 NODES, LINES, SAMPLES = 1500, 32, 12000  # samples are games played out, over all lines
 PRIOR = 0.06  # what a card of planner's values is worth beside the mean result of a line
@@ -29,7 +30,8 @@ def choose(turn):
     until = time.process_time() + seconds(turn)
     game = turn.game()
     names = texts(game.players, game.turn)
-    lines = lines_of(game.core, NODES if until > time.process_time() else 20)[:LINES]
+    found = search(game.core, NODES if until > time.process_time() else 20).lines
+    lines = sorted(found, reverse=True)[:LINES]
     best, evaluation, games = lines[0][1], None, 0
     if len(lines) > 1 and game.players == 2:
         best, evaluation, games = halved(lines, turn.tracker(), game.turn, until)
@@ -66,4 +68,4 @@ def halved(lines, tracker, seat, until):
     return moves, total / max(1, count) / 1.5, games
 
 
-run(choose, race=Racer(), stop=lambda poll: poll.irregular(), name="oracle")
+run(choose, tick=Ticks(), stop=lambda poll: poll.irregular(), name="oracle")

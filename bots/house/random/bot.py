@@ -9,4 +9,4 @@ def choose(turn):
     return random.choice(turn.legal)
 
 
-run(choose, race=choose, name="random", position=False, events=False)
+run(choose, tick=choose, name="random", position=False, events=False)

@@ -16,12 +16,13 @@ import time
 from random import Random
 
 from crapette import Answer, run
-from lines import ended, lines_of
-from race import Racer
+from ended import ended
+from ticks import Ticks
 
-from engine.moves import texts
 from engine.policies import playout
-from engine.sampling import cores
+from engine.policies.planner import search
+from engine.turns.knowledge.sampling import cores
+from engine.turns.moves import texts
 
 NODES, LINES, SAMPLES = 500, 12, 120
 PRIOR = 0.1  # what a card of planner's values is worth beside the mean result of a line
@@ -33,7 +34,8 @@ def choose(turn):
     until = time.process_time() + seconds(turn)
     game = turn.game()
     names = texts(game.players, game.turn)
-    lines = lines_of(game.core, NODES if until > time.process_time() else 20)[:LINES]
+    found = search(game.core, NODES if until > time.process_time() else 20).lines
+    lines = sorted(found, reverse=True)[:LINES]
     best, comment, evaluation = lines[0][1], "", None
     if len(lines) > 1 and game.players == 2:
         totals, samples = tried(lines, turn.tracker(), game.turn, until)
@@ -64,4 +66,4 @@ def tried(lines, tracker, seat, until):
     return totals, samples
 
 
-run(choose, race=Racer(), stop=lambda poll: poll.irregular(), name="sampler")
+run(choose, tick=Ticks(), stop=lambda poll: poll.irregular(), name="sampler")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
-TOO_MUCH = "This name looks too much like one that is taken."
+TOO_MUCH = "This name looks too much like an existing one."
 DISGUISES = {
     "dotless i": ("chıef", TOO_MUCH),
     "Cyrillic letter": (
@@ -57,14 +57,14 @@ def test_names_of_all_alphabets_are_welcome(client: Client, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("PIanner", "The name PIanner looks too much like one that is taken."),
-        ("P1anner", "The name P1anner looks too much like one that is taken."),
+        ("PIanner", "The name PIanner looks too much like an existing one."),
+        ("P1anner", "The name P1anner looks too much like an existing one."),
         ("Ρlanner", "A name must not mix alphabets within a word: Ρlanner mixes Greek and Latin."),
         ("Planner\u202e", "A name must not contain invisible characters, such as U+202E here."),
         ("Pla\u2800nner", "A name must not contain invisible characters, such as U+2800 here."),
         ("P" + "\u0301" * 9 + "lanner", "A name must not pile accents on one letter."),
         ("Hοuse x", "A name must not mix alphabets within a word: Hοuse mixes Greek and Latin."),
-        ("adrnin", "The name adrnin looks too much like one that is taken."),
+        ("adrnin", "The name adrnin looks too much like an existing one."),
         ("Plan\u17b4ner", "A name must not contain invisible characters, such as U+17B4 here."),
         ("Planner\u180b", "A name must not contain invisible characters, such as U+180B here."),
         ("Planner\u0332", "A name must not have letters that are underlined, struck through or encircled."),

@@ -92,7 +92,7 @@ def test_the_administration_opens_to_password_and_code_and_each_code_works_once(
     assert client.get(ADMIN).status_code == 200
     other = Client()
     sign_in(other, "chief")
-    assert other.post("/accounts/two-factor/authenticate/", {"code": code_of()}).status_code == 200
+    assert other.post("/accounts/two-factor/authenticate/", {"code": code_of()}).status_code == 422
     assert "_auth_user_id" not in other.session
     assert client.get("/admin/login/?next=https://evil.example/").headers["Location"] == "/admin/"
     assert client.get("/admin/login/?next=//evil.example/admin/").headers["Location"] == "/admin/"

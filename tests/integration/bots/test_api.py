@@ -138,7 +138,12 @@ def test_bots_of_others_are_not_found(ada: User, bob: User) -> None:
 
 def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     new_bot(ada)
-    assert refused(program.post(VERSIONS)) == (422, "required", "Expected a file, got none.", "file")
+    assert refused(program.post(VERSIONS)) == (
+        422,
+        "required",
+        "Expected the field 'file', got none.",
+        "file",
+    )
     assert refused(program.post(VERSIONS, b"if:")) == (
         422,
         "upload",
@@ -148,7 +153,7 @@ def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest
     assert refused(program.post(VERSIONS, python_bot("Ada's first"))) == (
         422,
         "upload",
-        "Expected something new, got exactly the files of version 1, which is waiting for its check.",
+        "Version 1 has exactly the same files. Upload something new.",
         "file",
     )
     assert refused(program.post("/api/v1/bots/", python_bot())) == (
@@ -177,7 +182,7 @@ def test_a_withdrawn_bot_takes_nothing(program: Program, ada: User) -> None:
     assert refused(program.post(VERSIONS, python_bot("two"))) == (
         422,
         "upload",
-        "Ada's first is withdrawn. Bring it back before you upload a version.",
+        "Ada's first is withdrawn. Restore it before you upload a version.",
         None,
     )
     assert bot.versions.count() == 1

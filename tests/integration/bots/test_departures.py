@@ -165,7 +165,7 @@ def test_what_a_bot_wrote_is_shown_to_its_owner_and_to_no_operator(stage: Stage,
     assert WROTE not in page.content.decode()
     client.force_login(owner)
     page = client.get(evidence.game.get_absolute_url())
-    assert "only you see this" in page.content.decode()
+    assert "only you can see this" in page.content.decode()
     assert WROTE in page.content.decode()
 
 

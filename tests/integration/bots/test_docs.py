@@ -37,7 +37,7 @@ def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client:
         "crapette-kit/examples/random_js/bot.js",
         "crapette-kit/examples/random_c/bot.c",
         "crapette-kit/examples/sampler/bot.py",
-        "crapette-kit/examples/sampler/race.py",
+        "crapette-kit/examples/sampler/ticks.py",
     } <= names
     assert not [name for name in names if "__pycache__" in name or name.endswith("_c/bot")]
 

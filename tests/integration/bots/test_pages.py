@@ -43,8 +43,8 @@ def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client,
     assert names_on(as_ada, "/bots/?owner=me") == ["Alpha"]
     assert names_on(anonymous, "/bots/?owner=me") == []
     assert names_on(anonymous, "/bots/?owner=bob") == ["Beta"]
-    assert "No bot matches" in anonymous.get("/bots/?q=zzz").content.decode()
-    assert "You have no bot yet" in anonymous.get("/bots/?owner=me").content.decode()
+    assert "No bots found" in anonymous.get("/bots/?q=zzz").content.decode()
+    assert "You have no bots yet" in anonymous.get("/bots/?owner=me").content.decode()
 
 
 def test_the_list_asks_the_database_as_often_for_many_bots_as_for_one(
@@ -64,12 +64,12 @@ def test_a_withdrawn_bot_is_listed_for_its_owner_only_and_keeps_its_page(
 ) -> None:
     accepted_bot(ada)
     page = as_ada.post("/bots/adas-first/withdraw/", follow=True)
-    assert "Ada&#x27;s first is withdrawn: it can be entered nowhere new." in page.content.decode()
+    assert "Ada&#x27;s first is withdrawn. It can no longer enter tournaments." in page.content.decode()
     assert names_on(as_ada, "/bots/") == ["Ada's first"]
     assert names_on(anonymous, "/bots/") == []
     assert anonymous.get("/bots/adas-first/").status_code == 200
     page = as_ada.post("/bots/adas-first/restore/", follow=True)
-    assert "Ada&#x27;s first is back in play." in page.content.decode()
+    assert "Ada&#x27;s first is restored. It can enter tournaments again." in page.content.decode()
     assert names_on(anonymous, "/bots/") == ["Ada's first"]
 
 
@@ -91,17 +91,17 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
     asks_again = 'hx-get="/bots/second/versions/1/check/" hx-trigger="every 1s"'
     page = as_ada.get("/bots/second/versions/1/").content.decode()
     assert asks_again in page
-    assert "One check before this one." in page
+    assert "Waiting for one other check." in page
     services.record_check(version, True, "")
-    assert "It is next." in as_ada.get("/bots/second/versions/1/check/").content.decode()
+    assert "This check is next." in as_ada.get("/bots/second/versions/1/check/").content.decode()
     services.claim_check(other.pk)
     part = as_ada.get("/bots/second/versions/1/check/").content.decode()
-    assert "It is playing a game against itself" in part
+    assert "playing a game" in part
     assert asks_again in part
     services.record_check(other, True, "A game against itself ended by win after 312 plies.")
     part = as_ada.get("/bots/second/versions/1/check/").content.decode()
     assert "hx-trigger" not in part
-    assert "It passed, and is the version of second that plays now." in part
+    assert "is the active version of second" in part
     assert "A game against itself ended by win after 312 plies." in part
 
 
@@ -109,7 +109,7 @@ def test_an_owner_lets_an_older_version_play(ada: User, as_ada: Client) -> None:
     bot = accepted_bot(ada).bot
     services.record_check(services.upload_version(bot, upload("two"), filename="bot.py"), True, "")
     page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
-    assert "Version 1 of Ada&#x27;s first plays from now on." in page.content.decode()
+    assert "Version 1 of Ada&#x27;s first is now active." in page.content.decode()
     bot.refresh_from_db()
     assert bot.active_version is not None
     assert bot.active_version.number == 1
@@ -119,8 +119,7 @@ def test_a_version_that_may_not_play_is_refused_with_a_sentence(ada: User, as_ad
     new_bot(ada)
     page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
     assert (
-        "Expected an accepted version, got version 1, which is waiting for its check."
-        in page.content.decode()
+        "Version 1 is waiting for its check. Only an accepted version can be active." in page.content.decode()
     )
 
 
@@ -166,13 +165,13 @@ def test_an_account_is_deleted_with_its_bots_only_by_its_name(ada: User, as_ada:
     assert Bot.objects.exists()
     page = as_ada.post(asked.headers["Location"], {"password": PASSWORD})
     assert page.status_code == 422
-    assert "Expected &#x27;ada&#x27;, got &#x27;Ada&#x27;." in page.content.decode()
+    assert page.context["delete_form"].has_error("username", "other")
     assert Bot.objects.exists()
     other = Client()
     other.force_login(ada)
     asked = other.post("/bots/account/delete/", {"username": "ada"})
     page = other.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
-    assert "Your account is deleted." in page.content.decode()
+    assert "Your account has been deleted." in page.content.decode()
     assert not Bot.objects.exists()
     assert not Version.objects.exists()
     assert not type(ada).objects.filter(pk=ada.pk).exists()

@@ -120,7 +120,7 @@ def test_an_account_deleted_while_its_upload_is_inspected_gets_an_answer(
     file = SimpleUploadedFile("bot.py", python_bot())
     answer = as_ada.post(address, {"name": "Mine", "file": file}, headers=headers)
     assert answer.status_code == 410
-    assert "Your account was deleted in the meantime, so nothing was stored." in answer.content.decode()
+    assert "Your account has been deleted in the meantime. Nothing was stored." in answer.content.decode()
     assert not Bot.objects.exists()
 
 
@@ -159,7 +159,7 @@ def test_an_arena_that_cannot_check_says_that_the_file_is_not_to_blame_and_count
     monkeypatch.setenv("CRAPETTE_STAGE", "/proc/nowhere")
     page = post(as_ada, python_bot(), "bot.py")
     assert page.status_code == 503
-    assert "The arena cannot check bots right now. Your file is not to blame: try again later." in (
+    assert "We can’t check bots right now. This is not your file’s fault: try again later." in (
         page.content.decode()
     )
     assert "an upload could not be inspected" in caplog.text
@@ -175,7 +175,7 @@ def test_an_arena_that_inspects_all_it_can_says_so_and_counts_nothing(
     with inspections.place(stage_root, 0.0):
         page = post(as_ada, python_bot(), "bot.py")
     assert (page.status_code, page.headers["Retry-After"]) == (503, "10")
-    assert "The arena is checking as many uploads as it can. Try again in a moment." in page.content.decode()
+    assert "We are checking as many uploads as we can. Try again in a moment." in page.content.decode()
     assert not UploadAttempt.objects.exists()
     assert post(as_ada, python_bot(), "bot.py").status_code == 302
 

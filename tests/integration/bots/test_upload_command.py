@@ -79,9 +79,7 @@ def test_a_refusal_is_printed_in_the_sites_words(
     empty = tmp_path / "empty.py"
     empty.touch()
     gone = tmp_path / "gone.py"
-    assert refusal(str(empty), "--bot", "first", "--site", site) == (
-        "Expected a program, the file is empty.\n"
-    )
+    assert refusal(str(empty), "--bot", "first", "--site", site) == ("This file is empty.\n")
     assert refusal(str(bot), "--bot", "nobody", "--site", site) == (
         "Expected a bot of yours, got 'nobody'.\n"
     )

@@ -88,28 +88,29 @@ def test_a_zip_with_a_folder_around_it_is_a_bot(as_ada: Client) -> None:
 
 
 BAD = {
-    "an empty file": ("bot.py", b"", "Expected a program, the file is empty."),
+    "an empty file": ("bot.py", b"", "This file is empty."),
     "a file a byte too large": (
         "bot.py",
         b"#" * (uploads.MAX_COMPRESSED_BYTES + 1),
-        "Expected at most 4 MB, got 4.1 MB.",
+        "This file has 4.1 MB. A bot can have at most 4 MB.",
     ),
     "a picture": (
         "cards.png",
         b"\x89PNG",
-        "Expected a .py or .js file, a static Linux executable, or a zip with one of them, got 'cards.png'.",
+        "'cards.png' is not a bot. "
+        "Upload a .py or .js file, a static Linux executable, or a zip with one of them.",
     ),
     "no name ending": (
         "bot",
         b"print()",
-        "Expected a .py or .js file, a static Linux executable, or a zip with one of them, got 'bot'.",
+        "'bot' is not a bot. Upload a .py or .js file, a static Linux executable, or a zip with one of them.",
     ),
     "Python with an error": (
         "bot.py",
         b"x = 1\nif:\n",
         "'bot.py' does not compile: line 2: invalid syntax.",
     ),
-    "Python in Latin-1": ("bot.py", b"# caf\xe9\n", "Expected 'bot.py' in UTF-8, byte 5 is not."),
+    "Python in Latin-1": ("bot.py", b"# caf\xe9\n", "'bot.py' is not valid UTF-8: see byte 5."),
     "JavaScript with an error": (
         "bot.js",
         b"let a = ;\n",
@@ -123,42 +124,42 @@ BAD = {
     "a zip without a bot": (
         "bot.zip",
         zipped({"main.py": b"print()", "notes.txt": b""}),
-        "Expected a bot.py, bot.js or bot at the top of the zip, got 'main.py', 'notes.txt'.",
+        "There is no bot.py, bot.js or bot at the top of the zip, only 'main.py', 'notes.txt'.",
     ),
     "a zip with two bots": (
         "bot.zip",
         zipped({"bot.py": python_bot(), "bot.js": b"1"}),
-        "Expected one file to start, got bot.py and bot.js.",
+        "The zip has bot.py and bot.js. Keep only the one that starts the bot.",
     ),
     "a path out of the zip": (
         "bot.zip",
         zipped({"bot.py": python_bot(), "../../etc/cron.d/x": b"1"}),
-        "Expected paths inside the zip, got '../../etc/cron.d/x'.",
+        "'../../etc/cron.d/x' is not a plain path inside the zip.",
     ),
     "an absolute path": (
         "bot.zip",
         zipped({"bot.py": python_bot(), "/etc/passwd": b"1"}),
-        "Expected paths inside the zip, got '/etc/passwd'.",
+        "'/etc/passwd' is not a plain path inside the zip.",
     ),
     "a link": (
         "bot.zip",
         link("secrets", b"/etc/shadow"),
-        "Expected plain files, 'secrets' is a link.",
+        "'secrets' is a link. A bot can have only plain files.",
     ),
     "too many files": (
         "bot.zip",
         zipped({"bot.py": python_bot()} | {f"f{number}": b"" for number in range(200)}),
-        "Expected at most 200 files, got 201.",
+        "The zip has 201 files. A bot can have at most 200.",
     ),
     "a zip bomb": (
         "bot.zip",
         zipped({"bot.py": python_bot(), "zeros": bytes(17 << 20)}),
-        f"Expected at most 16777216 bytes unpacked, the zip says {(17 << 20) + len(python_bot())}.",
+        f"The zip unpacks to {(17 << 20) + len(python_bot())} bytes. A bot can have at most 16777216.",
     ),
     "an executable that wants libraries": (
         "bot",
         b"\x7fELF\x02\x01" + bytes(60),
-        "Expected 'bot' to be for 64-bit x86-64, it is for another machine.",
+        "'bot' is not for 64-bit x86-64.",
     ),
 }
 
@@ -176,7 +177,7 @@ def test_a_form_without_a_file_or_a_name_says_so(as_ada: Client) -> None:
     page = as_ada.post(NEW, {"name": ""})
     assert errors_of(page) == {
         "name": ["This field is required."],
-        "file": ["Expected a file, got none."],
+        "file": ["Choose a file."],
     }
 
 
@@ -199,11 +200,7 @@ def test_a_new_version_is_stored_with_its_note(as_ada: Client, ada: User) -> Non
 def test_identical_content_is_reported_at_the_file_field(as_ada: Client, ada: User) -> None:
     new_bot(ada, "same")
     page = post(as_ada, "other.py", python_bot("same"), "/bots/same/upload/")
-    assert errors_of(page) == {
-        "file": [
-            "Expected something new, got exactly the files of version 1, which is waiting for its check."
-        ]
-    }
+    assert errors_of(page) == {"file": ["Version 1 has exactly the same files. Upload something new."]}
 
 
 def test_one_upload_too_many_is_reported_at_the_file_field(

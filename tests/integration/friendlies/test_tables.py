@@ -15,9 +15,9 @@ from django.utils import timezone
 import engine
 from analysis.errors import InvalidFriendly
 from analysis.records import unpack
-from analysis.values.policies import best
 from bots.models import Bot
-from engine.moves import texts
+from engine.policies import greedy
+from engine.turns.moves import texts
 from friendlies.models import Friendly
 from friendlies.services import idle
 from friendlies.services.answering import answer
@@ -49,15 +49,15 @@ def sit_down(client: Client, version: Version, **more: Any) -> Friendly:
 
 def late_position(variant: str, plies: int) -> dict[str, str]:
     """Where greedy play from both seats leads: fields of a game that begins there."""
-    game = engine.Game.deal(variant, "11" * 32)
+    game = engine.TurnGame.deal(variant, "11" * 32)
     while game.ply < plies:
         game.push(greedy_move(game))
     return {"start": str(game.position), "awaits": Awaits.BOT if game.turn else Awaits.PERSON}
 
 
-def greedy_move(game: engine.Game) -> str:
+def greedy_move(game: engine.TurnGame) -> str:
     """What the greedy bot would play."""
-    return str(texts(2, game.turn)[best(game.core)])
+    return str(texts(2, game.turn)[greedy(game.core)])
 
 
 def act(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def test_a_guest_plays_a_whole_game_against_a_sandboxed_bot_that_is_restarted_on
 
     record = client.get(reverse("play:record", args=[game.pk])).json()
     moves = [event["move"] for event in record["events"] if event["type"] == "move"]
-    replayed = engine.Game.replay(engine.Position.parse(record["start"]), moves)
+    replayed = engine.Game.replay(engine.TurnPosition.parse(record["start"]), moves)
     assert replayed.error is None
     outcome = replayed.game.outcome()
     assert outcome is not None
@@ -115,7 +115,7 @@ def test_nobody_else_sees_a_game_under_way_and_the_player_sees_no_hidden_card(
     if game.bot_is_awaited:
         assert answer(game.pk, opponents)
     told = client.get(reverse("play:state", args=[game.pk])).json()
-    public = str(engine.Position.parse(game.start).public())
+    public = str(engine.TurnPosition.parse(game.start).public())
     assert told["record"]["start"] == public
     assert all("comment" not in event and "eval" not in event for event in told["events"])
     assert client.get(reverse("play:record", args=[game.pk])).status_code == 404
@@ -140,13 +140,13 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
         "Houses build down in alternating"
     )
     assert act(client, game, do="dance")["refused"].startswith("Expected a move or one of undo, go,")
-    assert act(client, game, do="stop")["refused"] == "Nobody calls stop in this game."
-    assert act(client, game, do="undo")["refused"] == "There is no move of yours to take back."
+    assert act(client, game, do="stop")["refused"] == "There is no stop call in this game."
+    assert act(client, game, do="undo")["refused"] == "There is no move to undo."
     address = reverse("play:hint", args=[game.pk])
     words = [json.loads(post(client, address, {"step": step}).content) for step in (1, 2, 3)]
     assert "source" in words[0]
     assert words[0]["move"] == words[1]["move"] == ""
-    assert words[2]["move"] in engine.Game(engine.Position.parse(line)).legal_moves()
+    assert words[2]["move"] in engine.TurnGame(engine.TurnPosition.parse(line)).legal_moves()
     assert Friendly.objects.get(pk=game.pk).hints == 1
 
     told = act(client, game, do="move", move="t6-f", length=0, epoch=0)
@@ -203,11 +203,11 @@ def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> 
         offered = list(opponents_of(player))
         assert greedy in offered
         assert [version for version in offered if not version.bot.is_house] == own
-    with pytest.raises(InvalidFriendly, match="a house bot or one of your own"):
+    with pytest.raises(InvalidFriendly, match="one of your own bots"):
         start(Player(bob), NewFriendly("crapaud", accepted.pk))
-    with pytest.raises(InvalidFriendly, match=r"^Expected one of crapaud, .* got 'x'"):
+    with pytest.raises(InvalidFriendly, match=r"^Choose a game from the list\.$"):
         start(Player(bob), NewFriendly("x", greedy.pk))
-    with pytest.raises(InvalidFriendly, match=" does not play Crapette vitesse: its check showed so"):
+    with pytest.raises(InvalidFriendly, match=" does not play Crapette vitesse"):
         start(Player(ada), NewFriendly("vitesse", accepted.pk))
     assert start(Player(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
 
@@ -219,8 +219,8 @@ def test_guests_play_a_few_games_at_once_and_take_them_along_when_they_sign_in(
     games = [sit_down(client, greedy) for _ in range(3)]
     chosen = {"variant": "crapaud", "version": greedy.pk, "seat": "0", "clock": "none"}
     refused = client.post(reverse("play:new"), chosen)
-    assert refused.status_code == 400
-    assert "You have 3 games under way: end one of them first." in refused.content.decode()
+    assert refused.status_code == 422
+    assert "You already have 3 games in progress. Finish one of them first." in refused.content.decode()
 
     author("ada")
     client.post(reverse("account_login"), {"login": "ada", "password": "eight of spades on nine of hearts"})
@@ -238,7 +238,7 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     assert random is not None
     play_all(running(ada, [greedy, random], pairs=1))
     game = Game.objects.get(leg=1)
-    assert "In Greedy" in client.get(reverse("play:new")).content.decode()
+    assert "Play Greedy" in client.get(reverse("play:new")).content.decode()
 
     reply = client.post(reverse("play:duplicate", args=[game.pk, 0]))
     row = Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
@@ -246,10 +246,10 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     assert (row.start, row.seat, row.version, row.pair_id) == (game.start, 0, opposite, game.pair_id)
     act(client, row, do="resign")
     page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
-    assert "This deal from this seat" in page
+    assert "This deal from your seat" in page
     assert page.count("<tr") == 4
-    assert re.search(r"Better than \d of the 2 other games of this deal from this seat", page)
-    assert load_turns(row).game.start == engine.Position.parse(game.start)
+    assert re.search(r"Better than \d of the 2 other games of this deal from your seat", page)
+    assert load_turns(row).game.start == engine.TurnPosition.parse(game.start)
     queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
-    with pytest.raises(InvalidFriendly, match="its deal is secret"):
+    with pytest.raises(InvalidFriendly, match="stays secret"):
         start_duplicate(Player(ada), queued, 0)

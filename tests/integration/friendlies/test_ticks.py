@@ -16,7 +16,7 @@ from bots.models import Bot
 from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.opponents import Opponents
-from friendlies.services.store import load_race
+from friendlies.services.store import load_ticks
 from tests.competition import play_all, running
 from tests.integration.friendlies.test_tables import act, sit_down
 from tests.thinking import post
@@ -59,13 +59,14 @@ def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
     game = sit(client, greedy, "wait")
     Friendly.objects.update(start=LATE)
     assert (
-        act(client, game, do="tick", tick=40, action="wait")["refused"] == "The game is paused: go on first."
+        act(client, game, do="tick", tick=40, action="wait")["refused"]
+        == "The game is paused. Continue first."
     )
     act(client, game, do="go")
     assert answer(game.pk, opponents)
 
     told = state(client, game)
-    stored = load_race(Friendly.objects.get()).pending[1]
+    stored = load_ticks(Friendly.objects.get()).pending[1]
     assert stored is not None
     assert stored["action"] == "s1-f"
     assert (told["awaits"], told["tick"], told["events"]) == ("person", 40, [])
@@ -91,16 +92,16 @@ def test_hints_in_ticks_come_in_steps_and_know_what_the_person_may_know(
     assert [ask(step) for step in (1, 2, 3)] == [
         {
             "step": 1,
-            "words": "Look at your slot 1, and at the foundations.",
+            "words": "Look at your slot 1 and the foundations.",
             "source": "",
             "move": "",
         },
         {"step": 2, "words": "It is 10♠ on your slot 1.", "source": "s1.1", "move": ""},
-        {"step": 3, "words": "The planner’s choice: 10♠ to a foundation.", "source": "s1.1", "move": "s1-f"},
+        {"step": 3, "words": "Planner’s choice: 10♠ to a foundation.", "source": "s1.1", "move": "s1-f"},
     ]
     assert Friendly.objects.get().hints == 1
     act(client, game, do="resign")
-    assert ask(1) == {"error": "Hints are given in your own turn."}
+    assert ask(1)["error"]["code"] == "turn"
 
 
 def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
@@ -120,7 +121,7 @@ def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
     act(client, row, do="resign")
     page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
     assert re.search(r"<td class=\"num nowrap opt\">-?\d+ – -?\d+</td>", page)
-    assert "of the 2 other games of this deal from this seat" in page
+    assert "of the 2 other games of this deal from your seat" in page
 
 
 def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
@@ -138,14 +139,14 @@ def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
     assert answer(game.pk, opponents)
     open_since(game, 1.5)
     told = act(client, game, do="tick", tick=41, action="turn", length=0, epoch=0)
-    assert told["refused"] == "Too late: the tick had closed."
+    assert told["refused"] == "Too late: the tick is over."
     assert [event["late"] for event in told["events"]] == [[0], [0]]
 
     assert answer(game.pk, opponents)
     open_since(game, 60)
     assert state(client, game)["paused"]
     told = act(client, game, do="tick", tick=42, action="turn")
-    assert (told["refused"], told["tick"]) == ("The game is paused: go on first.", 42)
+    assert (told["refused"], told["tick"]) == ("The game is paused. Continue first.", 42)
     assert not act(client, game, do="go")["paused"]
     for tick in (42, 43, 44):
         open_since(game, 1.1)
@@ -197,7 +198,7 @@ def test_a_game_in_ticks_goes_to_its_end_is_listed_and_replayed(
 
     assert told["result"]["termination"] == "stop"
     record = client.get(reverse("play:record", args=[game.pk])).json()
-    race = engine.RaceGame(engine.Race.parse(record["start"]))
+    race = engine.TickGame(engine.TickPosition.parse(record["start"]))
     race.play([",".join(event["actions"]) for event in record["events"] if event["type"] == "tick"])
     outcome = race.outcome()
     assert outcome is not None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 BOTS = Path(__file__).parent / "bots"
-START = engine.deal("crapaud", "0" * 64)
+START = engine.TurnPosition.deal("crapaud", "0" * 64)
 """Seat 1 starts here."""
 
 

@@ -344,7 +344,10 @@ def test_a_file_that_is_not_a_bot_is_not_read_to_its_end(
         assert said(given).startswith("expected a house bot (")
     with (tmp_path / "huge.py").open("w") as huge:
         huge.truncate(1 << 40)
-    assert said(str(tmp_path / "huge.py")) == f"{tmp_path}/huge.py: Expected at most 4 MB, got 1048576.0 MB."
+    assert (
+        said(str(tmp_path / "huge.py"))
+        == f"{tmp_path}/huge.py: This file has 1048576.0 MB. A bot can have at most 4 MB."
+    )
     assert said("/") == "/: Expected at most 200 files and 16 MB, there are more."
 
 

@@ -14,10 +14,10 @@ import pytest
 
 import engine
 from analysis.luck.alike import tallies
-from analysis.luck.turns import words_of
 from referee.errors import Infrastructure
 from referee.job import ClockRule
 from referee.supervise import PlayingProcess, start_game
+from tests.variants import IN_TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,18 +29,18 @@ SHORT = ClockRule(bank_ms=2000, increment_ms=0)
 """A clock that a bot which does not look at it would use up."""
 
 
-def replayed(start: engine.Position, events: list[dict[str, Any]]) -> engine.Game:
+def replayed(start: engine.TurnPosition, events: list[dict[str, Any]]) -> engine.TurnGame:
     """The game that the recorded events give."""
-    game = engine.Game(start)
+    game = engine.TurnGame(start)
     for event in events[:-1]:
         made = game.stop() if event["type"] == "stop" else game.push(event["move"])
         assert made.as_dict().items() <= event.items()
     return game
 
 
-@pytest.mark.parametrize("variant", list(engine.VARIANTS))
+@pytest.mark.parametrize("variant", IN_TURNS)
 def test_house_bots_play_every_variant_by_its_rules(play: Callable[..., Game], variant: str) -> None:
-    start = engine.deal(variant, "9" * 64)
+    start = engine.TurnPosition.deal(variant, "9" * 64)
     game = play("planner", "greedy", start=start)
     assert game.result["termination"] in OWN_END, game.result
     outcome = replayed(start, game.events).outcome()
@@ -56,9 +56,9 @@ def test_bots_in_other_languages_play(play: Callable[..., Game], bot: str) -> No
     assert game.evidence[0]["exit"] == "exited with status 0"
 
 
-@pytest.mark.parametrize("variant", list(engine.ALL_VARIANTS))
+@pytest.mark.parametrize("variant", IN_TURNS)
 def test_greedy_plays_the_same_game_in_every_language(play: Callable[..., Game], variant: str) -> None:
-    start = engine.any_deal(variant, "7" * 64)
+    start = engine.TurnPosition.deal(variant, "7" * 64)
     games = [play(*bots, start=start) for bots in (("greedy", "greedy"), ("greedy-js", "greedy-c"))]
     first, second = ([_plain(event) for event in game.events[:-1]] for game in games)
     assert first
@@ -74,7 +74,7 @@ def _plain(event: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("bot", "variant"),
     [
-        *(("sampler", variant) for variant in engine.ALL_VARIANTS),
+        *(("sampler", variant) for variant in engine.VARIANTS),
         *(
             (bot, variant)
             for bot in ("cautious", "oracle")
@@ -85,13 +85,13 @@ def _plain(event: dict[str, Any]) -> dict[str, Any]:
 def test_the_gallery_plays_every_variant_to_its_end(
     play: Callable[..., Game], bot: str, variant: str
 ) -> None:
-    game = play(bot, "greedy", start=engine.any_deal(variant, "5" * 64), clock=SHORT)
+    game = play(bot, "greedy", start=engine.deal(variant, "5" * 64), clock=SHORT)
     assert game.result["termination"] in OWN_END | {"stop"}, game.result
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_three_and_four_seats_play_crapette(play: Callable[..., Game], seats: int) -> None:
-    start = engine.deal("crapette", "4" * 64, seats)
+    start = engine.TurnPosition.deal("crapette", "4" * 64, seats)
     game = play(*["sampler", "oracle", "cautious", "greedy-c"][:seats], start=start)
     assert game.result["termination"] in OWN_END, game.result
     assert sorted(seat for group in game.result["ranking"] for seat in group) == list(range(seats))
@@ -100,15 +100,15 @@ def test_three_and_four_seats_play_crapette(play: Callable[..., Game], seats: in
 
 
 def test_of_three_seats_the_one_that_crashes_is_last(play: Callable[..., Game]) -> None:
-    start = engine.deal("crapette", "4" * 64, 3)
+    start = engine.TurnPosition.deal("crapette", "4" * 64, 3)
     game = play("crasher", "crasher", "crasher", start=start)
-    first = engine.Game(start).turn
+    first = engine.TurnGame(start).turn
     assert game.result["seat"] == first
     assert game.result["ranking"] == [[seat for seat in range(3) if seat != first], [first]]
 
 
 def test_a_random_bot_is_stopped_in_crapette_it(play: Callable[..., Game]) -> None:
-    start = engine.deal("crapette-it", "2" * 64)
+    start = engine.TurnPosition.deal("crapette-it", "2" * 64)
     game = play("greedy", "random", start=start)
     stops = [event for event in game.events if event["type"] == "stop"]
     assert stops
@@ -232,9 +232,9 @@ def test_a_game_is_played_at_level_confined_too(arena: Arena) -> None:
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "russian-bank", "vitesse"])
 def test_the_core_plays_as_the_house_planner_and_greedy_do(arena: Arena, variant: str) -> None:
-    start = engine.any_deal(variant, "6" * 64)
+    start = engine.deal(variant, "6" * 64)
     game = arena.play("planner", "greedy", start=start)
-    first, second = tallies(start, words_of(game.events))
+    first, second = tallies(start, engine.words_of(game.events))
     name = "plans" if variant == "vitesse" else "planner"
     assert first[name] == first["stretches"] > 10
     assert second["greedy"] == second["stretches"] > 10

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
     from tests.integration.referee.conftest import Game
 
-START = engine.any_deal("vitesse", "6" * 64)
+START = engine.deal("vitesse", "6" * 64)
 
 
 def test_house_bots_play_vitesse_and_the_record_replays(play: Callable[..., Game]) -> None:
     for bots in (("planner", "greedy"), ("random-js", "random-c")):
         game = play(*bots, start=START)
         assert game.result["termination"] in {"stop", "stall"}, game.result
-        race = engine.RaceGame(engine.Race.parse(str(START)))
+        race = engine.TickGame(engine.TickPosition.parse(str(START)))
         for event in game.events[:-1]:
             assert race.push(*event["actions"]).as_dict().items() <= event.items()
         outcome = race.outcome()

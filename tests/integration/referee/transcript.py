@@ -20,8 +20,8 @@ START: Final = (
     " 3C6D9S8S/4STS9STD2S2S3S3S4SJCKS/8HJH7S6S7S6S5SKDKCQC ././QS 0,1,0,.,. 1,2/1/."
 )
 # The end of a game of vitesse between the bot of that part of the page and a greedy one.
-RACE: Final = "vitesse 41 13,11/13,13/13,10/13,12 ./QS,-,-,-/KC/. ./-,KS,-,-/KDQDJD/. 3 5,0/."
-GAMES: Final = {"transcript": ("crapaud", START, "choose"), "race transcript": ("vitesse", RACE, "race")}
+TICKS: Final = "vitesse 41 13,11/13,13/13,10/13,12 ./QS,-,-,-/KC/. ./-,KS,-,-/KDQDJD/. 3 5,0/."
+GAMES: Final = {"transcript": ("crapaud", START, "choose"), "tick transcript": ("vitesse", TICKS, "tick")}
 """The transcripts by name: what is played from where by the bot of the page that has this function."""
 
 

@@ -194,7 +194,7 @@ def test_a_message_is_shown_to_whom_it_was_meant_for_alone() -> None:
     stranger.force_login(author("bob"))
     leave = reverse("tournaments:leave", args=[tournament.slug, 1])
     assert stranger.post(leave).status_code == 302
-    words = "can take a version out"
+    words = "can remove a version"
     assert words not in page()
     assert words in stranger.get("/").content.decode()
     assert words not in page()

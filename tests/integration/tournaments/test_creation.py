@@ -23,19 +23,23 @@ def new(versions: list[Version], **changes: object) -> NewTournament:
 @pytest.mark.parametrize(
     ("changes", "field", "sentence"),
     [
-        ({"name": "  a "}, "name", "Expected a name of 3 to 60 characters, got 1."),
-        ({"name": "x" * 61}, "name", "Expected a name of 3 to 60 characters, got 61."),
-        ({"name": "cup\u0000"}, "name", "Expected a name of printable characters only."),
-        ({"players": 3}, "players", "Expected 2 players for crapaud, got 3."),
-        ({"bank_ms": 10}, "bank_ms", "The time bank: expected 1,000 to 600,000 ms, got 10 ms."),
-        ({"increment_ms": 99_999}, "increment_ms", "The increment: expected 0 to 10,000 ms, got 99,999 ms."),
+        ({"name": "  a "}, "name", "A name has 3 to 60 characters. This one has 1."),
+        ({"name": "x" * 61}, "name", "A name has 3 to 60 characters. This one has 61."),
+        ({"name": "cup\u0000"}, "name", "The name has characters that cannot be printed."),
+        ({"players": 3}, "players", "Crapaud has 2 seats, not 3."),
+        ({"bank_ms": 10}, "bank_ms", "The time bank must be from 1,000 to 600,000 ms. You asked for 10."),
+        (
+            {"increment_ms": 99_999},
+            "increment_ms",
+            "The increment must be from 0 to 10,000 ms. You asked for 99,999.",
+        ),
         (
             {"pairs_per_pairing": 0},
             "pairs_per_pairing",
-            "The number of pairs a pairing: expected 1 to 200, got 0.",
+            "The number of pairs must be from 1 to 200. You asked for 0.",
         ),
-        ({"cycles": 9}, "cycles", "The number of cycles: expected 1 to 8, got 9."),
-        ({"format": "chess"}, "format", "Expected a format that can be played, got 'chess'."),
+        ({"cycles": 9}, "cycles", "The number of cycles must be from 1 to 8. You asked for 9."),
+        ({"format": "chess"}, "format", "Choose a format from the list."),
     ],
 )
 def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
@@ -48,17 +52,17 @@ def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
 
 
 def test_an_unknown_variant_is_named(trio: list[Version], ada: User) -> None:
-    with pytest.raises(InvalidTournament, match=r"^Expected a variant out of crap.*, got 'whist'\.$"):
+    with pytest.raises(InvalidTournament, match=r"^Choose a game from the list\.$"):
         create_tournament(new(trio, variant="whist"), ada)
 
 
 def test_one_entrant_is_too_few(trio: list[Version], ada: User) -> None:
-    with pytest.raises(InvalidTournament, match=r"^Expected at least 2 entrants, got 1 entrant\.$"):
+    with pytest.raises(InvalidTournament, match=r"^Choose at least 2 bots. You chose 1.$"):
         create_tournament(new(trio[:1]), ada)
 
 
 def test_a_version_enters_once(trio: list[Version], ada: User) -> None:
-    with pytest.raises(InvalidTournament, match=r"^Expected each version once, one is named twice\.$"):
+    with pytest.raises(InvalidTournament, match=r"^A version can enter only once\.$"):
         create_tournament(new([*trio, trio[0]]), ada)
 
 
@@ -67,7 +71,7 @@ def test_too_many_games_are_refused_before_anything_is_stored(trio: list[Version
     with pytest.raises(InvalidTournament) as refused:
         create_tournament(wish, ada)
     assert str(refused.value) == (
-        "Expected at most 20,000 games, this would be 38,000: take fewer entrants or pairs."
+        "This would be 38,000 games. The limit is 20,000: choose fewer entrants or pairs."
     )
 
 
@@ -100,8 +104,8 @@ def test_nobody_has_more_than_three_unfinished_tournaments(trio: list[Version], 
     with pytest.raises(InvalidTournament) as refused:
         create_tournament(new(trio), ada)
     assert str(refused.value) == (
-        "You have 3 unfinished tournaments, which is the most one may have at a time: "
-        "wait for one to finish or cancel one."
+        "You already have 3 unfinished tournaments, the most one account can have. "
+        "Wait for one to finish, or cancel one."
     )
     create_tournament(new(trio), None)
 
@@ -120,8 +124,8 @@ def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob
     with pytest.raises(InvalidTournament) as refused:
         create_tournament(new([own, unchecked, opened, closed]), ada)
     assert str(refused.value) == (
-        "2 of the chosen versions cannot be entered: each must have passed its check, and be yours, "
-        "the house's, or the active version of a bot that is open to all."
+        "2 of the chosen versions cannot enter. Each must have passed its check, and be yours, "
+        "a house bot, or the active version of a bot that is open to all."
     )
 
 

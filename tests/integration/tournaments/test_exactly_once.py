@@ -149,7 +149,7 @@ def test_a_voided_pair_is_taken_back_and_played_again_on_the_same_deal(
     assert tournament.status == "finished"
     assert sum(one.row.points for one in tournament_standings(tournament)) == 12
     assert before == [(one.entry.pk, one.row.points) for one in tournament_standings(tournament)]
-    with pytest.raises(WrongStatus, match=r"^Expected a pair that counts, this one is void already\.$"):
+    with pytest.raises(WrongStatus, match=r"^This pair is already void\.$"):
         void_pair(pair, "again")
 
 
@@ -275,7 +275,7 @@ def test_a_cancelled_tournament_stops_its_games_and_keeps_its_accepted_pairs(
     assert audit_all() == {"crapaud": []}
     with pytest.raises(
         WrongStatus,
-        match=r"^Expected a tournament that is draft or running or paused, this one is cancelled\.$",
+        match=r"^The tournament is cancelled\. This works only while it is draft or running or paused\.$",
     ):
         cancel_tournament(tournament)
 

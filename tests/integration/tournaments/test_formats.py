@@ -217,13 +217,13 @@ class TestSequential:
     def test_what_cannot_be_tested_is_refused(self, ada: User, bob: User) -> None:
         one, other = entrants(ada, 2)
         for tested, sentence in (
-            (Hypotheses(10, 10), "Expected elo0 below elo1, both from -200 to 200, got 10 and 10."),
-            (Hypotheses(0, 10, alpha=0.5), "Expected alpha from 0.001 to 0.3, got 0.5."),
+            (Hypotheses(10, 10), "This must be above the first Elo, and both from -200 to 200."),
+            (Hypotheses(0, 10, alpha=0.5), "The risk must be from 0.001 to 0.3."),
         ):
             with pytest.raises(InvalidTournament) as refused:
                 create_test(ada, (one.pk, other.pk), tested)
             assert str(refused.value) == sentence
-        with pytest.raises(InvalidTournament, match=r"^Expected a version of your own to promote\.$"):
+        with pytest.raises(InvalidTournament, match=r"^You can activate only your own version\.$"):
             create_test(bob, (one.pk, other.pk), Hypotheses(), promote=True)
 
 
@@ -299,19 +299,17 @@ def test_registration_is_open_until_its_time_then_the_tournament_starts(ada: Use
     cup = create_tournament(wish, ada)
     his = accepted_bot(bob, "Bob's")
     entry = join(cup, his.pk, bob)
-    with pytest.raises(InvalidTournament, match=r"^Bob's v1 is entered already\.$"):
+    with pytest.raises(InvalidTournament, match=r"^Bob's v1 is already entered\.$"):
         join(cup, his.pk, bob)
     with pytest.raises(
-        InvalidTournament, match=r"^Expected a version of your own that has passed its check\.$"
+        InvalidTournament, match=r"^Choose one of your own versions that has passed its check\.$"
     ):
         join(cup, hers[0].pk, bob)
     leave(entry)
     join(cup, his.pk, bob)
     assert start_due() == 0
     Tournament.objects.update(registration_until=timezone.now())
-    with pytest.raises(
-        WrongStatus, match=r"^Expected a tournament that is open for registration, this one is not\.$"
-    ):
+    with pytest.raises(WrongStatus, match=r"^Registration for this tournament is closed\.$"):
         join(cup, his.pk, bob)
     assert start_due() == 1
     cup.refresh_from_db()
@@ -331,7 +329,7 @@ def test_a_tournament_nobody_joined_is_cancelled(ada: User) -> None:
     cup.refresh_from_db()
     assert (cup.status, cup.note) == (
         "cancelled",
-        "It could not be held: Expected at least 2 entrants, got 1 entrant.",
+        "This tournament could not start. Choose at least 2 bots. You chose 1.",
     )
 
 
@@ -350,7 +348,7 @@ def test_the_ledger_counts_and_an_estimate_follows_what_was_measured(trio: list[
     found = ledger()
     assert (found.games, found.results, found.lost, found.counted_twice) == (12, 14, 0, 0)
     assert (found.accepted_pairs, found.voided_pairs, found.clean) == (6, 1, True)
-    assert found.attempts == {"Delivered a result": 14, "The playing process died": 1}
+    assert found.attempts == {"Result delivered": 14, "Playing process died": 1}
     (audited,) = variant_audits()
     assert (audited.variant, audited.differences, audited.behind) == ("crapaud", [], 0)
     assert [one.void_reason for one in voided_pairs()] == ["the host was restarted"]

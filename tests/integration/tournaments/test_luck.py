@@ -13,9 +13,9 @@ from analysis.formats.seeds import commitment
 from analysis.scores import half_points
 from analysis.training.selfplay import play
 from analysis.values import VERSION
-from analysis.values.policies import greedy
 from arena.analysis.answers import ANSWERS
 from bots.models import Bot
+from engine.policies.greedy import greedily
 from tests.competition import lease, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Likeness, Pair, Pairing
@@ -42,7 +42,7 @@ def finish(broken: int | None = None, resigned: int | None = None) -> Game:
     claimed = lease()
     game = Game.objects.get(pk=claimed.game)
     start = engine.Position.parse(game.start)
-    replay = engine.Game.replay(start, play(start, [greedy, greedy]).words)
+    replay = engine.Game.replay(start, play(start, [greedily, greedily]).words)
     assert replay.error is None
     table = replay.game
     log: list[dict[str, Any]] = [
@@ -113,7 +113,7 @@ def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdi
     GameLuck.objects.filter(game=played[0]).update(version=VERSION - 1, cards_result=0.5, cards_margin=3.0)
     pairs = list(Pair.objects.all())
     before, page = judge(counted(pairs, [True])), client.get(played[0].get_absolute_url()).content.decode()
-    assert "which came later" not in page
+    assert "later value function" not in page
     assert [row is not None for row in luck.measure_all()] == [True]
     assert list(luck.measure_all()) == []
     first, later = GameLuck.objects.get(game=played[0]), LaterLuck.objects.get()
@@ -122,7 +122,7 @@ def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdi
     assert later.reveals > 20
     assert judge(counted(pairs, [True])) == before
     page = client.get(played[0].get_absolute_url()).content.decode()
-    assert f"Value function {VERSION}, which came later, finds" in page
+    assert f"The later value function {VERSION} finds" in page
 
 
 def policies(*games: Game) -> list[list[list[str | float]]]:
@@ -200,7 +200,8 @@ def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], 
     assert GameLuck.objects.get().game_id == whole.pk
     answer = get(client, f"/games/{broken.pk}/values.json")
     assert answer.status_code == 409
-    assert json.loads(answer.content) == {"error": "expected a move of the game, got 't1-t1'"}
+    error = json.loads(answer.content)["error"]
+    assert (error["code"], error["message"]) == ("record", "expected a move of the game, got 't1-t1'")
 
 
 def test_the_page_shows_luck_next_to_the_result(played: list[Game], client: Client) -> None:
@@ -232,7 +233,7 @@ def test_verdicts_are_shown_side_by_side_with_and_without_luck(
     one, other = tournament.entries.order_by("number")
     address = meeting_url(tournament, one, other)
     before = client.get(address).content.decode()
-    assert "Margin a game" in before
+    assert "Margin per game" in before
     assert "luck-adjusted" not in before
     for pair in {game.pair_id for game in games}:
         luck.measure_pair(pair)
@@ -265,8 +266,7 @@ def test_values_of_a_game_that_is_not_over_are_refused(
     key = Game.objects.values_list("pk", flat=True)[0]
     answer = client.get(f"/games/{key}/values.json")
     assert answer.status_code == 409
-    expected = "Only finished games of turns between two have values."
-    assert answer.json() == {"error": expected}
+    assert answer.json()["error"]["code"] == "no-values"
 
 
 def test_mistakes_are_reported_with_their_place_and_in_words(played: list[Game], client: Client) -> None:
@@ -292,4 +292,4 @@ def test_a_running_game_is_not_searched_for_mistakes(ada: User, trio: list[Versi
     key = Game.objects.values_list("pk", flat=True)[0]
     answer = client.get(f"/games/{key}/mistakes.json")
     assert answer.status_code == 409
-    assert answer.json() == {"error": "Only finished games of turns between two are searched for mistakes."}
+    assert answer.json()["error"]["code"] == "no-values"

@@ -12,7 +12,7 @@ from analysis.bundle import sealed
 from analysis.errors import InvalidTournament
 from analysis.formats.matches import MatchRule
 from analysis.records import canonical
-from engine.sheet import totals
+from engine.points.sheet import totals
 from kit.verify.checking import verify
 from tests.competition import accepted_pairs, delivery, entrants, lease
 from tests.played import played
@@ -120,7 +120,7 @@ def test_a_cancelled_match_does_not_count_and_variants_without_points_have_no_ma
     wish = NewTournament("None", keys, variant="crapo", options=MatchRule("points", 50, 9).as_options())
     with pytest.raises(InvalidTournament) as caught:
         create_tournament(wish, ada)
-    assert str(caught.value) == "Expected a game that is counted in points, got crapo."
+    assert str(caught.value) == "This game is not scored in points, so it has no matches."
 
 
 def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(client: Client, ada: User) -> None:
@@ -140,7 +140,7 @@ def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(client: Client, 
     page = " ".join(
         client.get(f"/tournaments/{cup.slug}/match/{best.round}/{best.table}/").content.decode().split()
     )
-    assert f"has won</b> by {abs(best.points_first - best.points_second)} point" in page
+    assert f"won by {abs(best.points_first - best.points_second)} point" in page
     for path in ("", "rounds/", f"meeting/{best.first.number}/{best.second.number}/"):  # type: ignore[union-attr]
         linked = client.get(f"/tournaments/{cup.slug}/{path}?round={best.round}").content.decode()
         assert f'href="/tournaments/{cup.slug}/match/{best.round}/{best.table}/"' in linked

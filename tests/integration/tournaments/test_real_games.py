@@ -61,7 +61,7 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
         game = find_game(key)
         assert game is not None
         replay = record(game)
-        table = engine.Game(engine.Position.parse(replay["start"]))
+        table = engine.TurnGame(engine.TurnPosition.parse(replay["start"]))
         for event in replay["events"]:
             if event["type"] == "move":
                 table.push(event["move"])

@@ -57,7 +57,7 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
     for game in Game.objects.select_related("result"):
         assert game.result.termination in {"stop", "stall"}
         record = client.get(f"/games/{game.pk}/record.json").json()
-        race = engine.RaceGame(engine.Race.parse(record["start"]))
+        race = engine.TickGame(engine.TickPosition.parse(record["start"]))
         race.play([",".join(event["actions"]) for event in record["events"][:-1]])
         outcome = race.outcome()
         assert outcome is not None
@@ -70,12 +70,12 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
     for game in Game.objects.select_related("result"):
         luck.measure_pair(game.pair_id)
         page = client.get(f"/games/{game.pk}/").content.decode()
-        assert f"Luck of {game.luck.reveals} cards turned up" in page
+        assert f"Luck of {game.luck.reveals} revealed cards" in page
         assert game.luck.reveals > 20
     first, second = GameLuck.objects.order_by("game__leg")
     assert (first.deal_result, first.deal_margin) == (second.deal_result, second.deal_margin)
     one, other = cup.entries.order_by("number")
-    assert "None was taken out here" not in client.get(meeting_url(cup, one, other)).content.decode()
+    assert "No luck is taken out here" not in client.get(meeting_url(cup, one, other)).content.decode()
     compute_ratings("vitesse")
     assert Rating.objects.filter(variant="vitesse", games=2).count() == 2
     for path in ("/leaderboard/vitesse/", f"/tournaments/{cup.slug}/", "/games/?variant=vitesse"):
@@ -104,7 +104,7 @@ def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User)
     quick = house("greedy", "random")
     with pytest.raises(InvalidTournament) as refused:
         running(ada, [slow, *quick], variant="vitesse")
-    assert str(refused.value) == f"{slow} does not play Crapette vitesse: its check showed so."
+    assert str(refused.value) == f"{slow} does not play Crapette vitesse."
     ladder = ensure_ladder("vitesse")
     fill_ladder(ladder)
     entered = {entry.version for entry in ladder.entries.all()}

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 SEED = "0" * 64
 LINE = b"crapaud 0 play - ./././3D/./././. 8,1/12,8/12,0/5,3 ./AD/TD KD/QD8CTH/. 0,198,0,.,. 1,1/0/."
 OVER = b"crapette 0 play - ./././3D/./././. 8,1/12,8/12,0/5,3 ././. KD/QD8CTH/. 0,198,0,.,. 1,2/0/0"
-RACE = b"vitesse 48 11,4/1,0/1,0/11,1 ./-,QH,-,6C/KS/2D ./TD,KH,TH,-/./. 0 1,2/."
+TICKS = b"vitesse 48 11,4/1,0/1,0/11,1 ./-,QH,-,6C/KS/2D ./TD,KH,TH,-/./. 0 1,2/."
 
 
 def engine(*arguments: str, text: bytes = b"") -> tuple[int, str, str]:
@@ -24,7 +24,7 @@ def engine(*arguments: str, text: bytes = b"") -> tuple[int, str, str]:
 
 
 def test_every_command_answers_one_line_for_a_line() -> None:
-    assert engine("legal", text=LINE + b"\n" + RACE + b"\n" + OVER) == (
+    assert engine("legal", text=LINE + b"\n" + TICKS + b"\n" + OVER) == (
         0,
         "d-t1 d-t2 d-t3 d-t5 d-t6 d-t7 d-t8 draw t4-t1 t4-t2 t4-t3 t4-t5 t4-t6 t4-t7 t4-t8\n"
         "d-f stop turn wait | stop wait\n\n",
@@ -32,7 +32,7 @@ def test_every_command_answers_one_line_for_a_line() -> None:
     )
     after = b"crapaud 1 play - ./././3D/./././. 8,1/12,8/12,0/5,3 ././TDAD KD/QD8CTH/. 0,199,0,.,. 1,1/0/.\n"
     assert engine("apply", text=LINE + b"\tdraw h-d\n") == (0, after.decode(), "")
-    assert engine("apply", text=RACE + b"\tturn,stop\n")[1].split(" ")[-1] == "1,2/1\n"
+    assert engine("apply", text=TICKS + b"\tturn,stop\n")[1].split(" ")[-1] == "1,2/1\n"
     assert engine("score", text=OVER) == (
         0,
         '{"result": "win", "ranking": [[0], [1]], "points": [15, 6]}\n',
@@ -63,14 +63,14 @@ def test_every_command_answers_one_line_for_a_line() -> None:
             LINE + b"\tdraw stop",
             "line 1: move 2: expected a variant with stop calls, got stop in crapaud",
         ),
-        (["apply"], RACE + b"\tturn", "line 1: move 1: expected two actions joined by a comma, got 'turn'"),
+        (["apply"], TICKS + b"\tturn", "line 1: move 1: expected two actions joined by a comma, got 'turn'"),
         (
             ["apply"],
-            RACE + b"\tturn,turn",
+            TICKS + b"\tturn,turn",
             "line 1: move 1: expected one of stop, wait of seat 1, got 'turn'",
         ),
-        (["score"], LINE, "line 1: expected a finished position, got one with seat 0 to move"),
-        (["score"], RACE, "line 1: expected a finished position, got one without a stopper"),
+        (["score"], LINE, "line 1: expected a finished position, got one with seat 0 to act"),
+        (["score"], TICKS, "line 1: expected a finished position, got one with seat 0 and 1 to act"),
         (["deal", "--variant", "x", "--seed", SEED], b"", "expected one of crapaud, crapaud-kjq, crapo,"),
         (["deal", "--variant", "crapo", "--seed", "0"], b"", "expected a seed of 64 hex digits, got '0'"),
         (

@@ -3,84 +3,99 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from Cython.Compiler import Main
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import setup
 
-import engine.core
-
+ROOT = Path(setup.__file__).parent
 HOT = {
-    "core.Core": (
-        "_apply",
-        "_generate",
-        "_generate_tops",
-        "_generate_drawn",
-        "_retop",
-        "_spread_out",
-        "_picked",
-        "_undo",
-        "_hash",
-        "_ranked",
-        "_play_ranked",
-        "_planned",
-        "_gain",
-        "_closes",
-        "_after",
-        "_piled",
-        "_become",
-        "_rename",
-        "_same",
-        "_result",
-        "_margin",
+    "turns": (
+        "apply",
+        "generate",
+        "generate_tops",
+        "generate_drawn",
+        "retop",
+        "spread_out",
+        "picked",
+        "undo",
+        "hashed",
+        "ranked",
+        "play_ranked",
+        "become",
+        "rename",
+        "same",
+        "result",
+        "margin",
+        "push",
+        "planned",
+        "gained",
+        "ends_line",
+        "tabled",
+        "piled",
+        "11Completions__play_on",
+        "11Completions__look_ahead",
+        "11Completions__go_on",
+        "4Ways__value",
+        "4Ways__add",
+        "4Ways__show",
+        "4Ways__account",
     ),
-    "core.Completions": ("_value", "_add", "_show", "_look_ahead", "_play_on"),
-    "racecore.RaceCore": (
-        "_mask",
-        "_act",
-        "_turn",
-        "_found",
-        "_look",
-        "_play",
-        "_picked",
-        "_first",
-        "_rename",
-        "_become",
-        "_made",
-        "_same",
-        "_play_greedily",
-        "_choices",
-        "_stop_wins",
+    "ticks": (
+        "choices",
+        "act",
+        "turn_card",
+        "found",
+        "look",
+        "play",
+        "picked",
+        "first_of",
+        "rename",
+        "become",
+        "made",
+        "same",
+        "play_greedily",
+        "listed",
+        "stop_wins",
+        "planned",
+        "worth_of",
+        "mixed",
+        "15TickCompletions__play_on",
+        "15TickCompletions__shows",
+        "15TickCompletions__look_ahead",
+        "15TickCompletions__go_on",
+        "15TickCompletions__learn",
     ),
-    "racecore": ("_planned", "_worth", "_mixed"),
-    "racecore.RaceCompletions": ("_value", "_add", "_show", "_shows", "_look_ahead", "_play_on", "_learn"),
 }
 
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The C code of the cores, by module."""
-    folder: Path = tmp_path_factory.mktemp("core")
+    """The C code of the cores, by kind of game."""
     found = {}
-    for module in {name.partition(".")[0] for name in HOT}:
-        target = folder / f"{module}.c"
-        source = f"{engine.__path__[0]}/{module}.py"
-        options = Main.CompilationOptions(output_file=str(target), language_level=3)  # type: ignore[attr-defined, no-untyped-call]
-        Main.compile(source, options, full_module_name=f"engine.{module}")  # type: ignore[no-untyped-call]
-        found[module] = target.read_text(encoding="utf-8")
+    for module, source in setup.write_joined(tmp_path_factory.mktemp("joined")).items():
+        target = source.with_suffix(".c")
+        options = Main.CompilationOptions(output_file=str(target), language_level=3, include_path=[str(ROOT)])  # type: ignore[attr-defined, no-untyped-call]
+        Main.compile(str(source), options, full_module_name=module)  # type: ignore[no-untyped-call]
+        found[module.split(".")[1]] = target.read_text(encoding="utf-8")
     return found
 
 
-@pytest.mark.parametrize(("where", "name"), [(where, name) for where, names in HOT.items() for name in names])
-def test_a_hot_function_touches_no_python_object(code: dict[str, str], where: str, name: str) -> None:
-    module, _, kind = where.partition(".")
-    text = code[module]
-    symbol = f"__pyx_f_6engine_{len(module)}{module}_{f'{len(kind)}{kind}_' if kind else ''}{name}"
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, names in HOT.items() for name in names])
+def test_a_hot_function_touches_no_python_object(code: dict[str, str], kind: str, name: str) -> None:
+    text = code[kind]
+    symbol = f"__pyx_f_6engine_5{kind}_4core_5whole_{name}"
     start = re.search(rf"^static [^;]*{symbol}\([^;]*\) {{$", text, re.MULTILINE)
     assert start, f"{name} is no C function"
     body = text[start.end() : text.index("\n}\n", start.end())]
     body = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL)
     assert re.findall(r"\b(?:PyObject|Py_[A-Z]|PyLong|PyNumber|__Pyx_Py)\w*", body) == []
+
+
+@pytest.mark.parametrize("module", setup.PARTS)
+def test_every_module_beside_the_core_is_a_part_of_it_or_runs_uncompiled_only(module: str) -> None:
+    folder = ROOT / "/".join(module.split(".")[:-1])
+    uncompiled = {"__init__", "whole", "plain", "plain_steps"}
+    assert {path.stem for path in folder.glob("*.py")} - uncompiled == set(setup.PARTS[module])

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 
-MODULES = ["engine"] + [f"engine.{each.name}" for each in pkgutil.iter_modules(engine.__path__)]
+MODULES = ["engine"] + [each.name for each in pkgutil.walk_packages(engine.__path__, "engine.")]
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name != "engine.__main__"])

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from engine import TurnGame, TurnPosition
 from engine.errors import HiddenCard, IllegalMove
-from engine.events import Event
-from engine.game import Game
-from engine.position import Position
+from engine.turns.events import Event
 
 LAYING = "crapette-it 0 lay1.2 - ./././././2C/./. 0,0/0,0/0,0/1,0 3D/9S8H/. KS/3H4H/5C 0,7,0,.,. 0,0/./."
 PLAYING = "crapette 0 play - 2S/3S/./././././. 0,0/0,0/0,0/12,0 QHKC/./8DTH 9C/??/9D 0,0,0,.,. 0,0/./."
 
 
-def game(line: str) -> Game:
+def game(line: str) -> TurnGame:
     """A game from a line."""
-    return Game(Position.parse(line))
+    return TurnGame(TurnPosition.parse(line))
 
 
 def test_a_card_from_the_reserve_completes_a_foundation_and_reveals_the_next_one() -> None:
@@ -138,14 +137,14 @@ def test_nothing_can_be_played_in_or_taken_back_before_a_game() -> None:
 
 
 def test_a_broken_list_of_moves_yields_its_valid_part_and_where_it_breaks() -> None:
-    replay = Game.deal("crapaud", "00" * 32).play(["t6-f", "draw", "h-h", "h-d"])
+    replay = TurnGame.deal("crapaud", "00" * 32).play(["t6-f", "draw", "h-h", "h-d"])
     assert replay.played == 2
     assert str(replay.error) == "expected one of h-d, h-t1, h-t6, got 'h-h'"
     assert replay.game.ply == 2
 
 
 def test_a_clone_goes_its_own_way() -> None:
-    first = Game.deal("crapette", "00" * 32, 3)
+    first = TurnGame.deal("crapette", "00" * 32, 3)
     second = first.clone()
     second.push(second.legal_moves()[0])
     assert (first.ply, second.ply) == (0, 1)

@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
+from engine import TurnGame, TurnPosition
 from engine.errors import IllegalMove
-from engine.game import Game
-from engine.moves import Move
-from engine.position import Position
-from engine.sampling import sample
-from engine.stacks import cost, expand
-from engine.tracker import Tracker
-from engine.turns import plans
+from engine.turns.knowledge.sampling import sample
+from engine.turns.knowledge.tracker import Tracker
+from engine.turns.moves import Move
+from engine.turns.search import plans
+from engine.turns.search.stacks import cost, expand
 from engine.variants import VARIANTS
+from tests.variants import IN_TURNS
 
 TABLE = "crapette 1 play - 7C/8C/./././././. 0,0/0,0/0,0/0,0 QH/2D/TH KC/??/9D 0,0,0,.,. 0,0/./."
 
@@ -30,7 +30,7 @@ TABLE = "crapette 1 play - 7C/8C/./././././. 0,0/0,0/0,0/0,0 QH/2D/TH KC/??/9D 0
     ],
 )
 def test_a_move_is_told_in_words(move: str, words: str) -> None:
-    assert Move.parse(move).words(Position.parse(TABLE)) == words
+    assert Move.parse(move).words(TurnPosition.parse(TABLE)) == words
 
 
 def test_a_drawn_card_and_a_third_seat_are_told_in_words() -> None:
@@ -39,10 +39,10 @@ def test_a_drawn_card_and_a_third_seat_are_told_in_words() -> None:
         + "/." * 11
         + " 0,0,0/0,0,0/0,0,0/0,0,0 QH/./. KC/??/9H 2C/??/. 0,0,0,.,. 0,0,0/./."
     )
-    position = Position.parse(line)
+    position = TurnPosition.parse(line)
     assert Move.parse("h-d1").words(position) == "10♥ drawn → discard of seat 1"
     assert Move.parse("h-f").words(position) == "10♥ drawn → foundation"
-    assert Move.parse("h-d").words(position) == "10♥ drawn → own discard"
+    assert Move.parse("h-d").words(position) == "10♥ drawn → discard"
     assert Move.parse("draw").words(position) == "turn the discard over and draw"
 
 
@@ -52,17 +52,17 @@ def test_a_stack_of_eight_needs_three_empty_houses() -> None:
         "crapo 0 play - TH9C8H7C6H5C4H3C/JC/././KS/KS/2H/2H 0,0/0,0/0,0/0,0 ./4D/. ./5D/. 0,0,0,.,. 0,0/./."
     )
     with pytest.raises(IllegalMove) as caught:
-        expand(Position.parse(line), "t1", "t2", 8)
+        expand(TurnPosition.parse(line), "t1", "t2", 8)
     assert str(caught.value) == "expected at most 4 cards with so few empty houses, got 8"
-    freer = Position.parse(line.replace("KS/KS/2H/2H", "./KS/2H/2H"))
+    freer = TurnPosition.parse(line.replace("KS/KS/2H/2H", "./KS/2H/2H"))
     moves = expand(freer, "t1", "t2", 8)
-    replay = Game.replay(freer, map(str, moves))
+    replay = TurnGame.replay(freer, map(str, moves))
     assert (len(moves), replay.error) == (27, None)
     assert "".join(replay.game.position.houses[1]) == "JCTH9C8H7C6H5C4H3C"
 
 
 def test_a_stack_that_does_not_fit_or_of_no_houses_is_refused() -> None:
-    position = Position.parse(TABLE)
+    position = TurnPosition.parse(TABLE)
     with pytest.raises(IllegalMove, match=r"single move 1 of 1: expected one of .*, got 't2-t1'"):
         expand(position, "t2", "t1", 1)
     with pytest.raises(IllegalMove, match="expected two different houses of t1 to t8, got 't1' and 't1'"):
@@ -72,13 +72,13 @@ def test_a_stack_that_does_not_fit_or_of_no_houses_is_refused() -> None:
 
 
 def test_the_plans_of_a_turn_can_be_played_and_lead_to_different_tables() -> None:
-    game = Game(Position.parse(TABLE))
+    game = TurnGame(TurnPosition.parse(TABLE))
     found = list(plans(game))
     assert found[0].moves == ()
     assert "draw" in found[0].reveals
     seen = set()
     for plan in found:
-        replay = Game.replay(game.position, plan.moves)
+        replay = TurnGame.replay(game.position, plan.moves)
         assert replay.error is None
         assert replay.game.position == plan.game.position
         seen.add(replay.game.core.table_hash())
@@ -87,10 +87,10 @@ def test_the_plans_of_a_turn_can_be_played_and_lead_to_different_tables() -> Non
     assert list(plans(game, limit=0)) == []
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", IN_TURNS)
 def test_the_tracker_remembers_what_was_seen_and_only_that(name: str) -> None:
     for players in VARIANTS[name].players:
-        game = Game.deal(name, "5a" * 32, players)
+        game = TurnGame.deal(name, "5a" * 32, players)
         tracker = Tracker(game.position.public())
         rng = Random(7)
         while not game.finished and game.ply < 400:
@@ -111,9 +111,9 @@ def test_the_tracker_remembers_what_was_seen_and_only_that(name: str) -> None:
                     assert sorted(pool.elements()) == sorted(unknown)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", IN_TURNS)
 def test_a_sample_is_a_full_position_that_looks_the_same(name: str) -> None:
-    game = Game.deal(name, "5b" * 32)
+    game = TurnGame.deal(name, "5b" * 32)
     rng = Random(8)
     for _ in range(120):
         game.push(rng.choice(game.legal_moves()))
@@ -121,7 +121,7 @@ def test_a_sample_is_a_full_position_that_looks_the_same(name: str) -> None:
     guesses = [sample(tracker, Random(seed)) for seed in range(5)]
     for guess in guesses:
         assert guess.is_full
-        assert Position.parse(str(guess)) == guess
+        assert TurnPosition.parse(str(guess)) == guess
         assert guess.public() == game.position.public()
-        assert Game(guess).legal_moves() == game.legal_moves()
+        assert TurnGame(guess).legal_moves() == game.legal_moves()
     assert sample(tracker, Random(0)) == guesses[0]

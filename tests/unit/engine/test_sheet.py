@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Game
-from engine.position import Position
-from engine.sheet import Holding, Part, parts, parts_of, parts_of_race, totals
-from engine.variants import IN_TICKS, Points
-from engine.vitesse import Race
+from engine import Position
+from engine.points.sheet import Holding, Part, parts, totals
+from engine.variants import Points
 
 CONFORMANCE = Path(__file__).parents[2] / "conformance" / "data" / "games.jsonl"
 SCORED = [
@@ -22,17 +20,13 @@ SCORED = [
 
 
 def test_the_parts_of_every_game_with_points_add_up_to_its_outcome() -> None:
-    assert {case["variant"] for case in SCORED} >= {"crapette", "crapette-it", "russian-bank", IN_TICKS}
+    assert {case["variant"] for case in SCORED} >= {"crapette", "crapette-it", "russian-bank", "vitesse"}
     for case in SCORED:
-        if case["variant"] == IN_TICKS:
-            made = parts_of_race(Race.parse(case["position"]))
-        else:
-            position = Position.parse(case["position"])
-            won = case["score"]["result"] == "win"
-            made = parts_of(position, case["score"]["ranking"][1][0] if won else None)
-            outcome = Game(position).outcome()
-            assert outcome is not None
-            assert totals(made) == outcome.points
+        position = Position.parse(case["position"])
+        made = position.parts()
+        outcome = position.outcome()
+        assert outcome is not None
+        assert totals(made) == outcome.points
         assert list(totals(made)) == case["score"]["points"]
         assert all(part.points for own in made for part in own)
 

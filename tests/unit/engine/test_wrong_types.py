@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 UNTYPED: Any = engine
-GAME: Any = engine.Game.deal("crapaud", "any text")
+GAME: Any = engine.TurnGame.deal("crapaud", "any text")
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,12 @@ def test_a_wrong_type_is_no_variant() -> None:
 
 def test_any_text_is_a_seed() -> None:
     assert engine.deal("crapo", "my deal") == engine.deal("crapo", "my deal") != engine.deal("crapo", "other")
-    assert str(engine.any_deal("vitesse", "my deal")) == str(engine.any_deal("vitesse", "my deal"))
+    assert str(engine.deal("vitesse", "my deal")) == str(engine.deal("vitesse", "my deal"))
 
 
 def test_a_game_is_drawn_and_named() -> None:
-    game = engine.Game.deal("crapette", "00" * 32, 3)
-    assert repr(game) == f"<Game crapette, 3 seats, ply 0, seat {game.turn} to move>"
+    game = engine.TurnGame.deal("crapette", "00" * 32, 3)
+    assert repr(game) == f"<TurnGame crapette, 3 seats, ply 0, seat {game.turn} to move>"
     game.push("draw")
     drawn = str(game).splitlines()
     assert drawn[0].endswith(" drawn")

@@ -117,7 +117,7 @@ class Played:
 
     def __init__(
         self,
-        position: engine.Position,
+        position: engine.TurnPosition,
         players: list[Scripted],
         rule: ClockRule | None = None,
         start: float = 10.0,

@@ -21,7 +21,7 @@ def quick_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.clock.WALL_EXTRA_NS", 100 * MS)
 
 
-START = engine.deal("crapaud", "0" * 64)  # seat 1 starts
+START = engine.TurnPosition.deal("crapaud", "0" * 64)  # seat 1 starts
 
 
 def turns_of_draws(cost_ns: int, **more: Any) -> Scripted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
-from tournaments.selectors.pages import race_example
+from tournaments.selectors.pages import tick_example
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,13 +21,16 @@ WORKED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         DIAGRAM,
         (
             ("t8-f", "The eight goes up and leaves an empty house: now there is room."),
-            ("t7-r1", "With room, the seven loads the six on the other reserve. A second house is empty."),
-            ("d-t1", "The discard's ten goes on the jack."),
-            ("t6-t7", "Two empty houses take a run of three apart: the seven aside,"),
-            ("t6-t8", "the eight aside,"),
-            ("t6-t1", "the nine where the run is to stand,"),
-            ("t8-t1", "and back: the eight,"),
-            ("t7-t1", "the seven. Three houses are empty."),
+            (
+                "t7-r1",
+                "With room, the seven loads the six on the other reserve. That empties a second house.",
+            ),
+            ("d-t1", "The ten from the discard goes on the jack."),
+            ("t6-t7", "With two empty houses, three cards can move one by one: the seven to the first,"),
+            ("t6-t8", "the eight to the second,"),
+            ("t6-t1", "the nine to its new place,"),
+            ("t8-t1", "and back on top: the eight,"),
+            ("t7-t1", "and the seven. Now three houses are empty."),
         ),
     ),
 }
@@ -37,13 +40,13 @@ PLIES = 60
 
 def record(variant: str) -> dict[str, Any]:
     """The example of a variant as a record: the worked one, else the beginning of a sensible game."""
-    if engine.any_variant(variant).in_ticks:
-        start, events = race_example.played()
+    if engine.variant(variant).in_ticks:
+        start, events = tick_example.played()
     elif variant in WORKED:
         start, steps = WORKED[variant]
-        events = _events(engine.Game(engine.Position.parse(start)), steps)
+        events = _events(engine.TurnGame(engine.TurnPosition.parse(start)), steps)
     else:
-        game = engine.Game.deal(variant, SEED)
+        game = engine.TurnGame.deal(variant, SEED)
         start = str(game.position)
         events = _events(game, ())
         while not game.finished and game.ply < PLIES:
@@ -54,7 +57,7 @@ def record(variant: str) -> dict[str, Any]:
         "game": f"example-{variant}",
         "variant": variant,
         "players": 2,
-        "seats": [{"bot": f"Player {number}", "version": None, "url": ""} for number in ("I", "II")],
+        "seats": [{"bot": f"Player {number}", "version": None, "url": ""} for number in (1, 2)],
         "start": start,
         "events": events,
         "result": None,
@@ -62,7 +65,7 @@ def record(variant: str) -> dict[str, Any]:
     }
 
 
-def sensible(game: engine.Game) -> str:
+def sensible(game: engine.TurnGame) -> str:
     """A regular move: to a foundation, on an opponent's pile, to a house from an own pile, or on with it."""
     legal = [move for move in game.legal_moves() if not game.irregular(move)]
     for wanted in ("f", "r", "d1" if game.turn == 0 else "d0"):
@@ -75,7 +78,7 @@ def sensible(game: engine.Game) -> str:
     return next((move for move in legal if move in ("draw", "h-d", "pass")), legal[0])
 
 
-def _events(game: engine.Game, steps: Sequence[tuple[str, str]], known: int = 0) -> list[dict[str, Any]]:
+def _events(game: engine.TurnGame, steps: Sequence[tuple[str, str]], known: int = 0) -> list[dict[str, Any]]:
     found = []
     for number, (move, words) in enumerate(steps, start=known):
         event = {**game.push(move).as_dict(), "n": number, "ply": game.ply}

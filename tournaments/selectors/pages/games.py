@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from bots.models import Bot
 
 TERMINATIONS = {
-    "win": "went out",
+    "win": "all cards cleared",
     "stop": "stop called",
-    "stall": "stalled",
-    "passes": "nobody could move",
+    "stall": "no progress",
+    "passes": "no moves left",
     "draw-agreed": "draw agreed",
-    "resignation": "resigned",
+    "resignation": "resignation",
     "illegal-move": "illegal move",
-    "protocol": "protocol",
+    "protocol": "protocol error",
     "timeout": "out of time",
-    "silence": "silence",
+    "silence": "no answer",
     "crash": "crash",
     "memory": "out of memory",
-    "flood": "flood of output",
+    "flood": "too much output",
     "startup": "did not start",
 }
 """How a game ended, in two words for a list."""
@@ -72,7 +72,7 @@ class GameRow:
 
 def variant_title(name: str) -> str:
     """The variant's name for people; its own name if this engine does not know it."""
-    known = engine.ALL_VARIANTS.get(name)
+    known = engine.VARIANTS.get(name)
     return known.title if known else name
 
 

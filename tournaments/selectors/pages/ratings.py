@@ -193,9 +193,7 @@ class BoardName:
     @property
     def exists(self) -> bool:
         """Whether this engine plays it."""
-        return (
-            self.variant in engine.ALL_VARIANTS and self.players in engine.ALL_VARIANTS[self.variant].players
-        )
+        return self.variant in engine.VARIANTS and self.players in engine.VARIANTS[self.variant].players
 
     @property
     def title(self) -> str:
@@ -213,7 +211,7 @@ class BoardName:
 def rated_boards() -> list[BoardName]:
     """Boards on which anything is rated, in the engine's order."""
     rated = set(Rating.objects.filter(games__gt=0).values_list("variant", flat=True))
-    every = [BoardName(one.name, seats) for one in engine.ALL_VARIANTS.values() for seats in one.players]
+    every = [BoardName(one.name, seats) for one in engine.VARIANTS.values() for seats in one.players]
     return [name for name in every if str(name) in rated]
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-import engine
 from bots.models import Status, Version
 from tournaments.models import Tournament
 
@@ -41,9 +40,10 @@ def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | N
             accepted = Version.objects.filter(
                 bot__owner=user, status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None
             )
-            if engine.any_variant(tournament.variant).in_ticks:
-                accepted = accepted.filter(plays_ticks=True)
             own = list(
-                accepted.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number")
+                accepted.playing(tournament.variant)
+                .exclude(pk__in=entered)
+                .select_related("bot")
+                .order_by("bot__name", "-number")
             )
     return RegistrationPage(entries, is_open, own, mine)

@@ -50,10 +50,10 @@ class Meeting:
     def state(self) -> str:
         """Whether it is over, in play or still to come."""
         if not self.planned:
-            return "bye" if self.label == "bye" else "to come"
+            return "bye" if self.label == "bye" else "upcoming"
         if self.sheet:
-            return "score sheet" if self.over else "being played" if self.done else "to come"
-        return "played" if self.done >= self.planned else "being played" if self.done else "to come"
+            return "score sheet" if self.over else "in progress" if self.done else "upcoming"
+        return "played" if self.done >= self.planned else "in progress" if self.done else "upcoming"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def bracket_columns(tournament: Tournament) -> list[Column]:
 
 def _stage(stage: str, last: int, found: Bracket) -> str:
     if stage in ("GF", "GF2"):
-        return "Grand final" if stage == "GF" else "Once more"
+        return "Grand final" if stage == "GF" else "Decider"
     double = any(node.label == "GF" for node in found.nodes)
     if stage[0] == "W" and not double and int(stage[1:]) > last - 2:
         return "Final" if int(stage[1:]) == last else "Semi-finals"

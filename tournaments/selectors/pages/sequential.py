@@ -15,7 +15,7 @@ from tournaments.selectors.verdicts import judge as judge_pairs
 if TYPE_CHECKING:
     from tournaments.models import Tournament
 
-WORDS = ("both lost", "lost and drawn", "level", "won and drawn", "both won")
+WORDS = ("2 losses", "1 loss, 1 draw", "level", "1 win, 1 draw", "2 wins")
 NEWEST = 2_000
 
 

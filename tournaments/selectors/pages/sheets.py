@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+
 from analysis.formats.matches import POINTS, counted, state
 from analysis.sheet import in_words
 from tournaments.models import Game, GameLuck, Pair
 from tournaments.selectors.matches import as_counted
 from tournaments.selectors.pages.games import TERMINATIONS
+from tournaments.selectors.pages.sentences import counted as counted_noun
 from tournaments.selectors.sheets import parts_of_games
 
 if TYPE_CHECKING:
@@ -20,10 +23,8 @@ if TYPE_CHECKING:
 
     from analysis.formats.matches import MatchRule, MatchState
     from bots.models import Version
-    from engine.sheet import Parts
+    from engine.points.sheet import Parts
     from tournaments.models import Pairing
-
-SEATS = ("first", "second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game: who had the first seat, how it ended, both sides' entries (none while it is not over)."""
+    """A game: the first's seat, from 1; how it ended, both sides' entries (none while it is not over)."""
 
     url: str
-    seat: str
+    seat: int
     reason: str
     entries: list[Entry]
 
@@ -101,6 +102,32 @@ class Sheet:
         """How many points that one is ahead."""
         return abs(self.stands.margin)
 
+    def state_words(self, *, cancelled: bool) -> str:
+        """Where the match stands, in a sentence; `cancelled` if its tournament was."""
+        ahead, deals = self.ahead, counted_noun(self.stands.pairs, "deal")
+        if self.stands.result == "drawn":
+            return f"Drawn: no winner after {deals}, the most this match can have."
+        if self.stands.over and ahead is not None:
+            return f"{ahead.version} won by {counted_noun(self.by, 'point')} after {deals}."
+        if cancelled:
+            return f"Stopped after {deals} because the tournament was cancelled. The match does not count."
+        if not self.stands.pairs:
+            return "No deal is finished yet."
+        if ahead is not None:
+            return f"{ahead.version} leads by {counted_noun(self.by, 'point')} after {deals}."
+        return f"Level after {deals}."
+
+    @property
+    def rule_words(self) -> str:
+        """When the match ends, in sentences."""
+        if self.rule.kind == POINTS:
+            points = intcomma(self.rule.target)
+            ends = f"after the deal in which a side reaches {points} points and is ahead."
+        else:
+            ends = f"after {counted_noun(self.rule.target, 'deal')} if a side is ahead."
+        level = "While it is level, another deal is played."
+        return f"The match ends {ends} {level} After {self.rule.most} deals without a winner it is drawn."
+
 
 def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
     """The score sheet of a match, in a constant number of queries besides games never looked at."""
@@ -152,7 +179,7 @@ def _deal(
                 listed = [(in_words(part), part.points) for part in own]
                 entries.append(Entry(listed, made, totals[side] if counts else None))
         reason = TERMINATIONS.get(game.result.termination, "") if found is not None else game.status
-        lines.append(Line(game.get_absolute_url(), SEATS[game.leg], reason, entries))
+        lines.append(Line(game.get_absolute_url(), game.leg + 1, reason, entries))
     return Deal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
 
 

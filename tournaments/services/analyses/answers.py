@@ -32,7 +32,7 @@ def _luck(arguments: Arguments) -> None:
 def _game(arguments: Arguments) -> Game:
     game = records.find_game(arguments["game"])
     if game is None:
-        raise Gone("The game is no longer there.")
+        raise Gone("This game no longer exists.")
     return game
 
 

@@ -141,15 +141,13 @@ def _expect_room(asker: Asker, now: datetime) -> None:
     """Raise Busy if the asker, their address or all together ask too much."""
     waiting = _unfinished(now)
     if waiting.filter(asker=asker.name).count() >= AT_ONCE:
-        raise Busy(f"The arena is still thinking about {AT_ONCE} questions of yours. Try again soon.", 2)
+        raise Busy(f"We are still working on {AT_ONCE} questions of yours. Try again soon.", 2)
     if waiting.count() >= MOST_WAITING:
-        raise Busy("Many people are asking the arena to think. Try again in a few seconds.", 5)
+        raise Busy("Many people are using the analysis right now. Try again in a few seconds.", 5)
     minute, left = divmod(time.time(), 60)
     for name, most in ((asker.name, A_MINUTE), (f"address-{asker.address}", A_MINUTE * ADDRESS_FACTOR)):
         counter = f"analyses/{name}/{minute:.0f}"
         cache.add(counter, 0, 90)
         if cache.incr(counter) > most:
             seconds = math.ceil(60 - left)
-            raise Busy(
-                f"You have asked for {most} analyses within a minute. Try again in {seconds} s.", seconds
-            )
+            raise Busy(f"You asked for {most} analyses within a minute. Try again in {seconds} s.", seconds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis.luck.turns import swings, words_of
+from analysis.luck.turns import swings
 from analysis.scores import half_points, margins
 from analysis.values import VERSION
 from tournaments.selectors.records import events
@@ -25,7 +25,7 @@ def expected(game: Game) -> dict[str, Any]:
     (a forfeit, an agreed draw) was somebody's choice. Raises BrokenRecord.
     """
     log = events(game)
-    found = swings(engine.Position.parse(game.start), words_of(log))
+    found = swings(engine.TurnPosition.parse(game.start), engine.words_of(log))
     rows: list[Swing] = [found[0]]
     moves = iter(found[1:])
     for event in log:

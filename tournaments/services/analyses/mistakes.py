@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis.luck.turns import words_of
 from analysis.searches.mistakes import CLEAR, mistakes
 from tournaments.selectors.records import events
 
@@ -25,9 +24,9 @@ def found(game: Game) -> dict[str, Any]:
     a win), `played` and `better` as lists of `move` and `words`. Raises BrokenRecord.
     """
     log = events(game)
-    start, words = engine.Position.parse(game.start), words_of(log)
+    start, words = engine.TurnPosition.parse(game.start), engine.words_of(log)
     places = [number for number, event in enumerate(log) if event["type"] in {"move", "stop"}]
-    table, done, rows = engine.Game(start), 0, []
+    table, done, rows = engine.TurnGame(start), 0, []
     for one in mistakes(start, words):
         table.play(words[done : one.first])
         done = one.first
@@ -44,7 +43,7 @@ def found(game: Game) -> dict[str, Any]:
     return {"format": FORMAT, "game": str(game.pk), "bot": BOT, "clear": CLEAR, "mistakes": rows}
 
 
-def _told(table: engine.Game, line: Sequence[str]) -> list[dict[str, str]]:
+def _told(table: engine.TurnGame, line: Sequence[str]) -> list[dict[str, str]]:
     """A line of moves from where the table stands, each as text and in words; the table stays there."""
     told = []
     for move in line:

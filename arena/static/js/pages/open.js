@@ -15,19 +15,19 @@ class NoRecord extends Error {}
 function checked(record) {
   const seats = record?.seats;
   if (record?.format !== 1 || typeof record.start !== "string" || !Array.isArray(record.events) || !Array.isArray(seats))
-    throw new NoRecord("This is not a record of a game.");
+    throw new NoRecord("This is not a game record.");
   if (seats.length < 2 || seats.length > 4 || seats.some((seat) => typeof seat?.bot !== "string"))
-    throw new NoRecord("A game has two to four seats, each with the name of its bot.");
-  if (record.events.some((event) => typeof event?.type !== "string")) throw new NoRecord("One of its events is damaged.");
+    throw new NoRecord("This is not a game record: it needs two to four seats, each with the name of its bot.");
+  if (record.events.some((event) => typeof event?.type !== "string")) throw new NoRecord("This game record is damaged: one of its events has no type.");
   return record;
 }
 
 async function read(file) {
-  if (file.size > LARGEST_BYTES) throw new NoRecord(`A record has at most ${LARGEST_BYTES >> 20} MB, this file has more.`);
+  if (file.size > LARGEST_BYTES) throw new NoRecord(`This file is too large. A game record has at most ${LARGEST_BYTES >> 20} MB.`);
   try {
     return checked(JSON.parse(await file.text()));
   } catch (error) {
-    throw error instanceof NoRecord ? error : new NoRecord("This is not a record of a game: it is not JSON.");
+    throw error instanceof NoRecord ? error : new NoRecord("This is not a game record: it is not JSON.");
   }
 }
 
@@ -35,7 +35,7 @@ async function read(file) {
 function tableFor(record) {
   const ticks = record.variant === "vitesse" ? "[data-ticks]" : ":not([data-ticks])";
   const shell = document.querySelector(`template[data-players="${record.seats.length}"]${ticks}`);
-  if (!shell) throw new NoRecord("No game of this kind has so many seats.");
+  if (!shell) throw new NoRecord("No such game has this number of seats.");
   const root = shell.content.cloneNode(true).querySelector("[data-viewer]");
   root.querySelectorAll(".seat__name > span:first-child").forEach((name, seat) => {
     name.textContent = record.seats[seat].bot;
@@ -45,7 +45,7 @@ function tableFor(record) {
 
 async function open(file) {
   input.blur(); // the keys are the viewer's
-  told.textContent = `Opening ${file.name} …`;
+  told.textContent = `Opening ${file.name}…`;
   try {
     const record = await read(file);
     const root = tableFor(record);
@@ -56,7 +56,7 @@ async function open(file) {
     place.replaceChildren(root);
     viewer = new ReplayPage(root);
     await viewer.show(record);
-    told.textContent = `${file.name}: ${record.variant}, ${record.seats.map(({ bot }) => bot).join(" – ")}. Shown as it is written: ./crapette verify checks it.`;
+    told.textContent = `${file.name}: ${record.variant}, ${record.seats.map(({ bot }) => bot).join(" – ")}. This viewer does not check the moves; ./crapette verify does.`;
   } catch (error) {
     if (!(error instanceof NoRecord)) throw error;
     told.textContent = `${file.name}: ${error.message}`;

@@ -4,10 +4,10 @@ const MEBIBYTE = 1 << 20;
 
 function problemWith(file, most) {
   if (!file) return "";
-  if (file.size === 0) return "Expected a program, the file is empty.";
+  if (file.size === 0) return "This file is empty.";
   if (file.size > most) {
     const got = (Math.ceil((file.size * 10) / MEBIBYTE) / 10).toFixed(1);
-    return `Expected at most ${most / MEBIBYTE} MB, got ${got} MB.`;
+    return `This file has ${got} MB. A bot can have at most ${most / MEBIBYTE} MB.`;
   }
   return "";
 }

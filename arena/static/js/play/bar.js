@@ -10,7 +10,7 @@ const PATIENCE_MS = 500;
 const WAITING = {
   bot: (name) => `${name} is thinking.`,
   poll: (name) => `${name} may call stop.`,
-  window: (name) => `${name} has moved. Stop?`,
+  window: (name) => `${name} has moved. Do you call stop?`,
 };
 
 export class Bar {
@@ -99,8 +99,8 @@ export class Bar {
     const drawn = this.page.drawn;
     this.state = state;
     this.hints.restart();
-    if (mine) this.#tell(drawn ? `You drew ${drawn}: where does it go?` : "Your move.");
-    else if (trouble) this.#tell(`${bot} cannot be reached just now. It is asked again every few seconds; nothing is lost.`);
+    if (mine) this.#tell(drawn ? `You drew ${drawn}. Where should it go?` : "Your move.");
+    else if (trouble) this.#tell(`${bot} is not responding. We ask it again every few seconds. Your game is safe.`);
     else this.#tell(WAITING[awaits]?.(bot) ?? "", awaits === "poll" ? PATIENCE_MS : 0);
     this.#able("undo", mine && !undo);
     this.#able("hint", mine);
@@ -162,7 +162,7 @@ export class Bar {
   #count(until) {
     const left = Math.ceil((until - performance.now()) / 1000);
     const open = this.window.classList.contains("is-open") && left > 0;
-    this.window.firstElementChild.textContent = open ? `Go on (${left})` : "Go on";
+    this.window.firstElementChild.textContent = open ? `Continue (${left})` : "Continue";
     clearTimeout(this.counting);
     if (open) this.counting = setTimeout(() => this.#count(until), 250);
   }

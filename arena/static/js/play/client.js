@@ -95,7 +95,7 @@ export class Client {
   async #json(response) {
     if (response.ok) return response.json();
     const said = await response.json().catch(() => ({}));
-    throw new Error(said.error ?? `the server answered ${response.status}`);
+    throw new Error(said.error?.message ?? `The server answered ${response.status}.`);
   }
 
   /** Listens for news until the game is over; asks now and then as well, for a proxy may swallow sockets. */

@@ -110,14 +110,14 @@ export class PlayPage extends SeatPage {
   #pick(pile, cards) {
     const top = this.board.table.top(pile);
     if (!isOwn(pile, this.seat) || top === undefined) {
-      this.bar.say(top === undefined ? "Nothing lies there to be moved." : "Only the houses and your own piles can be played from.", true);
+      this.bar.say(top === undefined ? "There is no card to move there." : "You can play only from the houses and your own piles.", true);
       return;
     }
     // A run is lifted by dragging, or by tapping the card it begins with.
     const run = pile[0] === "t" ? cards : 1;
     this.#choose(pile, run);
     const words = longName(this.board.table.cards[this.board.table.pile(pile).at(-run)].face);
-    this.bar.say(run > 1 ? `${run} cards from ${words} on: where to?` : `The ${words}: where to?`);
+    this.bar.say(run > 1 ? `${run} cards from the ${words}: where to?` : `The ${words}: where to?`);
   }
 
   #foundation(pile) {

@@ -30,7 +30,7 @@ export class SeatPage {
       await this.#build(await this.client.first());
     } catch (error) {
       const veil = this.find("[data-veil]");
-      veil.firstElementChild.textContent = `This game could not be shown: ${error.message}.`;
+      veil.firstElementChild.textContent = `This game could not be shown. ${error.message}`;
       throw error;
     }
   }
@@ -135,7 +135,7 @@ export class SeatPage {
       this.bar.say(refused, true);
       if (refused) this.refuse();
     } catch (error) {
-      this.bar.say(`That did not reach the server: ${error.message}.`, true);
+      this.bar.say(`That did not work. ${error.message}`, true);
       this.view.render({ duration: BACK_MS });
     }
   }

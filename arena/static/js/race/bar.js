@@ -114,7 +114,7 @@ export class RaceBar {
     const { result, paused } = state;
     if (result) return;
     this.status.textContent = this.#words(state);
-    this.go.textContent = paused ? (state.length ? "Go on" : "Begin") : "Pause";
+    this.go.textContent = paused ? (state.length ? "Continue" : "Start") : "Pause";
     this.go.classList.toggle("btn--primary", paused);
     this.page.root.classList.toggle("is-paused", paused);
     this.page.mark();
@@ -123,12 +123,12 @@ export class RaceBar {
 
   #words({ paused, chosen, awaits, tick, trouble, length }) {
     const bot = this.page.names[1 - this.page.seat];
-    if (trouble) return `${bot} cannot be reached just now. It is asked again every few seconds; the tick waits.`;
-    if (paused && !length) return "Ready? The first tick begins when you say so.";
-    if (paused) return `Paused in tick ${tick + 1}. Nothing happens until you go on.`;
-    const first = tick % 2 === this.page.seat ? "You come first." : `${bot} comes first.`;
+    if (trouble) return `${bot} is not responding. We ask it again every few seconds, and the tick waits.`;
+    if (paused && !length) return "Ready? Press Start to begin the first tick.";
+    if (paused) return `Paused in tick ${tick + 1}. Press Continue when you are ready.`;
+    const first = tick % 2 === this.page.seat ? "Your card goes first." : `${bot}’s card goes first.`;
     if (chosen && awaits === "bot") return `Tick ${tick + 1}: ${this.page.words(chosen)}. ${bot} is choosing.`;
-    return `Tick ${tick + 1}: choose. ${first}`;
+    return `Tick ${tick + 1}: your choice. ${first}`;
   }
 
   /** Turns a card up where nothing else can be played, if the person wants that. */

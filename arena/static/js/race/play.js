@@ -120,7 +120,7 @@ export class RacePlay extends SeatPage {
     if (pile === null) return;
     const action = pile[0] === "f" ? this.#onlyFor(pile[1]) : this.actionOf(pile);
     if (action) this.choose(action);
-    else this.bar.say(pile[0] === "f" ? "Tap the card that is to go there." : "These are the other’s cards.", true);
+    else this.bar.say(pile[0] === "f" ? "Tap the card that should go there." : "These are the bot’s cards.", true);
   }
 
   #onlyFor(suit) {
@@ -134,7 +134,7 @@ export class RacePlay extends SeatPage {
   /** Chooses an action for the open tick; until it closes another may be chosen. */
   choose(action) {
     if (this.state.paused) {
-      this.bar.say("The game is paused: go on first.", true);
+      this.bar.say("The game is paused. Continue first.", true);
       return;
     }
     this.act({ do: "tick", tick: this.state.tick, action });
@@ -147,10 +147,10 @@ export class RacePlay extends SeatPage {
   /** An action in words: "4♠ to the foundation". */
   words(action) {
     const pile = this.pileOf(action);
-    if (action === "turn") return "turn a card up";
+    if (action === "turn") return "turn up a card";
     if (!pile) return { stop: "“Stop, crapette!”", wait: "wait" }[action];
     const top = this.board.table.top(pile);
-    return `${top === undefined ? "a card" : shortName(this.board.table.cards[top].face)} to the foundation`;
+    return `${top === undefined ? "a card" : shortName(this.board.table.cards[top].face)} to a foundation`;
   }
 
   #leave() {

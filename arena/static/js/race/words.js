@@ -12,7 +12,7 @@ function doneWords(entry) {
   const card = shortName(entry.card);
   if (entry.move === "stop") return "“Stop, crapette!”";
   if (entry.move === "turn") {
-    const turned = entry.flip === undefined || entry.flip === null ? "" : "discard turned over, ";
+    const turned = entry.flip === undefined || entry.flip === null ? "" : "turns over the discard, ";
     return `${turned}turns up ${card}`;
   }
   const from = placeWords(entry.from);
@@ -26,7 +26,7 @@ function doneWords(entry) {
 export function partsOf(event) {
   return orderOf(event).map((seat) => {
     const entry = doneBy(event, seat);
-    if (isLate(event, seat)) return { seat, words: "late: waits", tone: "late" };
+    if (isLate(event, seat)) return { seat, words: "waits (late)", tone: "late" };
     if (!entry) return { seat, words: "waits", tone: "wait" };
     const tone = entry.missed ? "missed" : entry.move === "stop" ? "stop" : "";
     return { seat, words: doneWords(entry), tone };
@@ -44,8 +44,8 @@ export function tickWords(event, names) {
 export function spokenTick(event, names) {
   const extra = (event.done ?? []).flatMap(({ completed, refill, reveal }) => [
     completed ? `${suitName(completed[1])} complete` : "",
-    refill ? `the slot gets ${shortName(refill)}` : "",
-    reveal ? `now open ${shortName(reveal[1])}` : "",
+    refill ? `slot refilled with ${shortName(refill)}` : "",
+    reveal ? `${shortName(reveal[1])} revealed` : "",
   ]).filter(Boolean);
   return `Tick ${event.tick + 1}: ${[tickWords(event, names), ...extra].join(", ")}`;
 }

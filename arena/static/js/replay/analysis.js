@@ -57,13 +57,13 @@ export class Analysis {
       const headers = { Accept: "application/json" };
       const response = await answered(() => fetch(this.page.root.dataset.mistakes, { headers }));
       const answer = await response.json();
-      if (!response.ok) throw new Error(answer.error ?? `the server answered ${response.status}`);
+      if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
       this.found = answer.mistakes;
       this.#listMistakes();
       this.page.scrub.point(this.found.map(({ at, seat }) => ({ count: at, seat })));
     } catch (error) {
       this.asked = false;
-      this.mistakes.replaceChildren(node("p", "muted", `No mistakes could be looked for: ${error.message}`));
+      this.mistakes.replaceChildren(node("p", "muted", `We could not look for mistakes. ${error.message}`));
     }
   }
 
@@ -94,7 +94,7 @@ export class Analysis {
   #listMistakes() {
     const { names } = this.page;
     if (!this.found.length) {
-      this.mistakes.replaceChildren(node("p", "muted", "The planner would have done nothing clearly better."));
+      this.mistakes.replaceChildren(node("p", "muted", "Planner found no clearly better line."));
       return;
     }
     const list = node("ol", "mistakes");
@@ -115,7 +115,7 @@ export class Analysis {
       const show = node("button", "btn btn--small", "Play the better line");
       show.type = "button";
       show.dataset.line = "";
-      item.append(head, line("played:", mistake.played), line("better:", mistake.better), show);
+      item.append(head, line("Played:", mistake.played), line("Better:", mistake.better), show);
       list.append(item);
     });
     this.mistakes.replaceChildren(list);

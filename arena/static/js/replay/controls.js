@@ -26,7 +26,7 @@ export function bindControls(page) {
       await navigator.clipboard.writeText(text);
       toast(words);
     } catch {
-      toast("The browser did not allow copying; select the text in the sheet instead.");
+      toast("Your browser did not allow copying. Select the text and copy it yourself.");
     }
   }
 
@@ -78,14 +78,14 @@ export function bindControls(page) {
       find("[data-line]").textContent = line();
       sheet("share").showModal();
     },
-    explore: () => (page.explorer ? page.explorer.toggle() : toast(page.timeline.head.inTicks ? "A game in ticks is not played on from here." : "A game can be played on once it is over.")),
+    explore: () => (page.explorer ? page.explorer.toggle() : toast(page.timeline.head.inTicks ? "You can’t play on from a game in ticks." : "You can play on from here once the game is over.")),
     settings: () => sheet("settings").showModal(),
     help: () => {
       drawLegend(find("[data-legend]"));
       sheet("help").showModal();
     },
-    copylink: () => copy(link(), "The link to this ply is copied."),
-    copyline: () => copy(line(), "The position line is copied."),
+    copylink: () => copy(link(), "Link to this ply copied."),
+    copyline: () => copy(line(), "Position copied."),
     svg: () => picture("svg"),
     png: () => picture("png"),
   };

@@ -102,10 +102,10 @@ export class Explorer {
       });
       if (!response) return;
       answer = await response.json();
-      if (!response.ok) throw new Error(answer.error);
+      if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
     } catch (error) {
       this.moves.length = this.#tried;
-      this.#say(`The move could not be tried: ${error.message}`);
+      this.#say(`We could not try this move. ${error.message}`);
       return;
     }
     if (!this.active || line !== this.line) return;
@@ -182,9 +182,10 @@ export class Explorer {
   #invitation() {
     const name = this.page.names[this.table.turn];
     const count = this.moves.length;
-    if (this.finished) return `The game is over, ${count} ${count === 1 ? "move" : "moves"} after it was left.`;
-    const tried = count ? `${count} tried. ` : "";
-    return `${tried}You play for ${name}: tap a pile and where its card goes, or choose a move.`;
+    const moves = `${count} ${count === 1 ? "move" : "moves"}`;
+    if (this.finished) return `The game is over, ${moves} after you took over.`;
+    const tried = count ? `${moves} tried. ` : "";
+    return `${tried}You play for ${name}: tap a pile and then where its card should go, or choose a move.`;
   }
 
   #say(words) {
@@ -229,7 +230,7 @@ export class Explorer {
   #choose(name) {
     const own = pileOf(name).kind !== "foundation" && isOwn(name, this.table.turn);
     if (!own || !this.table.pile(name).length) {
-      this.#say(own ? "Nothing lies there to be moved." : "Only a house or the mover’s own piles can be played from.");
+      this.#say(own ? "There is no card to move there." : "You can play only from a house or from your own piles.");
       return;
     }
     this.chosen = name;

@@ -140,7 +140,7 @@ export class MoveList {
     if (time) button.append(node("span", "ply__time", time));
     for (const [, estimate] of evalsOf(event)) {
       const value = node("span", "ply__eval", (estimate > 0 ? "+" : "") + estimate.toFixed(2));
-      value.title = "The mover’s own estimate, from −1 lost to +1 won";
+      value.title = "The bot’s own estimate, from −1 (lost) to +1 (won)";
       button.append(value);
     }
     item.append(button);

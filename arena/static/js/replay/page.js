@@ -73,7 +73,7 @@ export class ReplayPage {
   }
 
   /** Says what is wrong in place of the table, and how to go on. */
-  #broken(words, comfort = "No moves, and no result yet: the game itself is safe with the arena.") {
+  #broken(words, comfort = "The game itself is safe on the server.") {
     this.#veil(words);
     this.root.classList.add("is-broken");
     this.find("[data-status]")?.replaceChildren(comfort ?? "");
@@ -256,7 +256,7 @@ export class ReplayPage {
     const caption = this.find("[data-caption]");
     const event = this.timeline.events[count - 1];
     if (!caption) return;
-    if (!event) caption.textContent = "As it begins.";
+    if (!event) caption.textContent = "The start of the game.";
     else if (event.type === "end") caption.textContent = resultWords(event.result, this.names).sentence;
     else caption.textContent = [`${toldWords(event, this.names)}.`, ...commentsOf(event).map(([, said]) => said)].join(" ");
   }

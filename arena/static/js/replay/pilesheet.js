@@ -30,9 +30,9 @@ export class PileSheet {
     this.dialog.querySelector("[data-pile-title]").textContent = words[0];
     const unseen = ids.filter((id) => !table.seen.has(id)).length;
     this.dialog.querySelector("[data-pile-words]").textContent = ids.length
-      ? `${ids.length} card${ids.length === 1 ? "" : "s"}, bottom first. ${
-          unseen ? `${unseen} never seen by the players: pale or face down.` : "All have been seen by the players."}`
-      : "Nothing lies here.";
+      ? `${ids.length} card${ids.length === 1 ? "" : "s"}, bottom card first. ${
+          unseen ? `The players have not seen ${unseen} of them (pale or face down).` : "The players have seen them all."}`
+      : "This pile is empty.";
     const list = this.dialog.querySelector("[data-pile-cards]");
     list.replaceChildren(...ids.map((id) => this.#picture(table.cards[id], table.seen.has(id))));
     this.dialog.showModal();

@@ -6,7 +6,7 @@ import { clockWords, resultWords, timeWords } from "arena/replay/words";
 const LIVE_WORDS = {
   connecting: "Connecting…",
   live: "Live",
-  waiting: "Connection lost, trying again…",
+  waiting: "Connection lost. Reconnecting…",
   finished: "Finished",
 };
 
@@ -47,7 +47,7 @@ export class StatusPanel {
     const chip = line(this.panel, "p", `chip ${this.state === "live" ? "chip--live" : "chip--quiet"}`,
       LIVE_WORDS[this.state] ?? "Not finished");
     chip.dataset.livestate = this.state ?? "";
-    const words = this.state === "live" ? "Moves appear as they are played. Step back at any time; End returns to the present." : "";
+    const words = this.state === "live" ? "Moves appear as they are played. You can step back at any time. Press End to return to the latest move." : "";
     if (words) line(this.panel, "p", "small muted", words);
   }
 
@@ -66,7 +66,7 @@ export class StatusPanel {
   #ticks(count, { seat }) {
     const length = `${count} tick${count === 1 ? "" : "s"}.`;
     if (seat === null) return length;
-    return `${length} Who gives a game away gets no points; the other is taken to have called stop.`;
+    return `${length} A player who forfeits gets no points, and the other gets the points for the stop.`;
   }
 
   /** A line for each seat: cards left, points where the game has them, clock, computing time. */
@@ -89,7 +89,7 @@ export class StatusPanel {
     const table = document.createElement("table");
     table.className = "results";
     const head = table.createTHead().insertRow();
-    for (const title of ["Bot", ...columns.map(([name]) => name)]) {
+    for (const title of ["Player", ...columns.map(([name]) => name)]) {
       line(head, "th", "", title).scope = "col";
     }
     const body = table.createTBody();

@@ -12,13 +12,13 @@ const GREAT_SWING = 0.1;
 export const MARKS = {
   forfeit: { label: "Forfeit", key: true },
   end: { label: "End of the game", key: true },
-  out: { label: "Goes out", key: true },
+  out: { label: "All cards cleared", key: true },
   stop: { label: "Stop!", key: true },
   emptied: { label: "Reserve empty", key: true },
   completed: { label: "Foundation complete", key: true },
-  missed: { label: "Came too late", key: true },
-  late: { label: "Answered late", key: false },
-  idle: { label: "50 more ticks without a card played", key: false },
+  missed: { label: "Too late", key: true },
+  late: { label: "Late answer", key: false },
+  idle: { label: "50 ticks without a card played", key: false },
   turned: { label: "Discard turned over", key: false },
   loadReserve: { label: "Load on a reserve", key: true },
   house: { label: "House emptied", key: false },
@@ -99,7 +99,7 @@ export class Timeline {
       this.head.apply(event);
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
-      this.fault = `The record is damaged after ply ${this.notes.at(-1)?.ply ?? 0}: ${error.message}.`;
+      this.fault = `This record is damaged after ply ${this.notes.at(-1)?.ply ?? 0}: ${error.message}.`;
       return false;
     }
     const before = this.notes.at(-1) ?? { turnNumber: undefined, ply: 0, clocks: this.start.clocks, ended: true };

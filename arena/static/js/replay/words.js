@@ -3,17 +3,13 @@
 import { spokenTick, tickWords } from "arena/race/words";
 import { pileOf, shortName, suitName } from "arena/replay/cards";
 
-function whose(seat, event, names) {
-  return seat === event.seat ? "own" : `${names[seat]}’s`;
-}
-
 /** A pile as the target or source of a move of this event. */
 function pileWords(name, event, names) {
   const pile = pileOf(name);
   if (pile.kind === "house") return `house ${pile.number}`;
   if (pile.kind === "foundation") return "foundation";
   if (pile.kind === "air") return "hand";
-  return `${whose(pile.seat, event, names)} ${pile.kind}`;
+  return pile.seat === event.seat ? pile.kind : `${names[pile.seat]}’s ${pile.kind}`;
 }
 
 /** A move in one short line: "7♣ house 2 → foundation". */
@@ -45,7 +41,7 @@ function moveWords(event, names) {
   if (event.move === "pass") return "passes";
   const card = shortName(event.card);
   if (event.move === "draw") {
-    const turned = event.flip !== undefined && event.flip !== null ? "discard turned over, " : "";
+    const turned = event.flip !== undefined && event.flip !== null ? "turns over the discard, " : "";
     return `${turned}draws ${card}`;
   }
   const to = pileWords(event.to, event, names);
@@ -59,19 +55,19 @@ export function spokenWords(event, names) {
   if (event.type === "tick") return spokenTick(event, names);
   if (event.type !== "move") return eventWords(event, names);
   const extra = event.completed ? `, completing ${suitName(event.completed[1])}` : "";
-  const shown = event.reveal ? `, turning up ${shortName(event.reveal[1])}` : "";
+  const shown = event.reveal ? `, revealing ${shortName(event.reveal[1])}` : "";
   return `${names[event.seat]}: ${moveWords(event, names)}${extra}${shown}`;
 }
 
 const FORFEITS = {
-  "illegal-move": "played an illegal move",
+  "illegal-move": "made an illegal move",
   protocol: "broke the protocol",
   timeout: "ran out of time",
   silence: "stopped answering",
   crash: "crashed",
   memory: "used too much memory",
-  flood: "wrote too much",
-  startup: "did not start",
+  flood: "wrote too much output",
+  startup: "failed to start",
 };
 
 /** Whether a game ended by a bot's fault. */
@@ -87,7 +83,7 @@ function list(names) {
 export function resultWords(result, names) {
   const best = result.ranking?.[0] ?? [];
   const decided = (result.ranking?.length ?? 0) > 1;
-  const heading = decided && best.length === 1 ? `${names[best[0]]} wins` : "A draw";
+  const heading = decided && best.length === 1 ? `${names[best[0]]} wins` : "Draw";
   return { heading, sentence: reasonWords(result, names, best, decided) };
 }
 
@@ -98,28 +94,28 @@ function reasonWords(result, names, best, decided) {
   switch (result.termination) {
     case "win": {
       const left = others.filter(({ left: count }) => count).map(({ name, left: count }) => `${name} had ${count} card${count === 1 ? "" : "s"} left`);
-      return `${list(best.map((seat) => names[seat]))} got rid of every card${left.length ? `; ${list(left)}` : ""}.`;
+      return `${list(best.map((seat) => names[seat]))} cleared all cards${left.length ? `; ${list(left)}` : ""}.`;
     }
     case "stop":
       return seatWords(result.detail, names);
     case "stall":
-      return result.detail?.includes("ticks") ? result.detail : "200 turns went by without a card to a foundation.";
+      return result.detail?.includes("ticks") ? result.detail : "No card went to a foundation for 200 turns.";
     case "passes":
-      return "Every seat passed: nobody could do anything more.";
+      return "All players passed in a row.";
     case "draw-agreed":
-      return "Both agreed to a draw.";
+      return "The players agreed to a draw.";
     case "resignation":
       return `${culprit} resigned.`;
     default: {
       const what = FORFEITS[result.termination] ?? result.termination;
-      return `${culprit ?? "A bot"} ${what} and lost${decided ? "" : " the game"}. ${result.detail ?? ""}`.trim();
+      return `${culprit ?? "A bot"} ${what} and lost${decided ? "" : " the game"}. ${seatWords(result.detail, names)}`.trim();
     }
   }
 }
 
 /** A sentence of the referee with names for seats. */
 function seatWords(detail, names) {
-  return (detail ?? "").replace(/Seat (\d)/g, (_, seat) => names[seat]);
+  return (detail ?? "").replace(/[Ss]eat (\d)/g, (_, seat) => names[seat]);
 }
 
 /** A duration of thinking. */

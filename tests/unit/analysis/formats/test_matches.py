@@ -56,12 +56,12 @@ def test_pairs_count_in_their_order_up_to_one_that_is_played_again() -> None:
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
-        (("russian-bank", POINTS, 200), "Expected a match to 300 points in russian-bank, got 200."),
-        (("vitesse", POINTS, 300), "Expected a match to 250 or 500 or 1000 points in vitesse, got 300."),
-        (("crapaud", POINTS, 300), "Expected a game that is counted in points, got crapaud."),
-        (("crapette", POINTS, 5), "Expected a match of 10 to 2,000 points, got 5."),
-        (("crapette", DEALS, 51), "Expected a match of 1 to 50 deals, got 51."),
-        (("crapette", "laps", 5), "Expected a match to points or of deals, got 'laps'."),
+        (("russian-bank", POINTS, 200), "A match in this game goes to 300 points."),
+        (("vitesse", POINTS, 300), "A match in this game goes to 250 or 500 or 1000 points."),
+        (("crapaud", POINTS, 300), "This game is not scored in points, so it has no matches."),
+        (("crapette", POINTS, 5), "A match can have 10 to 2,000 points. You asked for 5."),
+        (("crapette", DEALS, 51), "A match can have 1 to 50 deals. You asked for 51."),
+        (("crapette", "laps", 5), "Choose a match to points or of deals."),
     ],
 )
 def test_a_match_that_cannot_be_held_is_refused(wish: tuple[str, str, int], sentence: str) -> None:

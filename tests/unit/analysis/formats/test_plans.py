@@ -27,11 +27,11 @@ def test_sizes(kind: str, entrants: int, more: dict[str, int], expected: Size) -
 @pytest.mark.parametrize(
     ("kind", "entrants", "more", "sentence"),
     [
-        ("swiss", 6, {"rounds": 6}, "Expected 1 to 5 rounds for 6 entrants, got 6."),
-        ("sprt", 3, {}, "Expected two versions to compare, got 3."),
-        ("round-robin", 1, {}, "Expected at least 2 entrants, got 1 entrant."),
-        ("swiss", 6, {"players": 4}, "Expected a round-robin for 4 seats, got 'swiss'."),
-        ("arena", 6, {}, "Expected a format that can be played, got 'arena'."),
+        ("swiss", 6, {"rounds": 6}, "With 6 entrants, a Swiss has 1 to 5 rounds. You asked for 6."),
+        ("sprt", 3, {}, "A test compares two versions. You chose 3."),
+        ("round-robin", 1, {}, "Choose at least 2 bots. You chose 1."),
+        ("swiss", 6, {"players": 4}, "With 4 seats, only a round-robin is possible."),
+        ("arena", 6, {}, "Choose a format from the list."),
     ],
 )
 def test_an_impossible_tournament_is_refused_in_a_sentence(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from analysis.errors import BrokenRecord
 from analysis.luck.alike import tallies
-from analysis.luck.turns import any_luck, game_luck
+from analysis.luck.turns import luck_of
 from analysis.training.selfplay import play
-from analysis.training.selfplay_ticks import play as play_ticks
-from analysis.values import policies, policies_ticks
-from analysis.values.function import load
 from analysis.values.seat_policies import (
     FEW,
     MANY,
@@ -24,17 +22,34 @@ from analysis.values.seat_policies import (
     ranks,
     ways,
 )
-from engine.deal import deal
-from engine.moves import texts
-from engine.vitesse import deal as deal_ticks
+from engine import deal
+from engine.policies.greedy import greedily, perturbed
+from engine.policies.planner import planner, search
+from engine.policies.tick_greedy import tick_greedy
+from engine.policies.tick_planner import weighed
+from engine.turns.moves import texts
+
+if TYPE_CHECKING:
+    from engine.ticks.core import TickCore
+    from engine.turns.core import Core
 
 SURE_GREEDY, SURE_PLANNER = SeatPolicy("greedy", 1.0), SeatPolicy("planner", 1.0)
+
+
+def outside(core: Core) -> tuple[int, ...]:
+    """The planner as it weighs its lines, outside the core."""
+    return search(core, 500).best.moves
+
+
+def outside_ticks(core: TickCore, seat: int) -> int:
+    """The planner of ticks as it gives its reasons, outside the core."""
+    return weighed(core, seat).action
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "russian-bank"])
 def test_a_game_agrees_with_the_policies_that_played_it(variant: str) -> None:
     start = deal(variant, "0d" * 32)
-    first, second = tallies(start, play(start, [policies.planner(500), policies.greedy]).words)
+    first, second = tallies(start, play(start, [outside, greedily]).words)
     assert first["planner"] == first["stretches"] > 30
     assert first["greedy"] < first["stretches"]
     assert second["greedy"] == second["stretches"] > 30
@@ -45,7 +60,7 @@ def test_a_game_agrees_with_the_policies_that_played_it(variant: str) -> None:
 
 def test_of_a_bot_that_errs_now_and_then_most_stretches_agree() -> None:
     start = deal("crapette", "0e" * 32)
-    words = play(start, [policies.perturbed(Random(1), 0.05), policies.greedy]).words
+    words = play(start, [perturbed(Random(1), 0.05), greedily]).words
     first, _ = tallies(start, words)
     assert 0.7 * first["stretches"] < first["greedy"] < first["stretches"]
     assert chosen([first]).name == "greedy"
@@ -54,8 +69,8 @@ def test_of_a_bot_that_errs_now_and_then_most_stretches_agree() -> None:
 def test_in_ticks_too_a_game_agrees_with_the_policies_that_played_it() -> None:
     found = []
     for seed in range(6):
-        start = deal_ticks(f"{seed:064x}")
-        found.append(tallies(start, play_ticks(start, [policies_ticks.planner, policies_ticks.greedy]).words))
+        start = deal("vitesse", f"{seed:064x}")
+        found.append(tallies(start, play(start, [outside_ticks, tick_greedy]).words))
     assert chosen([first for first, _ in found]) == SeatPolicy("plans", 1.0)
     assert chosen([second for _, second in found]) == SURE_GREEDY
 
@@ -103,8 +118,8 @@ def test_of_a_game_between_known_policies_luck_leaves_little() -> None:
     result, left = [], []
     for seed in range(20):
         start = deal("russian-bank", f"{seed:064x}")
-        played = play(start, [policies.planner(500), policies.greedy])
-        luck = game_luck(start, played.words, load("russian-bank"), (SURE_PLANNER, SURE_GREEDY))
+        played = play(start, [planner(500), greedily])
+        luck = luck_of(start, played.words, (SURE_PLANNER, SURE_GREEDY))
         result.append(played.margin)
         left.append(played.margin - luck.cards_margin)
     mean, fair = sum(result) / 20, sum(left) / 20
@@ -113,8 +128,8 @@ def test_of_a_game_between_known_policies_luck_leaves_little() -> None:
 
 def test_a_broken_record_has_no_tallies() -> None:
     start = deal("crapette", "00" * 32)
-    for tell in (tallies, any_luck):
+    for tell in (tallies, luck_of):
         with pytest.raises(BrokenRecord):
             tell(start, ["jump"])
     with pytest.raises(BrokenRecord):
-        tallies(deal_ticks("00" * 32), ["jump"])
+        tallies(deal("vitesse", "00" * 32), ["jump"])

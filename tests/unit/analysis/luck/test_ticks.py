@@ -12,39 +12,41 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.luck.ticks import is_race_deal, race_parts
-from analysis.luck.turns import any_luck, race_luck
-from analysis.training import train_ticks as race_train
-from analysis.training.selfplay_ticks import play
+from analysis.luck.ticks import is_tick_deal, tick_luck_parts
+from analysis.luck.turns import luck_of, tick_luck
+from analysis.training import train_ticks
+from analysis.training.selfplay import play
 from analysis.training.train import contenders
-from analysis.values.function_ticks import PHASES, RaceValues, load
-from analysis.values.policies_ticks import GREEDY, greedy, perturbed, planner
+from analysis.values.function_ticks import PHASES, TickValues, load
 from analysis.values.seat_policies import SEVERAL, SeatPolicy
-from analysis.values.table_ticks import RaceTable
-from engine.racetable import number, to_race, to_race_core
-from engine.vitesse import Race, RaceSeat, deal
+from analysis.values.table_ticks import TickTable
+from engine.policies.tick_greedy import GREEDY, tick_greedy, tick_perturbed
+from engine.policies.tick_planner import tick_planner, weighed
+from engine.ticks.conversion import number, to_core, to_position
+from engine.ticks.position import NAME, TickPosition, TickSeat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.cards import Card
+    from engine.ticks.core import TickCore
 
-FEW = RaceValues(ways=5)
+FEW = TickValues(ways=5)
 
 
-def small() -> Race:
+def small() -> TickPosition:
     """Near the end: of each seat one unknown card in the reserve and two in the hand, which can all go up."""
-    first = RaceSeat(("KS", "JH"), ("TS", "QD", "KC", "KH"), ("QS", "JS"), ())
-    second = RaceSeat(("QH", "KD"), ("TS", "JC", "KH", "QC"), ("JD", "JS"), ())
-    return Race(7, ((9, 9), (11, 10), (11, 10), (11, 10)), (first, second))
+    first = TickSeat(("KS", "JH"), ("TS", "QD", "KC", "KH"), ("QS", "JS"), ())
+    second = TickSeat(("QH", "KD"), ("TS", "JC", "KH", "QC"), ("JD", "JS"), ())
+    return TickPosition(7, ((9, 9), (11, 10), (11, 10), (11, 10)), (first, second))
 
 
-def completions(start: Race) -> Iterator[Race]:
+def completions(start: TickPosition) -> Iterator[TickPosition]:
     """Every full position that the public cannot tell from it."""
 
-    def filled(seat: RaceSeat, cards: tuple[Card, ...]) -> RaceSeat:
+    def filled(seat: TickSeat, cards: tuple[Card, ...]) -> TickSeat:
         below = len(seat.reserve) - 1
-        return RaceSeat((*cards[:below], *seat.reserve[-1:]), seat.slots, cards[below:], seat.discard)
+        return TickSeat((*cards[:below], *seat.reserve[-1:]), seat.slots, cards[below:], seat.discard)
 
     ways = [permutations((*seat.reserve[:-1], *seat.hand)) for seat in start.seats]
     for one, two in product(*ways):
@@ -60,11 +62,11 @@ def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(
     found, together = [], 0
     for race in completions(start):
         assert race.public() == start.public()
-        played = play(race, [greedy, planner])
-        luck = race_luck(race, played.words, FEW)
+        played = play(race, [tick_greedy, tick_planner])
+        luck = tick_luck(race, played.words, FEW)
         assert luck.deal_result == luck.deal_margin == 0, "a problem has no deal"
         found.append((luck.cards_result, luck.cards_margin))
-        table = RaceTable(race)
+        table = TickTable(race)
         together += any(len(table.follow(word)) == 2 for word in played.words)
     assert len(found) == 36
     assert together, "expected cards of both in one tick"
@@ -73,12 +75,17 @@ def test_over_all_completions_of_a_small_position_the_luck_is_exactly_zero(
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12)
 
 
-CONTESTED = Race(
+def outside(core: TickCore, seat: int) -> int:
+    """The planner as it gives its reasons, outside the core."""
+    return weighed(core, seat).action
+
+
+CONTESTED = TickPosition(
     7,
     ((10, 9), (10, 8), (9, 7), (9, 8)),
     (
-        RaceSeat(("KD", "TD"), ("QH", "QD", "KS", "8C"), ("9D", "TS"), ()),
-        RaceSeat(("TH", "8C"), ("8D", "JC", "KS", "KH"), ("TC", "QD"), ()),
+        TickSeat(("KD", "TD"), ("QH", "QD", "KS", "8C"), ("9D", "TS"), ()),
+        TickSeat(("TH", "8C"), ("8D", "JC", "KS", "KH"), ("TC", "QD"), ()),
     ),
 )
 """Near the end, and won and lost by the unknown cards also where planners play."""
@@ -91,8 +98,8 @@ def test_over_all_completions_the_luck_is_zero_by_whatever_policies_games_are_pl
     policies = SeatPolicy(names[0], 1.0), SeatPolicy(names[1], 0.9)
     found = []
     for race in completions(CONTESTED):
-        played = play(race, [greedy, planner])
-        found.append(race_parts(race, played.words, FEW, policies).cards.sum(axis=0))
+        played = play(race, [tick_greedy, outside])
+        found.append(tick_luck_parts(race, played.words, FEW, policies).cards.sum(axis=0))
     assert np.abs(found).max() > 0.1
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12)
 
@@ -100,14 +107,14 @@ def test_over_all_completions_the_luck_is_zero_by_whatever_policies_games_are_pl
 def test_where_both_play_by_their_policies_games_are_played_on_as_they_play_themselves() -> None:
     # What remains of a result is how the game ends on average as all its cards may lie; the planner that
     # plays these games outside the core is shown no card that nobody has seen.
-    start = deal("0c" * 32)
-    policies = [planner, greedy]
+    start = TickPosition.deal(NAME, "0c" * 32)
+    policies = [outside, tick_greedy]
     played = play(start, policies)
     sure = SeatPolicy("plans", 1.0), SeatPolicy("greedy", 1.0)
-    found = race_parts(start, played.words, RaceValues(), sure)
+    found = tick_luck_parts(start, played.words, TickValues(), sure)
     ends = []
-    for order in shuffled(RaceTable(start).pools(whole=True), SEVERAL, RaceValues().seed):
-        other = play(to_race(to_race_core(start).exchanged(bytes(order))), policies)
+    for order in shuffled(TickTable(start).pools(whole=True), SEVERAL, TickValues().seed):
+        other = play(to_position(to_core(start).exchanged(bytes(order))), policies)
         ends.append((other.result, other.margin))
     assert found.cards.sum(axis=0) == pytest.approx(
         np.subtract((played.result, played.margin), np.mean(ends, axis=0))
@@ -115,7 +122,7 @@ def test_where_both_play_by_their_policies_games_are_played_on_as_they_play_them
 
 
 def shuffled(pools: list[list[int]], count: int, seed: int) -> list[bytearray]:
-    """The ways as `RaceCompletions` chooses them."""
+    """The ways as `TickCompletions` chooses them."""
     mask = (1 << 64) - 1
     names = [bytearray([*range(54)] * 2) for _ in range(count)]
     for seat, pool in enumerate(pools):
@@ -131,7 +138,7 @@ def shuffled(pools: list[list[int]], count: int, seed: int) -> list[bytearray]:
     return names
 
 
-def traits(cards: tuple[int, ...], table: RaceTable) -> np.ndarray:
+def traits(cards: tuple[int, ...], table: TickTable) -> np.ndarray:
     """What each card is like, (cards, 3): rank, red, distance from its foundation."""
     suits, ranks = np.divmod(cards, 13)
     heights = np.array([min(own) for own in table.core.heights_of()])
@@ -142,9 +149,9 @@ def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up() -> None:
     deviation, variance, chance = np.zeros(3), np.zeros(3), Random("law of vitesse")
     reveals = 0
     for _ in range(40):
-        start = deal(chance.randbytes(32))
-        words = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)]).words
-        table = RaceTable(start)
+        start = TickPosition.deal(NAME, chance.randbytes(32))
+        words = play(start, [tick_perturbed(chance, 0.05), tick_perturbed(chance, 0.3)]).words
+        table = TickTable(start)
         for word in words:
             turned = table.follow(word)
             for card in turned:
@@ -158,50 +165,50 @@ def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up() -> None:
 
 
 def test_the_open_cards_of_a_deal_come_one_by_one_from_the_whole_pack() -> None:
-    start = deal("05" * 32)
-    found = RaceTable(start).dealt()
+    start = TickPosition.deal(NAME, "05" * 32)
+    found = TickTable(start).dealt()
     own = start.seats[1]
     assert [turned.seat for turned in found] == [0] * 5 + [1] * 5
     assert [turned.card for turned in found[5:]] == [
         number(card or "??") for card in (own.reserve[-1], *own.slots)
     ]
     assert [turned.unseen for turned in found] == [104 - number for number in range(10)]
-    assert [sorted(pool) for pool in RaceTable(start).pools(whole=True)] == [[*range(52)]] * 2
-    assert [len(pool) for pool in RaceTable(start).pools(whole=False)] == [47, 47]
-    assert is_race_deal(start)
-    assert not is_race_deal(small())
+    assert [sorted(pool) for pool in TickTable(start).pools(whole=True)] == [[*range(52)]] * 2
+    assert [len(pool) for pool in TickTable(start).pools(whole=False)] == [47, 47]
+    assert is_tick_deal(start)
+    assert not is_tick_deal(small())
 
 
 def test_a_card_once_seen_is_never_turned_up_again() -> None:
-    start = deal("01" * 32)
-    table = RaceTable(start)
+    start = TickPosition.deal(NAME, "01" * 32)
+    table = TickTable(start)
     seen = {(turned.seat, turned.card) for turned in table.dealt()}
-    for word in play(start, [greedy, greedy]).words:
+    for word in play(start, [tick_greedy, tick_greedy]).words:
         for turned in table.follow(word):
             assert (turned.seat, turned.card) not in seen
             seen.add((turned.seat, turned.card))
-        assert str(engine.racetable.to_race(table.view()).public()) == str(
-            engine.racetable.to_race(table.core).public()
+        assert str(engine.ticks.conversion.to_position(table.view()).public()) == str(
+            engine.ticks.conversion.to_position(table.core).public()
         )
     assert len(seen) > 60
 
 
 def test_both_legs_of_a_pair_have_the_same_luck_of_the_deal() -> None:
-    start = deal("02" * 32)
+    start = TickPosition.deal(NAME, "02" * 32)
     other = start.relabelled("HSDC")
-    one, two = (race_luck(each, []) for each in (start, other))
+    one, two = (tick_luck(each, []) for each in (start, other))
     assert one == two
     assert one.deal_result
 
 
 def test_games_played_on_are_those_of_the_greedy_bot() -> None:
     for seed in range(20):
-        start = deal(f"{seed:064x}")
-        played = play(start, [greedy, greedy])
-        core = to_race_core(start)
+        start = TickPosition.deal(NAME, f"{seed:064x}")
+        played = play(start, [tick_greedy, tick_greedy])
+        core = to_core(start)
         assert core.play_greedily(*GREEDY) == len(played.words)
         assert (core.points(0) - core.points(1), core.play_greedily(*GREEDY)) == (played.margin, 0)
-        race = engine.RaceGame(start)
+        race = engine.TickGame(start)
         race.play(played.words)
         assert race.finished
 
@@ -210,23 +217,23 @@ def test_the_cards_tell_most_of_a_game_between_equals() -> None:
     # The greedy bot plays against itself, so that nothing but cards decides.
     pairs = []
     for seed in range(6):
-        start = deal(f"{seed:064x}")
-        played = play(start, [greedy, greedy])
-        luck = race_luck(start, played.words, RaceValues())
+        start = TickPosition.deal(NAME, f"{seed:064x}")
+        played = play(start, [tick_greedy, tick_greedy])
+        luck = tick_luck(start, played.words, TickValues())
         pairs.append((played.margin, luck.margin))
     margins, lucks = np.array(pairs).T
     assert np.corrcoef(margins, lucks)[0, 1] > 0.9
 
 
 def test_a_broken_record_is_named() -> None:
-    start = deal("00" * 32)
+    start = TickPosition.deal(NAME, "00" * 32)
     for word in ("jump", "wait", "stop,wait", "s2-f,turn,wait"):
         with pytest.raises(BrokenRecord, match=f"^expected a tick of the game, got '{word}'$"):
-            any_luck(start, [word])
+            luck_of(start, [word])
 
 
 def test_shares_are_fitted_on_games_of_bots_like_and_unlike() -> None:
-    found = race_train.fit(range(2600, 2604), contenders, ways=(8,))
+    found = train_ticks.fit(range(2600, 2604), contenders, ways=(8,))
     assert (found["variant"], found["games"], found["ways"]) == ("vitesse", 4, 8)
     assert np.shape(found["shares"]) == np.shape(load().shares) == (len(PHASES), 2)
     assert all(0 <= share <= 1 for row in (*found["shares"], *load().shares) for share in row)

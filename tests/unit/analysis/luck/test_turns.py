@@ -13,24 +13,26 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord, UnknownValues
-from analysis.luck.turns import corrected, game_luck, is_deal, luck_parts, swings, words_of
+from analysis.luck.turns import corrected, game_luck, is_deal, luck_parts, swings
 from analysis.scores import half_points, margins
 from analysis.training.learning import untrained
 from analysis.training.selfplay import IRREGULAR, Played, play
 from analysis.values import covered, measured
 from analysis.values.features import features
 from analysis.values.function import Network, ValueFunction, load
-from analysis.values.policies import EMPTIES_HOUSE, greedy, perturbed, planner, rank_table
 from analysis.values.rollouts import Rollouts
 from analysis.values.seat_policies import SEVERAL, Policies, SeatPolicy, ranks
 from analysis.values.table import Chance, Table
-from engine.core import DRAWN, HAND, Completions, Core
-from engine.deal import deal
-from engine.parts import SeatPiles
-from engine.score import score
-from engine.table import to_core, to_position
+from engine import TurnPosition
+from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed, rank_table
+from engine.policies.planner import search
+from engine.protocol import score
+from engine.turns.conversion import to_core, to_position
+from engine.turns.core import DRAWN, HAND, Completions, Core
+from engine.turns.parts import SeatPiles
+from tests.variants import IN_TURNS
 
-VARIANTS = tuple(engine.VARIANTS)
+VARIANTS = IN_TURNS
 
 
 def opinion(variant: str, seed: int = 5) -> ValueFunction:
@@ -38,21 +40,21 @@ def opinion(variant: str, seed: int = 5) -> ValueFunction:
     chance = np.random.default_rng(seed)
     rules = engine.variant(variant)
     values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
-    inputs = features(rules, values.look(Table(deal(rules, "00" * 32))).batch).shape[1]
+    inputs = features(rules, values.look(Table(TurnPosition.deal(rules, "00" * 32))).batch).shape[1]
     shapes = ((inputs, 12), (12,), (12, 2), (2,))
     first, bias, second, last = (chance.normal(0, 0.15, shape) for shape in shapes)
     network = Network(first, bias, second, last, 10.0)
     return ValueFunction(rules, network, np.zeros(2), np.ones(2))
 
 
-def small(variant: str, seed: str = "07" * 32) -> engine.Position:
+def small(variant: str, seed: str = "07" * 32) -> engine.TurnPosition:
     """A deal of which each seat keeps one hidden card of the reserve and two of the hand."""
-    whole = deal(variant, seed)
+    whole = TurnPosition.deal(variant, seed)
     seats = tuple(SeatPiles(seat.reserve[-2:], seat.hand[-2:], ()) for seat in whole.seats)
     return replace(whole, seats=seats)
 
 
-def completions(start: engine.Position) -> list[engine.Position]:
+def completions(start: engine.TurnPosition) -> list[engine.TurnPosition]:
     """Every full position that the public cannot tell from it."""
 
     def hidden(seat: SeatPiles) -> tuple[str, ...]:
@@ -79,7 +81,7 @@ PLAYED_ON = [
 ]
 
 
-def played_out(variant: str, seed: str) -> list[tuple[engine.Position, Played]]:
+def played_out(variant: str, seed: str) -> list[tuple[engine.TurnPosition, Played]]:
     """Every completion of a small position, and the greedy bot's game from it."""
     start = small(variant, seed)
     if variant == "crapaud":  # shuffled as one: five unknown cards in all
@@ -87,7 +89,7 @@ def played_out(variant: str, seed: str) -> list[tuple[engine.Position, Played]]:
         start = replace(start, seats=(first, SeatPiles(second.reserve[-1:], second.hand[-2:], ())))
     found = completions(start)
     assert all(position.public() == start.public() for position in found)
-    return [(position, play(position, [greedy, greedy])) for position in found]
+    return [(position, play(position, [greedily, greedily])) for position in found]
 
 
 DECIDED_BY_CARDS = {
@@ -132,10 +134,15 @@ def test_over_all_completions_the_luck_is_zero_by_whatever_policies_games_are_pl
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-9 * np.abs(found).max())
 
 
+def outside(core: Core) -> tuple[int, ...]:
+    """The planner as it weighs its lines, outside the core."""
+    return search(core, 500).best.moves
+
+
 def test_where_both_play_by_their_policies_only_the_first_card_is_played_on_without() -> None:
     # What remains of the result is how the game ends on average as the unseen cards may lie.
-    start = deal("russian-bank", "0b" * 32)
-    words = play(start, [planner(500), greedy]).words
+    start = TurnPosition.deal("russian-bank", "0b" * 32)
+    words = play(start, [outside, greedily]).words
     sure = SeatPolicy("planner", 1.0), SeatPolicy("greedy", 1.0)
     values = load("russian-bank")
     parts = luck_parts(start, words, values, sure)
@@ -177,8 +184,8 @@ def test_luck_is_what_games_with_the_card_bring_over_games_without_it_in_every_w
 ) -> None:
     # The definition, card by card and game by game: nothing that cancels is left out.
     unlike = SeatPolicy(names[0], 0.9), SeatPolicy(names[1], 0.9)
-    start, chance = deal(variant, "0b" * 32), Random(7)
-    words = play(start, [perturbed(chance, 0.05), greedy]).words
+    start, chance = TurnPosition.deal(variant, "0b" * 32), Random(7)
+    words = play(start, [perturbed(chance, 0.05), greedily]).words
     table = Table(start)
     how = 5, 11, ranks(names), EMPTIES_HOUSE, 48, [one.nodes for one in unlike]
     ways, asked = (Completions(table.core, table.pools(), *how) for _ in range(2))
@@ -242,7 +249,7 @@ def test_ways_of_cards_put_each_once_in_each_place() -> None:
 
 
 def test_a_card_that_was_seen_is_not_turned_up_again() -> None:
-    table = Table(deal("crapette", "00" * 32))
+    table = Table(TurnPosition.deal("crapette", "00" * 32))
     ways = Rollouts().begin(table)
     card = table.core.top_of(HAND)
     ways.turned_up(table.core, card)
@@ -251,16 +258,16 @@ def test_a_card_that_was_seen_is_not_turned_up_again() -> None:
 
 
 def test_more_seats_or_ways_than_there_can_be_are_refused() -> None:
-    table = Table(deal("crapette", "00" * 32))
+    table = Table(TurnPosition.deal("crapette", "00" * 32))
     with pytest.raises(ValueError, match=r"^expected from 1 to 128 ways, got 129$"):
         Rollouts(ways=129).begin(table)
-    three, _ = to_core(deal("crapette", "00" * 32, 3))
+    three, _ = to_core(TurnPosition.deal("crapette", "00" * 32, 3))
     with pytest.raises(ValueError, match=r"^expected two seats and 256 ranks, got 3 and 256$"):
         three.play_ranked(rank_table(), EMPTIES_HOUSE)
 
 
 def test_other_threads_go_on_while_games_are_played_on() -> None:
-    table = Table(deal("crapaud", "00" * 32))
+    table = Table(TurnPosition.deal("crapaud", "00" * 32))
     before, turns, done = sys.getswitchinterval(), [0], threading.Event()
 
     def count() -> None:
@@ -301,7 +308,7 @@ def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up(variant: st
     deviation, variance, chance = np.zeros(4), np.zeros(4), Random(f"law of {variant}")
     reveals = 0
     for _ in range(60):
-        start = deal(variant, chance.randbytes(32))
+        start = TurnPosition.deal(variant, chance.randbytes(32))
         words = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)]).words
         table = Table(start)
         for word in words if corrected(start) else ():
@@ -319,10 +326,10 @@ def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up(variant: st
 
 
 def test_every_card_that_could_come_is_weighed_by_how_many_are_unseen() -> None:
-    start = deal("crapaud", "03" * 32)
+    start = TurnPosition.deal("crapaud", "03" * 32)
     table = Table(start)
     seen: set[int] = set()
-    for word in play(start, [greedy, greedy]).words[:80]:
+    for word in play(start, [greedily, greedily]).words[:80]:
         chance = table.apply(word)
         if chance is None:
             continue
@@ -334,10 +341,10 @@ def test_every_card_that_could_come_is_weighed_by_how_many_are_unseen() -> None:
 
 
 def test_a_hand_that_was_turned_over_turns_up_nothing_new() -> None:
-    start = deal("crapette", "01" * 32)
+    start = TurnPosition.deal("crapette", "01" * 32)
     table = Table(start)
     flips = 0
-    for word in play(start, [greedy, greedy]).words:
+    for word in play(start, [greedily, greedily]).words:
         known = word == "draw" and not table.core.size(HAND + table.core.turn)
         chance = table.apply(word)
         flips += known
@@ -347,7 +354,7 @@ def test_a_hand_that_was_turned_over_turns_up_nothing_new() -> None:
 
 
 def test_the_value_of_a_position_is_the_same_whatever_the_unseen_cards_are() -> None:
-    values, start = opinion("crapette"), deal("crapette", "02" * 32)
+    values, start = opinion("crapette"), TurnPosition.deal("crapette", "02" * 32)
     other = replace(
         start,
         seats=tuple(
@@ -360,8 +367,8 @@ def test_the_value_of_a_position_is_the_same_whatever_the_unseen_cards_are() -> 
 
 
 def test_relabelled_suits_and_swapped_seats_change_nothing_but_the_side() -> None:
-    values, start = opinion("crapette"), deal("crapette", "02" * 32)
-    words = play(start, [greedy, greedy]).words
+    values, start = opinion("crapette"), TurnPosition.deal("crapette", "02" * 32)
+    words = play(start, [greedily, greedily]).words
     before = game_luck(start, words, values)
     for suits in engine.SUIT_RELABELLINGS:
         again = game_luck(start.relabelled(suits), words, values)
@@ -369,7 +376,7 @@ def test_relabelled_suits_and_swapped_seats_change_nothing_but_the_side() -> Non
 
 
 def test_deals_in_which_hidden_cards_decided_who_starts_are_not_corrected() -> None:
-    start = deal("crapette-it", "00" * 32)
+    start = TurnPosition.deal("crapette-it", "00" * 32)
     assert corrected(start)
     twin = replace(start, seats=(start.seats[0], replace(start.seats[1], reserve=start.seats[0].reserve)))
     assert not corrected(twin)
@@ -378,13 +385,13 @@ def test_deals_in_which_hidden_cards_decided_who_starts_are_not_corrected() -> N
 
 def test_a_deal_is_distinguished_from_a_problem() -> None:
     for variant in VARIANTS:
-        assert is_deal(deal(variant, "00" * 32)), variant
+        assert is_deal(TurnPosition.deal(variant, "00" * 32)), variant
         assert not is_deal(small(variant)), variant
 
 
 def test_luck_and_skill_of_all_events_add_up_to_the_result() -> None:
-    values, start = opinion("russian-bank"), deal("russian-bank", "04" * 32)
-    played = play(start, [greedy, perturbed(Random(1), 0.1)])
+    values, start = opinion("russian-bank"), TurnPosition.deal("russian-bank", "04" * 32)
+    played = play(start, [greedily, perturbed(Random(1), 0.1)])
     found = swings(start, played.words, values)
     assert len(found) == len(played.words) + 1
     total = sum(one.luck + one.skill for one in found)
@@ -395,10 +402,10 @@ def test_luck_and_skill_of_all_events_add_up_to_the_result() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_games_played_on_are_those_of_the_greedy_bot(variant: str) -> None:
     for number in range(20):
-        start = deal(variant, f"{number:064x}")
+        start = TurnPosition.deal(variant, f"{number:064x}")
         core, _ = to_core(start)
         plies = core.play_ranked(rank_table(), EMPTIES_HOUSE)
-        played = play(start, [greedy, greedy])
+        played = play(start, [greedily, greedily])
         assert (plies, *core.worth()) == (
             len(played.words) - played.words.count("stop"),
             played.result,
@@ -410,7 +417,7 @@ def test_games_played_on_are_those_of_the_greedy_bot(variant: str) -> None:
 def test_the_core_knows_what_an_end_is_worth(variant: str) -> None:
     ends = set()
     for number in range(40):
-        core, _ = to_core(deal(variant, f"{number:064x}"))
+        core, _ = to_core(TurnPosition.deal(variant, f"{number:064x}"))
         if number % 2:
             core.playout(number)
         else:
@@ -429,8 +436,8 @@ def test_the_cards_turned_up_tell_most_of_a_game_between_equals() -> None:
     values = opinion("crapaud")
     pairs = []
     for number in range(12):
-        start = deal("crapaud", f"{number:064x}")
-        played = play(start, [greedy, greedy])
+        start = TurnPosition.deal("crapaud", f"{number:064x}")
+        played = play(start, [greedily, greedily])
         parts = luck_parts(start, played.words, values)
         pairs.append((played.margin, parts.cards[:, 1].sum()))
     results, luck = np.array(pairs).T
@@ -438,7 +445,7 @@ def test_the_cards_turned_up_tell_most_of_a_game_between_equals() -> None:
 
 
 def test_a_broken_record_is_named() -> None:
-    start = deal("crapette", "00" * 32)
+    start = TurnPosition.deal("crapette", "00" * 32)
     with pytest.raises(BrokenRecord, match=r"^expected a move of the game, got 'jump'$"):
         game_luck(start, ["jump"], opinion("crapette"))
 
@@ -451,7 +458,7 @@ def test_words_of_a_record_are_its_moves_stops_and_ticks() -> None:
         {"type": "tick", "actions": ["wait", "turn"]},
         {"type": "end"},
     ]
-    assert words_of(events) == ["draw", "stop", "wait,turn"]
+    assert engine.words_of(events) == ["draw", "stop", "wait,turn"]
 
 
 def test_a_variant_without_values_of_positions_is_refused() -> None:

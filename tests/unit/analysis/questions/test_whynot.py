@@ -7,6 +7,7 @@ import pytest
 import engine
 from analysis.questions.whynot import why_not
 from analysis.searches.branches import branch
+from tests.variants import IN_TURNS
 
 DIAGRAM = (
     "crapaud 0 play - KCQHJS/TD9S8H7C6D/QCJD/2D/KSQD/9C8H7C/7S/8D 8,3/5,2/7,0/6,1 4H/5C/TD 6S/5S/9D "
@@ -17,32 +18,32 @@ DIAGRAM = (
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("t7-r1", "Without an empty house a reserve cannot be moved there."),
-        ("t1-t2", "Houses build down in alternating colours: J♠ does not go on 6♦."),
-        ("t1-f", "The foundations of spades are due 9♠ or 4♠, not J♠."),
-        ("r-t3", "Houses build down in alternating colours: 4♥ does not go on J♦."),
-        ("h-d", "No card is drawn: turn one up from the hand first."),
-        ("d-d0", "Only an opponent’s piles can be loaded, never the own ones."),
-        ("t7-d1", "9♦ takes a card of its suit exactly one step away, not 7♠."),
-        ("t1-t1", "A card cannot move to the house it lies in."),
+        ("t7-r1", "You can’t load a reserve without an empty house."),
+        ("t1-t2", "Houses build down in alternating colours, so J♠ does not go on 6♦."),
+        ("t1-f", "Spades foundations need 9♠ or 4♠ next, not J♠."),
+        ("r-t3", "Houses build down in alternating colours, so 4♥ does not go on J♦."),
+        ("h-d", "No card is drawn. Draw one first."),
+        ("d-d0", "You can load only an opponent’s piles, not your own."),
+        ("t7-d1", "9♦ takes a card of its suit exactly one higher or lower, not 7♠."),
+        ("t1-t1", "The card is already in that house."),
         ("t1-t99", "There is no house 99."),
-        ("t99-f", "Only the mover’s own piles, the houses and a drawn card can be played from."),
-        ("pass", "One passes only with hand and discard both empty."),
-        ("d-d", "Only a drawn card goes to the own discard."),
+        ("t99-f", "You can play only from your own piles, the houses and the drawn card."),
+        ("pass", "You can pass only when your hand and discard are both empty."),
+        ("d-d", "Only a drawn card can go to your discard."),
         ("t1-s1", "There is no place 's1' to move a card to."),
     ],
 )
 def test_the_rule_at_fault_is_named(move: str, sentence: str) -> None:
-    position = engine.Position.parse(DIAGRAM)
+    position = engine.TurnPosition.parse(DIAGRAM)
 
-    assert move not in engine.Game(position).legal_moves()
+    assert move not in engine.TurnGame(position).legal_moves()
     assert why_not(position, move) == sentence
 
 
-@pytest.mark.parametrize("variant", [name for name in engine.VARIANTS if name != "vitesse"])
+@pytest.mark.parametrize("variant", IN_TURNS)
 def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
     chance = random.Random(variant)
-    game = engine.Game.deal(variant, "5a" * 32)
+    game = engine.TurnGame.deal(variant, "5a" * 32)
     sources = ["r", "d", "h", *(f"t{house}" for house in range(1, 9))]
     targets = ["f", "d", "r0", "r1", "d0", "d1", *(f"t{house}" for house in range(1, 9))]
     for _ in range(120):
@@ -57,7 +58,7 @@ def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
 
 
 def test_a_branch_continues_the_recorded_events_and_their_numbers() -> None:
-    game = engine.Game.deal("crapaud", "00" * 32)
+    game = engine.TurnGame.deal("crapaud", "00" * 32)
     recorded = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
 
     found = branch(str(game.start), recorded, ["h-d", "draw"])
@@ -69,9 +70,9 @@ def test_a_branch_continues_the_recorded_events_and_their_numbers() -> None:
 
 
 def test_a_branch_ends_at_the_first_move_that_is_not_legal_and_says_why() -> None:
-    game = engine.Game.deal("crapaud", "00" * 32)
+    game = engine.TurnGame.deal("crapaud", "00" * 32)
 
     found = branch(str(game.start), [], ["draw", "draw", "h-d"])
 
     assert [event["move"] for event in found.events] == ["draw"]
-    assert found.refused.endswith("is drawn already and must go somewhere first.")
+    assert found.refused.endswith("is drawn. Play it first.")

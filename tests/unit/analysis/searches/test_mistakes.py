@@ -10,20 +10,21 @@ import engine
 from analysis.errors import BrokenRecord
 from analysis.searches.mistakes import CLEAR, MOST, NODES, mistakes
 from analysis.training.selfplay import play
-from analysis.values.policies import greedy, perturbed, planner
+from engine.policies import perturbed, planner
+from engine.policies.greedy import greedily
 
 SEED = "5a" * 32
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette", "crapo", "crapette-it"])
 def test_the_planner_finds_no_mistake_in_its_own_games(variant: str) -> None:
-    start = engine.deal(variant, SEED)
+    start = engine.TurnPosition.deal(variant, SEED)
 
     assert mistakes(start, play(start, [planner(NODES)] * 2).words) == []
 
 
 def test_a_bot_that_often_moves_at_random_makes_the_mistakes_and_the_better_lines_are_legal() -> None:
-    start = engine.deal("crapette", SEED)
+    start = engine.TurnPosition.deal("crapette", SEED)
     words = play(start, [perturbed(Random(1), 0.6), planner(NODES)]).words
 
     found = mistakes(start, words)
@@ -34,7 +35,7 @@ def test_a_bot_that_often_moves_at_random_makes_the_mistakes_and_the_better_line
     for mistake in found:
         assert mistake.cost >= CLEAR
         assert tuple(words[mistake.first :][: len(mistake.played)]) == mistake.played != mistake.better
-        game = engine.Game(start)
+        game = engine.TurnGame(start)
         game.play(words[: mistake.first])
         assert game.turn == mistake.seat
         assert game.play(mistake.better).error is None
@@ -42,7 +43,7 @@ def test_a_bot_that_often_moves_at_random_makes_the_mistakes_and_the_better_line
 
 def test_a_reserve_card_left_lying_is_a_mistake_with_its_line() -> None:
     line = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/4C/. 5S7H/6S8D/. 0,0,0,.,. 0,0/./."
-    start = engine.Position.parse(line)
+    start = engine.TurnPosition.parse(line)
 
     (found,) = mistakes(start, ["draw"])
 
@@ -52,10 +53,10 @@ def test_a_reserve_card_left_lying_is_a_mistake_with_its_line() -> None:
 
 def test_words_that_are_no_game_are_refused() -> None:
     with pytest.raises(BrokenRecord) as refused:
-        mistakes(engine.deal("crapaud", SEED), ["draw", "draw"])
+        mistakes(engine.TurnPosition.deal("crapaud", SEED), ["draw", "draw"])
     assert str(refused.value) == "expected a move of the game, got 'draw'"
 
 
 def test_a_game_that_nobody_moved_in_has_no_mistakes() -> None:
-    assert mistakes(engine.deal("crapo", SEED), []) == []
-    assert play(engine.deal("crapo", SEED), [greedy] * 2).words
+    assert mistakes(engine.TurnPosition.deal("crapo", SEED), []) == []
+    assert play(engine.TurnPosition.deal("crapo", SEED), [greedily] * 2).words

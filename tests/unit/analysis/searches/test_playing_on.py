@@ -24,7 +24,7 @@ def test_a_bot_plays_to_the_end_of_the_turn_and_always_alike(bot: str) -> None:
 
 
 def test_a_bot_plays_all_seats_to_the_end_of_the_game() -> None:
-    game = engine.Game.deal("crapaud", SEED)
+    game = engine.TurnGame.deal("crapaud", SEED)
 
     play_on(game, "planner", "end", 2000)
 
@@ -32,7 +32,7 @@ def test_a_bot_plays_all_seats_to_the_end_of_the_game() -> None:
 
 
 def test_a_bot_stops_after_the_plies_it_was_given() -> None:
-    game = engine.Game.deal("crapaud", SEED)
+    game = engine.TurnGame.deal("crapaud", SEED)
 
     play_on(game, "planner", "end", 30)
 

@@ -68,7 +68,9 @@ def test_a_user_has_a_limited_number_of_tokens() -> None:
     tokens = [services.create_token(owner, f"token {number}")[0] for number in range(TOKENS_PER_USER)]
     with pytest.raises(TokenRefused) as refused:
         services.create_token(owner, "one more")
-    assert str(refused.value) == "Expected at most 10 tokens a user: revoke one first."
+    assert (
+        str(refused.value) == "You already have 10 tokens, the most one account can have. Revoke one first."
+    )
     services.revoke_token(tokens[0])
     services.create_token(owner, "one more")
 
@@ -76,4 +78,4 @@ def test_a_user_has_a_limited_number_of_tokens() -> None:
 def test_a_token_has_a_name() -> None:
     with pytest.raises(TokenRefused) as refused:
         services.create_token(author(), " ")
-    assert str(refused.value) == "Expected a name of 1 to 60 characters, got 0."
+    assert str(refused.value) == "A name has 1 to 60 characters. This one has 0."

@@ -33,9 +33,7 @@ def test_the_content_of_the_newest_version_is_refused_and_an_older_one_may_come_
     services.upload_version(bot, upload("y"), filename="bot.py")
     with pytest.raises(UploadRefused) as refused:
         services.upload_version(bot, upload("y"), filename="other.py")
-    assert str(refused.value) == (
-        "Expected something new, got exactly the files of version 2, which is waiting for its check."
-    )
+    assert str(refused.value) == ("Version 2 has exactly the same files. Upload something new.")
     assert refused.value.field == "file"
     third = services.upload_version(bot, upload("x"), filename="bot.py")
     assert third.number == 3
@@ -47,7 +45,7 @@ def test_a_withdrawn_bot_takes_no_version() -> None:
     services.withdraw_bot(bot)
     with pytest.raises(UploadRefused) as refused:
         services.upload_version(bot, upload("two"), filename="bot.py")
-    assert str(refused.value) == "Ada's first is withdrawn. Bring it back before you upload a version."
+    assert str(refused.value) == "Ada's first is withdrawn. Restore it before you upload a version."
 
 
 def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_old(
@@ -171,7 +169,7 @@ def test_only_an_accepted_version_can_be_made_to_play(accepted: bool | None, lab
         services.record_check(version, accepted, "")
     with pytest.raises(NotActivatable) as refused:
         services.activate_version(version)
-    assert str(refused.value) == f"Expected an accepted version, got version 1, which is {label}."
+    assert str(refused.value) == f"Version 1 is {label}. Only an accepted version can be active."
 
 
 def test_no_version_of_a_withdrawn_bot_can_be_made_to_play() -> None:
@@ -179,4 +177,4 @@ def test_no_version_of_a_withdrawn_bot_can_be_made_to_play() -> None:
     services.withdraw_bot(version.bot)
     with pytest.raises(NotActivatable) as refused:
         services.activate_version(version)
-    assert str(refused.value) == "Ada's first is withdrawn. Bring it back first."
+    assert str(refused.value) == "Ada's first is withdrawn. Restore it first."

@@ -10,8 +10,8 @@ import pytest
 import engine
 from friendlies.sittings.turns import Refused, Sitting
 
-CRAPAUD = str(engine.deal("crapaud", "00" * 32))
-ITALIAN = str(engine.deal("crapette-it", "00" * 32))
+CRAPAUD = str(engine.TurnPosition.deal("crapaud", "00" * 32))
+ITALIAN = str(engine.TurnPosition.deal("crapette-it", "00" * 32))
 
 
 def only(sentence: str) -> str:
@@ -38,7 +38,7 @@ def test_a_person_moves_takes_back_and_cannot_unsee_a_card() -> None:
     assert str(game.game.position) == CRAPAUD
 
     game.play(["draw"])
-    with pytest.raises(Refused, match=only("A card was turned up since: what was seen cannot be unseen.")):
+    with pytest.raises(Refused, match=only("You can’t undo past a revealed card.")):
         game.undo()
 
 
@@ -79,13 +79,13 @@ def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() 
     assert [event["move"] for event in game.events] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
 
     full = line.replace("/./././././.", "/2S/2S/3S/3S/5S/5S")
-    missing = "Moving 3 cards one at a time takes 2 empty houses to rest them on: there is none."
+    missing = "Moving 3 cards one by one takes 2 empty houses, but there is none."
     with pytest.raises(Refused, match=only(missing)):
         Sitting(full, 0).run("t1", "t2", 3)
 
 
 def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> None:
-    game = Sitting(ITALIAN, person=1 - engine.deal("crapette-it", "00" * 32).turn)
+    game = Sitting(ITALIAN, person=1 - engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
     game.bot_moves(said("draw", "h-t1"))
     assert str(game.awaits) == "window"
     with pytest.raises(Refused, match=only("It is not your turn.")):
@@ -97,27 +97,27 @@ def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> 
     game.call_stop()  # building was regular: the game goes on, and nobody asks again
     assert str(game.awaits) == "bot"
     assert game.pending == []
-    with pytest.raises(Refused, match=only("You have lost the right to call stop.")):
+    with pytest.raises(Refused, match=only("You can no longer call stop in this game.")):
         game.call_stop()
 
 
 def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
-    game = Sitting(ITALIAN, person=engine.deal("crapette-it", "00" * 32).turn)
+    game = Sitting(ITALIAN, person=engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
     game.play(["draw", "h-t1"])
     assert str(game.awaits) == "poll"
     before, move = game.before_last()
-    assert (before, move) == (str(engine.Position.parse(ITALIAN).public()), "draw")
+    assert (before, move) == (str(engine.TurnPosition.parse(ITALIAN).public()), "draw")
     game.bot_polled({"ms": 1, "stop": False})
     assert game.pending == []
     assert str(game.awaits) == "person"
-    with pytest.raises(Refused, match="every move stands"):
+    with pytest.raises(Refused, match="can’t undo in this game"):
         game.undo()
 
 
 def test_draws_are_offered_accepted_and_declined() -> None:
     game = crapaud()
     game.offer_draw()
-    with pytest.raises(Refused, match=only("Your offer stands already.")):
+    with pytest.raises(Refused, match=only("You have already offered a draw.")):
         game.offer_draw()
     game.play(["draw"])
     game.play(["h-d"])

@@ -118,11 +118,11 @@ def test_a_bot_leaves_when_its_input_ends_even_in_the_middle_of_a_line() -> None
     [
         ("run(lambda turn: None)", "choose must return a move, a list of moves or an Answer, got None"),
         ("run(lambda turn: [1])", "choose must return a move, a list of moves or an Answer, got [1]"),
-        ("run(race=lambda turn: None)", "race must return an action or an Answer, got None"),
+        ("run(tick=lambda turn: None)", "tick must return an action or an Answer, got None"),
     ],
 )
 def test_what_is_no_answer_is_named_in_the_words_of_the_author(bot: str, complaint: str) -> None:
-    question = MOVE if "race" not in bot else MOVE | {"type": "tick", "tick": 0}
+    question = MOVE if "tick" not in bot else MOVE | {"type": "tick", "tick": 0}
     _, stderr, status = talk(bot, HELLO, question)
     assert stderr.splitlines()[-1] == f"TypeError: {complaint}"
     assert status == 1
@@ -171,5 +171,5 @@ def test_the_local_runner_plays_a_game_in_one_process(variant: str) -> None:
     result, stopped, resigned = done.stdout.splitlines()
     assert result.startswith("((")
     assert stopped == str(variant == "crapette-it")
-    starter = engine.Game.deal("crapaud", hashlib.sha256(b"a seed").hexdigest()).turn
+    starter = engine.TurnGame.deal("crapaud", hashlib.sha256(b"a seed").hexdigest()).turn
     assert resigned == f"((({1 - starter},), ({starter},)), (0, 0))"

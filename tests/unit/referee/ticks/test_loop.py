@@ -16,13 +16,13 @@ from referee.player import PlayerFault
 from referee.result import Termination
 from referee.ticks import asking as ticking
 from referee.ticks.asking import MOST_OWED
-from referee.ticks.loop import LATE_LIMIT, RaceReferee
+from referee.ticks.loop import LATE_LIMIT, TickReferee
 from tests.unit.referee.scripted import Reply, Scripted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-START = engine.RaceGame.deal("3" * 64).start
+START = engine.TickGame.deal("vitesse", "3" * 64).start
 FIRST = ("s1-f", "s2-f", "s3-f", "s4-f", "r-f", "d-f", "stop", "turn", "wait")
 READY = {"type": "ready", "ticks": True}
 Event = dict[str, Any]
@@ -71,7 +71,7 @@ class Racing(Scripted):
 def played(first: Racing, second: Racing, tick_ms: int = 60_000) -> tuple[list[Event], dict[str, Any]]:
     """The ticks and the result of a game between two."""
     rule = ClockRule(60_000, 500, tick_ms)
-    referee = RaceReferee(engine.RaceGame(START), [first, second], rule, nonces("test"))
+    referee = TickReferee(engine.TickGame(START), [first, second], rule, nonces("test"))
     events = [json.loads(line) for lines in referee.play() for line in lines]
     referee.close()
     assert [event["n"] for event in events] == list(range(len(events)))
@@ -93,7 +93,7 @@ def test_both_are_asked_before_either_is_read_and_read_before_either_is_asked_ag
 def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
     first, second = Racing(), Racing()
     events, _ = played(first, second)
-    seen = engine.RaceGame(START).push("wait", "wait").as_dict().keys()
+    seen = engine.TickGame(START).push("wait", "wait").as_dict().keys()
     told = [{key: event[key] for key in seen} for event in events]
     for player in (first, second):
         for number, message in enumerate(asked(player)):
@@ -115,7 +115,7 @@ def test_the_order_of_answers_does_not_change_the_record() -> None:
 
 def test_the_record_replays_to_the_same_end() -> None:
     events, result = played(Racing(), Racing())
-    game = engine.RaceGame(START)
+    game = engine.TickGame(START)
     for event in events:
         assert game.push(*event["actions"]).as_dict().items() <= event.items()
         assert event["ply"] == game.ply

@@ -11,11 +11,12 @@ import pytest
 import engine
 from referee.job import ClockRule
 from tests.unit.referee.scripted import Played, Scripted, first_legal
+from tests.variants import IN_TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-START = engine.deal("crapaud", "0" * 64)
+START = engine.TurnPosition.deal("crapaud", "0" * 64)
 # Seat 1 starts, and these are its legal moves.
 LEGAL = "draw, t6-f, t7-t2"
 
@@ -56,15 +57,15 @@ def spoiled(player: Scripted) -> dict[str, Any]:
 
 
 def test_the_start_has_the_legal_moves_these_tests_name() -> None:
-    assert engine.Game(START).turn == 1
-    assert ", ".join(engine.Game(START).legal_moves()) == LEGAL
+    assert engine.TurnGame(START).turn == 1
+    assert ", ".join(engine.TurnGame(START).legal_moves()) == LEGAL
 
 
-@pytest.mark.parametrize("variant", list(engine.VARIANTS))
+@pytest.mark.parametrize("variant", IN_TURNS)
 def test_a_game_is_played_to_its_end_and_its_events_replay_it(variant: str) -> None:
-    start = engine.deal(variant, "7" * 64)
+    start = engine.TurnPosition.deal(variant, "7" * 64)
     played = Played(start, [forward("a"), forward("b")])
-    game = engine.Game(start)
+    game = engine.TurnGame(start)
     for event in played.events[:-1]:
         assert event["type"] == "move"
         assert game.push(event["move"]).as_dict().items() <= event.items()
@@ -114,7 +115,7 @@ def test_a_question_has_position_legal_moves_clocks_and_the_events_since() -> No
         "position": str(START.public()),
         "events": [],
     }
-    game = engine.Game(START)
+    game = engine.TurnGame(START)
     event = game.push("t6-f").as_dict()
     assert second["events"] == [event]
     assert second["position"] == str(game.position.public())
@@ -136,10 +137,10 @@ def test_a_bot_that_wants_neither_is_told_the_position_once_and_no_events() -> N
 
 def test_no_message_contains_a_hidden_card() -> None:
     players = [forward("a"), forward("b")]
-    Played(engine.deal("crapette-it", "5" * 64), players)
+    Played(engine.TurnPosition.deal("crapette-it", "5" * 64), players)
     for player in players:
         for question in player.questions:
-            position = engine.Position.parse(question["position"])
+            position = engine.TurnPosition.parse(question["position"])
             assert str(position) == str(position.public())
 
 
@@ -286,10 +287,10 @@ def test_every_player_hears_the_result() -> None:
 
 
 class TestThreeSeats:
-    start = engine.deal("crapette", "3" * 64, 3)
+    start = engine.TurnPosition.deal("crapette", "3" * 64, 3)
 
     def test_the_seat_that_forfeits_is_last_and_the_others_share_what_is_left(self) -> None:
-        turn = engine.Game(self.start).turn
+        turn = engine.TurnGame(self.start).turn
         players = [Scripted(first_legal) for _ in range(3)]
         players[turn] = mover(moves=["t1-t1"])
         played = Played(self.start, players)
@@ -301,7 +302,7 @@ class TestThreeSeats:
         )  # 48 cards left, and the reserve never emptied
 
     def test_an_offer_of_a_draw_is_ignored(self) -> None:
-        turn = engine.Game(self.start).turn
+        turn = engine.TurnGame(self.start).turn
         answers = in_turn({"moves": ["draw"], "offer_draw": True}, {"resign": True})
         players = [Scripted(first_legal) for _ in range(3)]
         players[turn] = Scripted(lambda message: {"id": message["id"], **next(answers)})
@@ -311,11 +312,11 @@ class TestThreeSeats:
 class TestStop:
     """Stop calls of `crapette-it` (RULES 6)."""
 
-    start = engine.deal("crapette-it", "0" * 64)
+    start = engine.TurnPosition.deal("crapette-it", "0" * 64)
 
-    def irregular_first(self) -> tuple[engine.Position, str, int]:
+    def irregular_first(self) -> tuple[engine.TurnPosition, str, int]:
         """A position of a game in which an irregular move is legal, that move, and who makes it."""
-        game = engine.Game(self.start)
+        game = engine.TurnGame(self.start)
         dice = random.Random(5)
         while True:
             for move in game.legal_moves():
@@ -330,7 +331,7 @@ class TestStop:
     def play(self, stop: bool, move_regular: bool = False) -> tuple[Played, Scripted]:
         start, move, seat = self.irregular_first()
         if move_regular:
-            game = engine.Game(start)
+            game = engine.TurnGame(start)
             move = next(
                 text
                 for text in game.legal_moves()
@@ -356,10 +357,10 @@ class TestStop:
         poll = watching.heard[1]
         assert poll["type"] == "stop"
         assert set(poll) == {"type", "id", "ply", "clocks", "before", "move", "events"}
-        assert engine.Position.parse(poll["before"]).public() == engine.Position.parse(poll["before"])
+        assert engine.TurnPosition.parse(poll["before"]).public() == engine.TurnPosition.parse(poll["before"])
 
     def test_an_action_that_turns_up_a_card_can_be_stopped_too(self) -> None:
-        game = engine.Game.deal("crapette-it", "2" * 64)
+        game = engine.TurnGame.deal("crapette-it", "2" * 64)
         while "draw" not in game.legal_moves() or game.position.phase != "play":
             game.push(game.legal_moves()[0])
         answers = in_turn({"moves": ["draw"]}, {"resign": True})

@@ -57,7 +57,7 @@ def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
     """There is no compiler, or a first start is not done with it."""
     monkeypatch.setattr(stage_module, "_wanted", lambda path: path.suffix == ".py")
     stage = Stage.ensure(root)
-    code = "import engine; from engine import core; print(core.__file__[-3:], engine.deal('crapo', 'x'))"
+    code = "import engine; print(engine.turns.core.whole.__file__[-3:], engine.deal('crapo', 'x'))"
     done = subprocess.run(
         [stage.python, *stage_module.PYTHON_FLAGS, "-c", code],
         env=stage.environment,

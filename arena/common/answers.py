@@ -1,0 +1,81 @@
+"""How the site says no: one shape for programs, one status for a form that has to be corrected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.http import JsonResponse
+from django.views import defaults
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from django import forms
+    from django.http import HttpRequest, HttpResponseBase
+    from django.template.response import SimpleTemplateResponse
+
+BAD_FORM: Final = 422
+"""The status of a page that shows a form again with what is wrong with it."""
+
+
+def refusal(
+    code: str, message: str, status: int, *, field: str | None = None, retry_after: int | None = None
+) -> JsonResponse:
+    """``{"error": {"code", "message", "field"}}``; `message` is one sentence for a person to read.
+
+    After `retry_after` seconds the same request may do; programs are told by the header of that name.
+    """
+    answer = JsonResponse({"error": {"code": code, "message": message, "field": field}}, status=status)
+    if retry_after is not None:
+        answer["Retry-After"] = str(retry_after)
+    return answer
+
+
+def form_status(*given: forms.BaseForm | None) -> int:
+    """200, or `BAD_FORM` where one of these forms has errors."""
+    return BAD_FORM if any(form is not None and form.errors for form in given) else 200
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a program asks, which a page in HTML would tell nothing."""
+    return (
+        request.path.startswith("/api/")
+        or request.path.endswith(".json")
+        or request.content_type == "application/json"
+        or request.headers.get("Accept", "").startswith("application/json")
+    )
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """404, as a page or as JSON."""
+    if wants_json(request):
+        return refusal("not-found", "There is nothing at this address.", 404)
+    return defaults.page_not_found(request, exception)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """403, as a page or as JSON."""
+    if wants_json(request):
+        return refusal("forbidden", "Your account has no access to this.", 403)
+    return defaults.permission_denied(request, exception)
+
+
+class FormStatusMiddleware:
+    """Gives forms of libraries, such as sign-in, the status that our own have."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on."""
+        return self._get_response(request)
+
+    def process_template_response(
+        self, request: HttpRequest, response: SimpleTemplateResponse
+    ) -> SimpleTemplateResponse:
+        """Change 200 to `BAD_FORM` where the form of the page was sent and has errors."""
+        form: Any = (response.context_data or {}).get("form")
+        if request.method == "POST" and response.status_code == 200 and getattr(form, "errors", None):
+            response.status_code = BAD_FORM
+        return response

@@ -1,0 +1,33 @@
+"""The games in which seats take turns (RULES 1 to 6)."""
+
+from engine.protocol import Kind
+from engine.turns.deal import deal
+from engine.turns.events import Event
+from engine.turns.game import TurnGame
+from engine.turns.knowledge import Tracker, cores, rewind, sample
+from engine.turns.moves import Move, numbers, texts
+from engine.turns.parts import Counters, SeatPiles, Tally
+from engine.turns.position import TurnPosition
+from engine.turns.search import expand, plans
+
+__all__ = [
+    "KIND",
+    "Counters",
+    "Event",
+    "Move",
+    "SeatPiles",
+    "Tally",
+    "Tracker",
+    "TurnGame",
+    "TurnPosition",
+    "cores",
+    "expand",
+    "numbers",
+    "plans",
+    "rewind",
+    "sample",
+    "texts",
+]
+
+KIND = Kind(deal, TurnPosition, TurnGame)
+"""How `engine.protocol` finds them."""

@@ -1,0 +1,446 @@
+"""A game in progress as small integers and 64-bit sets: what search and playouts work on.
+
+*Cards* are ids ``4 * kind + copy`` (`cards.kind`), 208 for none, so that equal cards of several packs stay
+apart. *Piles* are linked lists: ``top[pile]`` and ``below[id]``; every move is one pop and one push. *Moves*
+are the bit indices described in `turns.moves`. *Sets of houses* are bit masks: ``at[kind]`` holds the houses
+with that top (``at[52]`` the empty ones), and ``link`` one bit for each pair of houses whose tops build, kept
+up to date as tops change.
+
+Positions come and go through `Core.load` and the accessors; `turns.game` and `turns.position` are the
+readable side of it.
+"""
+
+from __future__ import annotations
+
+import cython
+
+from engine.bits import ALL64, GOLDEN, ONE, mix
+from engine.turns.core import plain_steps
+from engine.turns.core.applying import apply, place_of, stoppable, stopped
+from engine.turns.core.generation import check, generate, is_irregular, is_legal, listed
+from engine.turns.core.hashing import hashed
+from engine.turns.core.plain import slotted
+from engine.turns.core.planning import planned
+from engine.turns.core.playing import check_ranks, margin, perft, picked, play_ranked, ranked, result
+from engine.turns.core.state import become, ending, fill, packed, rename, retop
+from engine.turns.core.tables import (
+    EMPTY,
+    NONE,
+    P_FOUNDATION,
+    P_HAND,
+    P_PASS,
+    P_RESERVE,
+    SOURCE,
+    STOPPABLE,
+    TARGET,
+)
+from engine.turns.core.undoing import push, undo
+
+
+@cython.final
+@cython.cclass
+class Core:
+    """A game in progress as integers: the fast path for search.
+
+    Build one with `Game(position).core` or `load`. ``legal()`` and ``step(move)`` answer tuples of move
+    numbers; `moves.texts(players, turn)` turns a number into text.
+    """
+
+    below: cython.uchar[212]
+    top: cython.uchar[32]
+    at: cython.ushort[56]
+    heights: cython.uchar[16]  # 4 for each suit, highest first
+    completed: cython.ushort[4]
+    link: cython.ulonglong[4]
+    words: cython.ulonglong[7]  # the set of legal moves, valid while `ready`
+    due: cython.ulonglong  # the kinds that a foundation waits for
+    fit: cython.int  # the houses whose top is due
+    # The variant as numbers.
+    _players: cython.uchar
+    wide: cython.uchar
+    build: cython.uchar
+    needs_room: cython.uchar
+    own_discard: cython.uchar
+    must_place: cython.uchar
+    drawing: cython.uchar
+    order: cython.uchar
+    scheme: cython.uchar
+    # The state besides the cards.
+    _turn: cython.uchar
+    _over: cython.uchar
+    lay: cython.uchar  # laying turns left with this one, 0 in play
+    quota: cython.uchar
+    idle: cython.uchar
+    stall: cython.uchar
+    passes: cython.uchar
+    mute: cython.uchar  # a bit for each seat
+    last: cython.uchar
+    ready: cython.uchar
+    best: cython.uchar  # highest precedence among the legal moves, valid while `ready`
+    n_emptied: cython.uchar
+    n_out: cython.uchar
+    emptied: cython.ushort  # seats in order, four bits each from the lowest
+    out: cython.ushort
+    base: cython.ushort  # where the tables of moves begin for this turn
+    _turn_number: cython.int
+
+    def __init__(self, variant, players: cython.int):
+        """An empty table for `players` seats of a `variants.Variant`; fill it with `load`."""
+        if not cython.compiled:
+            self.below, self.top, self.at = [208] * 212, [208] * 32, [0] * 56
+            self.heights, self.completed = [0] * 16, [0] * 4
+            self.link, self.words = [0] * 4, [0] * 7
+        self._players = players
+        self.wide = players > 2
+        self.build = variant.build * 64
+        self.needs_room = variant.needs_room
+        self.own_discard = variant.own_discard
+        self.must_place = variant.must_place
+        self.drawing = variant.draw
+        self.order = variant.order
+        self.scheme = variant.points
+        self.ready = self.best = 0
+
+    def load(self, piles, heights, completed, emptied, out, state) -> None:
+        """Set the whole table up.
+
+        Args:
+            piles: 29 sequences of card ids, bottom to top: houses, reserves, discards, hands, drawn.
+            heights: the n foundation heights of each suit, highest first.
+            completed: foundations completed by each seat.
+            emptied, out: seats in the order in which they emptied their reserve and went out.
+            state: turn, laying turns left (0 in play), quota, idle, stall, passes, mute bits, last mark
+                (0-3), turn number.
+        """
+        suit: cython.int
+        index: cython.int
+        house: cython.int
+        for pile in range(29):
+            fill(self, pile, piles[pile])
+        self.due = 0
+        for suit in range(4):
+            for index in range(self._players):
+                height: cython.int = heights[suit][index]
+                self.heights[4 * suit + index] = height
+                if height < 13:
+                    self.due |= ONE << (13 * suit + height)
+        for index in range(self._players):
+            self.completed[index] = completed[index]
+        self.n_emptied, self.n_out = len(emptied), len(out)
+        self.emptied = sum(seat << 4 * place for place, seat in enumerate(emptied))
+        self.out = sum(seat << 4 * place for place, seat in enumerate(out))
+        self._turn, self.lay, self.quota, self.idle, self.stall, self.passes, self.mute, self.last = state[:8]
+        self._turn_number = state[8]
+        self.base = 512 * (4 * (self._players - 2) + self._turn)
+        for index in range(56):
+            self.at[index] = 0
+        self.at[EMPTY] = (1 << 4 * self._players) - 1
+        for index in range(4):
+            self.link[index] = 0
+        self.fit = 0
+        for house in range(4 * self._players):
+            retop(self, house, EMPTY, self.top[house] >> 2)
+        self._over = ending(self)
+        self.ready = False
+
+    @cython.ccall
+    def legal(self) -> tuple[int, ...]:
+        """The numbers of the legal moves, ascending; empty when the game is over."""
+        if not self.ready:
+            generate(self)
+        return listed(self)
+
+    @cython.ccall
+    def step(self, move: cython.int) -> tuple[int, ...]:
+        """Carry out a legal move and answer the legal moves after it, in one crossing.
+
+        Raises:
+            ValueError: the move is not legal.
+        """
+        apply(self, check(self, move))
+        generate(self)
+        return listed(self)
+
+    def push(self, move: cython.int) -> int:
+        """Carry out a legal move and answer the token that `undo` takes back.
+
+        Raises:
+            ValueError: the move is not legal.
+        """
+        return push(self, check(self, move))
+
+    def advance(self, moves: list[int]) -> int:
+        """Carry out moves up to the first that turns up a card or ends the turn; answer how many that were.
+
+        If one is not legal, those before it are carried out and the answer is ``~count`` of them.
+        """
+        count: cython.int = 0
+        turn: cython.int = self._turn
+        move: cython.int
+        source: cython.int
+        for move in moves:
+            if not is_legal(self, move):
+                return ~count
+            source = SOURCE[self.base + move]
+            apply(self, move)
+            count += 1
+            if self._over or self._turn != turn or source == P_HAND + turn:
+                break
+            if P_RESERVE <= source < P_HAND and self.top[source] != NONE:
+                break
+        return count
+
+    def trace(self, moves: list[int]) -> list[tuple[int, int, int, int, tuple[int, ...] | None]]:
+        """Carry out legal moves, of several turns if need be, and tell of each what an event does.
+
+        That is: the card moved (208: none; 256 more if the discard was turned over for it), the card then on
+        top of the pile it left (208: none), the place of the foundation it went to among those of its suit
+        (else -1), the counters (see `counters`), and, only where one of these changed, turn, laying turns,
+        quota, turn number and how many seats are out.
+
+        Raises:
+            ValueError: a move is not legal; those before it were carried out.
+        """
+        told: list[tuple[int, int, int, int, tuple[int, ...] | None]] = []
+        move: cython.int
+        card: cython.int
+        source: cython.int
+        place: cython.int
+        below: cython.int
+        number: cython.int
+        counters: cython.int
+        before: cython.ulonglong
+        after: cython.ulonglong
+        for move in moves:
+            check(self, move)
+            source = SOURCE[self.base + move]
+            place = -1
+            if TARGET[self.base + move] == P_FOUNDATION:
+                place = place_of(self, self.top[source] >> 2)
+            before = packed(self) >> 24
+            number = self._turn_number
+            card = apply(self, move)
+            below = NONE if source == P_PASS else self.top[source]
+            after = packed(self)
+            counters = after & 0xFFFFFF
+            if before == after >> 24 and number == self._turn_number:
+                told.append((card, below, place, counters, None))
+            else:
+                state = (self._turn, self.lay, self.quota, self._turn_number, self.n_out)
+                told.append((card, below, place, counters, state))
+        return told
+
+    def undo(self, token: cython.ulonglong) -> None:
+        """Take back the last move or stop, given the token that `push` or `stop` answered for it."""
+        undo(self, token)
+
+    def stop(self) -> int:
+        """The opponent calls stop (RULES 6); answers a token for `undo`.
+
+        Raises:
+            ValueError: there is nothing to stop, the opponent is mute, or the mark is unknown.
+        """
+        if not stoppable(self) or self.last == 3:
+            raise ValueError("expected an action that the opponent may stop")
+        return stopped(self)
+
+    def can_stop(self) -> bool:
+        """Whether the opponent of the mover may call stop now, rightly or not."""
+        return bool(stoppable(self))
+
+    def irregular(self, move: cython.int) -> bool:
+        """Whether a legal move would break the order of precedence; False where nobody can call stop.
+
+        Raises:
+            ValueError: the move is not legal.
+        """
+        check(self, move)
+        return self.order == STOPPABLE and bool(is_irregular(self, move))
+
+    def clone(self) -> Core:
+        """A copy that shares nothing."""
+        new: Core = Core.__new__(Core)
+        become(new, self)
+        return new
+
+    def playout(self, seed: cython.ulonglong, limit: cython.int = 1000000) -> int:
+        """Play uniformly random legal moves to the end of the game, or `limit` plies; answers the plies
+        played.
+
+        The seed alone decides the moves (splitmix64), compiled or not. Nobody calls stop.
+        """
+        state: cython.ulonglong = seed
+        plies: cython.int = 0
+        while not self._over and plies < limit:
+            state = (state + GOLDEN) & ALL64
+            apply(self, picked(self, mix(state) >> 32))
+            plies += 1
+        return plies
+
+    def play_ranked(self, ranks: bytes, lone: cython.int) -> int:
+        """Two seats: play to the end of the game, at each ply the legal move of the least rank, of equal ones
+        the lowest number; answers the plies played.
+
+        Args:
+            ranks: 128 for each seat, by move number.
+            lone: the rank of a house's only card going onto another house's card, in place of `ranks`.
+
+        Who may call stop does so at each irregular action (RULES 6).
+
+        Raises:
+            ValueError: there are not two seats, or not so many ranks.
+        """
+        check_ranks(self, ranks)
+        order: cython.p_uchar = ranks
+        plies: cython.int
+        with cython.nogil:
+            plies = play_ranked(self, order, lone)
+        return plies
+
+    def ranked(self, ranks: bytes, lone: cython.int) -> int:
+        """The move that `play_ranked` plays here, -1 if the game is over. Raises ValueError as it does."""
+        check_ranks(self, ranks)
+        order: cython.p_uchar = ranks
+        return -1 if self._over else ranked(self, order, lone)
+
+    def planned(self, nodes: cython.int) -> tuple[int, ...]:
+        """Two seats: the moves that the house planner answers here, looking at up to `nodes` positions.
+
+        Breadth first over the seat's own moves up to the next one that uncovers a card, draws or ends the
+        turn, so that no card is looked at that the seat may not know. Empty if there are none.
+
+        Raises:
+            ValueError: there are not two seats, or not from 1 to 512 nodes.
+        """
+        if self.wide or not 0 < nodes <= 512:
+            raise ValueError(f"expected two seats and 1 to 512 nodes, got {self._players} and {nodes}")
+        if not cython.compiled:
+            line = [0] * 512
+            return tuple(line[: 0 if self._over else planned(self, nodes, line)])
+        found: cython.uchar[512]
+        length: cython.int = 0 if self._over else planned(self, nodes, found)
+        return tuple([found[index] for index in range(length)])
+
+    def worth(self) -> tuple[int, int]:
+        """What a finished game of two was worth to seat 0: 1 for a win, 0 for a draw, -1 for a loss, and how
+        much it is ahead, in points, or in cards left where no points were made (RULES 3, 5, 6)."""
+        return result(self), margin(self)
+
+    def exchanged(self, names: bytes) -> Core:
+        """A copy in which other cards lie in reserves, discards, hands and in the air: ``names[card]``, an
+        id, in the place of each card.
+
+        Args:
+            names: for each of the 208 ids and `NOBODY` the id that takes its place; a permutation that
+                leaves what lies in houses where it is.
+
+        Raises:
+            ValueError: not so many names.
+        """
+        if len(names) != 209:
+            raise ValueError(f"expected 209 names, got {len(names)}")
+        new: Core = Core.__new__(Core)
+        order: cython.p_uchar = names
+        become(new, self)
+        rename(new, self, order, 0)
+        return new
+
+    def perft(self, depth: cython.int) -> int:
+        """The number of sequences of `depth` moves from here, the mover's moves only (RULES 8)."""
+        return perft(self, depth)
+
+    def hash(self) -> int:
+        """64 bits of the whole position: equal positions, equal hash."""
+        return hashed(self, False)
+
+    def canonical_hash(self) -> int:
+        """The same with the houses as a multiset: equal too for positions that differ only in their order."""
+        return hashed(self, True)
+
+    def table_hash(self) -> int:
+        """`canonical_hash` without counters and tally, for search within a turn."""
+        return hashed(self, 2)
+
+    def pile(self, number: cython.int) -> list[int]:
+        """The card ids of a pile, bottom to top: ``HOUSE + i``, ``RESERVE + seat``, …, ``DRAWN``."""
+        if number < 0 or number > 28:
+            raise ValueError(f"expected a pile from 0 to 28, got {number}")
+        cards: list[int] = []
+        card: cython.int = self.top[number]
+        while card != NONE:
+            cards.append(card)
+            card = self.below[card]
+        cards.reverse()
+        return cards
+
+    def size(self, number: cython.int) -> int:
+        """How many cards a pile has."""
+        if number < 0 or number > 28:
+            raise ValueError(f"expected a pile from 0 to 28, got {number}")
+        count: cython.int = 0
+        card: cython.int = self.top[number]
+        while card != NONE:
+            count += 1
+            card = self.below[card]
+        return count
+
+    def top_of(self, number: cython.int) -> int:
+        """The card id on top of a pile, 208 (`NOBODY`) if it is empty."""
+        if number < 0 or number > 28:
+            raise ValueError(f"expected a pile from 0 to 28, got {number}")
+        return self.top[number]
+
+    def heights_of(self) -> list[list[int]]:
+        """The foundations: for each suit its heights, highest first."""
+        return [[self.heights[4 * suit + index] for index in range(self._players)] for suit in range(4)]
+
+    def state(self) -> tuple[int, ...]:
+        """As `load` takes it: turn, laying turns, quota, idle, stall, passes, mute, mark, turn number."""
+        return (
+            self._turn,
+            self.lay,
+            self.quota,
+            self.idle,
+            self.stall,
+            self.passes,
+            self.mute,
+            self.last,
+            self._turn_number,
+        )
+
+    def tally(self) -> tuple[list[int], list[int], list[int]]:
+        """Foundations completed by each seat; seats in the order of emptied reserves; and of going out."""
+        return (
+            [self.completed[seat] for seat in range(self._players)],
+            [self.emptied >> 4 * place & 15 for place in range(self.n_emptied)],
+            [self.out >> 4 * place & 15 for place in range(self.n_out)],
+        )
+
+    def counters(self) -> int:
+        """Idle (7 bits from the lowest), stall (8), passes (3), the mute seats (4), the last mark (2)."""
+        return packed(self) & 0xFFFFFF
+
+    @property
+    def turn(self) -> int:
+        """The seat to move."""
+        return self._turn
+
+    @property
+    def players(self) -> int:
+        """How many seats."""
+        return self._players
+
+    @property
+    def over(self) -> int:
+        """0 while the game goes on, else `WIN`, `STALL` or `PASSES`."""
+        return self._over
+
+    @property
+    def turn_number(self) -> int:
+        """Turns ended so far, counted from the number loaded."""
+        return self._turn_number
+
+
+if not cython.compiled:
+    Core = slotted(Core)
+    Core.step, Core.legal, Core.push = plain_steps.step, plain_steps.legal, plain_steps.push

@@ -1,0 +1,33 @@
+"""The core as one module: what `setup.py` compiles of the parts beside it, if there is a C compiler."""
+
+from __future__ import annotations
+
+from engine.turns.core.completions import Completions
+from engine.turns.core.core import Core
+from engine.turns.core.tables import (
+    DISCARD,
+    DRAWN,
+    HAND,
+    HOUSE,
+    NOBODY,
+    PASSES,
+    PLAYING,
+    RESERVE,
+    STALL,
+    WIN,
+)
+
+__all__ = [
+    "DISCARD",
+    "DRAWN",
+    "HAND",
+    "HOUSE",
+    "NOBODY",
+    "PASSES",
+    "PLAYING",
+    "RESERVE",
+    "STALL",
+    "WIN",
+    "Completions",
+    "Core",
+]

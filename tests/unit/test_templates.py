@@ -1,0 +1,42 @@
+"""What holds for the source of every page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import engine
+from arena.common import glossary
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
+LONGEST = 120
+
+
+def test_no_template_has_a_line_that_a_reader_must_scroll() -> None:
+    """Over 120 characters, what a change did to a line cannot be seen beside what it was."""
+    long = [
+        f"{path.relative_to(TEMPLATES)}:{number}: {len(line)}"
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if len(line) > LONGEST
+    ]
+
+    assert long == []
+
+
+def test_every_variant_brings_its_page_of_words() -> None:
+    """The rules of a variant in words are a file of its own, named like the variant."""
+    pages = {path.stem for path in (TEMPLATES / "rules" / "variants").glob("*.html")}
+
+    assert pages == set(engine.VARIANTS)
+
+
+def test_every_word_that_a_page_explains_is_in_the_glossary() -> None:
+    used = {
+        key
+        for path in TEMPLATES.rglob("*.html")
+        for key in re.findall(r'{% term ["\']([a-z-]+)["\']', path.read_text())
+    }
+
+    assert used - set(glossary.BY_KEY) == set()
+    assert len(glossary.BY_KEY) == len(glossary.TERMS)
