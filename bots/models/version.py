@@ -44,8 +44,25 @@ class Archive(models.Model):
         return self.sha256[:12]
 
 
+class VersionQuerySet(models.QuerySet["Version"]):
+    """Versions, by what may be done with them."""
+
+    def fit(self) -> VersionQuerySet:
+        """Versions that may be entered somewhere: accepted, with files, in play, and not benched."""
+        return self.filter(
+            status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None, benched_at=None
+        )
+
+    def playing(self, board: str) -> VersionQuerySet:
+        """Versions that passed their trial on a board (`engine.boards`)."""
+        return self.filter(trials__board=board, trials__verdict="passed")
+
+
 class Version(models.Model):
-    """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change."""
+    """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change.
+
+    A version that keeps crashing is benched (``benched_at``): it is entered nowhere until a new check.
+    """
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -57,15 +74,22 @@ class Version(models.Model):
     entry = models.CharField(max_length=200)
     size = models.PositiveIntegerField(help_text="bytes of the unpacked files together")
     file_count = models.PositiveIntegerField()
-    plays_ticks = models.BooleanField(
-        default=False, help_text="whether its check showed that it plays vitesse, where both act at once"
-    )
     activate_when_accepted = models.BooleanField(default=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)
     check_failures = models.PositiveSmallIntegerField(default=0, help_text="checks the arena could not make")
     check_not_before = models.DateTimeField(null=True, blank=True)
+    trial_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="when an accepted version was to be tried once more"
+    )
+    benched_at = models.DateTimeField(null=True, blank=True)
+    benched_because = models.CharField(max_length=300, blank=True)
+    crashes_since = models.DateTimeField(
+        null=True, blank=True, help_text="crashes before this were answered for and do not bench it again"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = VersionQuerySet.as_manager()
 
     class Meta:
         ordering = ("bot", "-number")
@@ -88,3 +112,8 @@ class Version(models.Model):
     def is_checked(self) -> bool:
         """Whether the check is over, one way or the other."""
         return Status(self.status).is_final
+
+    @property
+    def is_benched(self) -> bool:
+        """Whether it is entered nowhere because it kept crashing."""
+        return self.benched_at is not None

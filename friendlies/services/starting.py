@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils import timezone
 
 import engine
@@ -20,7 +20,10 @@ from friendlies.sittings.ticks import RaceSitting
 from friendlies.sittings.turns import BOTS_TURN, SEATS, Sitting
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from arena.accounts.models import User
+    from bots.models.version import VersionQuerySet
     from tournaments.models import Game
 
 BOT_BANK_MS = 60_000
@@ -83,7 +86,7 @@ def variants() -> dict[str, engine.Variant]:
     return {name: variant for name, variant in engine.ALL_VARIANTS.items() if 2 in variant.players}
 
 
-def opponents(player: Player) -> QuerySet[Version]:
+def opponents(player: Player) -> VersionQuerySet:
     """Versions that the person may play: active ones of house bots, and accepted ones of their own."""
     house = Q(bot__is_house=True, bot__active_version=F("pk"))
     allowed = house if player.user is None else house | Q(bot__owner=player.user)
@@ -99,8 +102,8 @@ def start(player: Player, new: NewFriendly) -> Friendly:
     if version is None:
         raise InvalidFriendly("Expected a house bot or one of your own that is accepted.", "version")
     rules = variants()[new.variant]
-    if rules.in_ticks and not version.plays_ticks:
-        raise InvalidFriendly(f"{version} does not play {rules.title}: its check showed so.", "version")
+    if not opponents(player).playing(new.variant).filter(pk=version.pk).exists():
+        raise InvalidFriendly(f"{version} has not passed the check of {rules.title}.", "version")
     if new.clock not in CLOCKS:
         raise InvalidFriendly(f"Expected one of {', '.join(CLOCKS)}, got {new.clock!r}.", "clock")
     if new.pace not in PACES:
@@ -121,7 +124,7 @@ def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
         raise InvalidFriendly("Expected a game that is over: until then its deal is secret.")
     opposite = game.seats.get(seat=1 - seat).version_id
     in_ticks = variants()[game.tournament.variant].in_ticks
-    known = opponents(player).filter(plays_ticks=True) if in_ticks else opponents(player)
+    known = opponents(player).playing(game.tournament.variant)
     version = known.filter(pk=opposite).first() or known.filter(bot__slug="planner").first() or known.first()
     if version is None:
         raise InvalidFriendly("No bot is here to play against.")
