@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "arena.accounts.caching.UncachedAccountsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.common.answers.FormStatusMiddleware",
 ]

@@ -12,6 +12,7 @@ from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.models import Alarm, Game, Tournament
 from tournaments.selectors.estimates import seconds_a_game
+from tournaments.selectors.ladders import asleep
 from tournaments.selectors.progress import Progress, tournament_progress
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def waiting_tournaments() -> list[Waiting]:
     """Running tournaments, those that will be done first first; owners share the games played at once."""
     running = list(
         Tournament.objects.filter(status=Tournament.Status.RUNNING)
+        .exclude(asleep())
         .select_related("owner")
         .annotate(playing=Count("games", filter=Q(games__status=Game.Status.RUNNING)))
     )

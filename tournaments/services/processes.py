@@ -58,7 +58,7 @@ class Processes:
             if kept is None:
                 # Looked at first: what is compiled while the stage is built ends this process a game later.
                 modules = compiled.engine_modules()
-                return Kept(_yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
+                return Kept(yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
             if kept.usable:
                 return kept
             kept.process.kill()
@@ -81,7 +81,7 @@ class Processes:
             kept.process.kill()
 
 
-def _yielding(process: PlayingProcess) -> PlayingProcess:
+def yielding(process: PlayingProcess) -> PlayingProcess:
     """The process, with a priority that it and its bots cannot raise again."""
     pid = process.popen.pid
     with contextlib.suppress(ProcessLookupError):  # then it says at the first game why it ended

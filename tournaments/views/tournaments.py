@@ -18,6 +18,7 @@ from analysis.formats.standings import TIE_BREAKS
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
+from tournaments.selectors.ladders import asleep
 from tournaments.selectors.pages import games, schedule, tables
 from tournaments.selectors.pages.registration import registration_page
 from tournaments.selectors.pages.sentences import schedule_words
@@ -47,9 +48,15 @@ ACTIONS = {
 @gzip_page
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """Tournaments newest first."""
-    page = Paginator(tables.listed(), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "tournaments/list.html", {"page": page, "rows": tables.rows(list(page))})
+    """Tournaments newest first; the first page has the ladders on top."""
+    events = tables.listed().exclude(format=Tournament.Format.LADDER)
+    page = Paginator(events, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "rows": tables.rows(list(page)),
+        "ladders": tables.rows(tables.ladders()) if page.number == 1 else [],
+    }
+    return render(request, "tournaments/list.html", context)
 
 
 @shared_page(seconds=1)
@@ -82,6 +89,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
         "schedule": schedule_words(tournament),
+        "idle": Tournament.objects.filter(asleep(), pk=tournament.pk).exists(),
         "progress": tables.progress(tournament),
         "pace": pace,
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,

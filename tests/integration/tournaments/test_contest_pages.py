@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
-from tests.authors import accepted_bot
+from tests.authors import judge, new_bot
 from tests.competition import entrants, play_all, play_one, running
 from tournaments.models import Pair, Rating, RatingPoint, Tournament
 from tournaments.services.ladder import ensure_ladder
@@ -90,7 +90,8 @@ def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself
     client.force_login(ada)
     client.post("/tournaments/new/", wish(entrants(ada, 1), format="swiss", registration=60))
     cup = Tournament.objects.get()
-    his = accepted_bot(bob, "his bot")
+    his = new_bot(bob, "his bot")
+    judge(his, True, boards=["crapaud"])
     client.force_login(bob)
     option = f'<option value="{his.pk}">his bot v1</option>'
     assert option in page(client, cup.get_absolute_url())

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
+from django.db.models import Case, Count, Exists, OuterRef, Q, When
 from django.urls import reverse
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.ratings.elo import Match
 from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.verdicts.anytime import score_interval
+from engine.boards import BOARDS, board_title
 from tournaments.models import Game, Pair, Tournament
-from tournaments.selectors.pages.games import variant_title
+from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.pages.matches import MatchCell, match_cells
 from tournaments.selectors.pages.ratings import interval_words
 from tournaments.selectors.progress import planned_pairs
@@ -83,6 +84,10 @@ class TournamentRow:
     variant: str
     entrants: int
     progress: Progress
+    idle: bool = False
+    """Whether it is a ladder that waits for the first bot of an author."""
+    waiting: bool = False
+    """Whether a game of it waits to be played."""
 
 
 def points_text(points: float) -> str:
@@ -96,9 +101,20 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
     return (
         Tournament.objects.filter(**narrowed)
         .select_related("owner")
-        .annotate(entrants=Count("entries", distinct=True))
+        .annotate(
+            entrants=Count("entries", distinct=True),
+            idle=Case(When(asleep(), then=True), default=False),
+            waiting=Exists(Game.objects.filter(tournament=OuterRef("pk"), status=Game.Status.QUEUED)),
+        )
         .order_by("-created_at", "-id")
     )
+
+
+def ladders() -> list[Tournament]:
+    """Every ladder in the order of the boards, with the counts a row needs."""
+    places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
+    found = listed(format=Tournament.Format.LADDER)
+    return sorted(found, key=lambda one: places.get(one.slug, len(places)))
 
 
 def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
@@ -117,7 +133,7 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     return [
         TournamentRow(
             one,
-            variant_title(one.variant),
+            board_title(board_of(one)),
             one.entrants,  # type: ignore[attr-defined]  # annotated by listed()
             Progress(
                 done.get(one.pk, 0),
@@ -125,6 +141,8 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
                 running.get(one.pk, 0),
                 0,
             ),
+            one.idle,  # type: ignore[attr-defined]
+            one.waiting,  # type: ignore[attr-defined]
         )
         for one in tournaments
     ]
