@@ -12,7 +12,6 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from bots.services import register_house_bots
-from sandbox import probe
 
 OWN_APPS = ("accounts", "common", "bots", "tournaments")
 

@@ -15,12 +15,12 @@ from django.conf import settings
 from django.db import connections
 
 from arena.common import stopping
-from bots.sandbox import probe
+from sandbox import probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bots.sandbox.probe import Report
+    from sandbox import Report
 
 GREEN_SECONDS: Final = 60.0
 RED_SECONDS: Final = 10.0
