@@ -21,7 +21,7 @@ from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.pages import games, schedule, tables
 from tournaments.selectors.pages.registration import registration_page
 from tournaments.selectors.pages.sequential import sequential_page
-from tournaments.selectors.progress import tournament_progress
+from tournaments.selectors.progress import count, tournament_progress
 from tournaments.services import progress
 
 if TYPE_CHECKING:
@@ -65,24 +65,25 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
-    entrants = range(tournament.entries.count())
-    page = Paginator(entrants, tables.LINES).get_page(request.GET.get("page"))
-    test = tournament.format == Tournament.Format.SPRT
+    ordered = tables.Table(tournament)
+    page = Paginator(range(ordered.entrants), tables.LINES).get_page(request.GET.get("page"))
+    counted = count([tournament])[tournament.pk]
+    playing = tournament.status == Tournament.Status.RUNNING
     knock_out = tournament.format in KNOCK_OUT
     return {
         "tournament": tournament,
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
-        "progress": tables.progress(tournament),
-        "pace": tournament_progress(tournament) if tournament.status == Tournament.Status.RUNNING else None,
-        "lines": tables.table(tournament, max(page.start_index() - 1, 0)),
-        "running": games.running(GAMES_SHOWN, tournament=tournament),
-        "recent": games.recent(GAMES_SHOWN, tournament=tournament),
+        "progress": tables.progress(tournament, counted, ordered.entrants, tables.stuck_pairs(tournament)),
+        "pace": tournament_progress(tournament, counted, ordered.entrants) if playing else None,
+        "lines": ordered.lines(max(page.start_index() - 1, 0)),
+        "running": games.running(GAMES_SHOWN, tournament=tournament) if counted.running else [],
+        "recent": games.recent(GAMES_SHOWN, tournament=tournament) if counted.finished else [],
         "tie_breaks": TIE_BREAKS,
         "may_manage": may_manage(request, tournament),
         "columns": schedule.bracket_columns(tournament) if knock_out else [],
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
-        "test": sequential_page(tournament) if test else None,
+        "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),
     }
 
