@@ -134,7 +134,10 @@ async def _measure(
             found.append(await _visits(served, what, [path], asked.seconds, PAGES_A_SECOND))
     four = [path for path in pages.values() if not path.startswith("/ws/")]
     found.append(await _visits(served, "these in turn", four, asked.seconds, PAGES_A_SECOND))
-    found.append(await _visits(served, "these in turn, signed in", four, asked.seconds, None, cookie))
+    for what, path in pages.items():
+        if not path.startswith("/ws/"):
+            signed_in = f"{what}, signed in"
+            found.append(await _visits(served, signed_in, [path], asked.seconds, PAGES_A_SECOND, cookie))
     for what, path in pages.items():
         if path.startswith("/ws/"):
             found.append(await _sockets(served, what, path, asked.sockets))

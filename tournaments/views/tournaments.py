@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
@@ -46,7 +47,16 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/list.html", {"page": page, "rows": tables.rows(list(page))})
 
 
-@shared_page(seconds=1)
+def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
+    """What a visitor may do with a tournament; None for a draft, which says what they may enter."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None or tournament.status == Tournament.Status.DRAFT:
+        return None
+    context = {"tournament": tournament, "may_manage": may_manage(request, tournament)}
+    return {"manage": render_to_string("tournaments/manage.html", context, request)}
+
+
+@shared_page(seconds=1, own=_own_parts)
 @gzip_page
 @require_safe
 def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
@@ -55,7 +65,7 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/detail.html", _context(request, tournament))
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=1, own=_own_parts)
 @gzip_page
 @require_safe
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
