@@ -80,14 +80,20 @@ def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dic
         key: (number, first)
         for key, number, first in finished.values_list("tournament").annotate(Count("pk"), Min("started_at"))
     }
-    return {
-        key: Counted(
-            *pairs.get(key, (0, 0)),
-            *(games[key].get(one, 0) for one in (Status.FINISHED, Status.RUNNING, Status.QUEUED)),
-            *lately.get(key, (0, None)),
+    found = {}
+    for key in keys:
+        made, done = pairs.get(key, (0, 0))
+        number, first = lately.get(key, (0, None))
+        found[key] = Counted(
+            made_pairs=made,
+            done_pairs=done,
+            finished=games[key].get(Status.FINISHED, 0),
+            running=games[key].get(Status.RUNNING, 0),
+            queued=games[key].get(Status.QUEUED, 0),
+            recent=number,
+            first=first,
         )
-        for key in keys
-    }
+    return found
 
 
 def tournament_progress(

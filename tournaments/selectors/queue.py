@@ -42,7 +42,7 @@ def waiting_tournaments() -> list[Waiting]:
     at_once = games_at_once()
     found = []
     for tournament in running:
-        entrants = tournament.entrants  # type: ignore[attr-defined]  # annotated above
+        entrants = tournament.entrants
         progress = tournament_progress(tournament, counted[tournament.pk], entrants)
         seconds = progress.waiting * usual_seconds(tournament.variant) * sharing / max(at_once, 1e-9)
         found.append(
