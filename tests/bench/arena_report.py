@@ -98,8 +98,9 @@ def lines(played: Played, local: float) -> list[Line]:
         Line("oldest game without its luck", age, 300, 30, " s", remark=f"{behind} games"),
         Line("longest wait for a writer", reading, 50, 10, MS, remark=f"reading nothing: {alone:.1f} ms"),
         Line("serving process", serving, 160, 100, MB),
-        Line("second start", played.second_start, 2, 1.5, " s"),
     ]
+    if "site" in memory:  # the one that `./crapette up` starts; the Procfile's processes start by themselves
+        found.append(Line("second start", played.second_start, 2, 1.5, " s"))
     for what, rate in played.sockets.items():
         found.append(Line(f"websockets a second, {what}", rate, 300, 500, most=False))
     return found
