@@ -8,8 +8,8 @@ In one run, on one machine, with the same two bots:
 4. the local runner plays once more.
 
 With ``--production``, the processes of the Procfile serve and play, with their own PostgreSQL and Redis. The
-visitor is a client on the same machine and shares its cores with the games. The exit status is 1 if a gate was
-missed.
+visitor is a client on the same machine and shares its cores with the games. The exit status is 1 if a gate
+was missed.
 """
 
 from __future__ import annotations
