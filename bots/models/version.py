@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
-from django.urls import reverse
+
+from arena.common.paths import path
 
 
 class ImmutableVersion(TypeError):
@@ -108,7 +109,7 @@ class Version(models.Model):
 
     def get_absolute_url(self) -> str:
         """The page of the version."""
-        return reverse("bots:version", args=[self.bot.slug, self.number])
+        return path("bots:version", self.bot.slug, self.number)
 
     @property
     def is_checked(self) -> bool:

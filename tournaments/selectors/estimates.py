@@ -9,6 +9,7 @@ from django.db.models import Avg, F
 from django.utils import timezone
 
 from arena.common.capacity import games_at_once
+from arena.common.kept import kept_for
 from tournaments.models import Game
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ def seconds_a_game(variant: str, versions: Sequence[int] = ()) -> float:
         if mean is not None:
             return max(mean.total_seconds(), 0.05)
     return UNKNOWN_SECONDS
+
+
+@kept_for(60)
+def usual_seconds(variant: str) -> float:
+    """The mean duration of recent games in a variant, at most a minute old: it reads a week's games."""
+    return seconds_a_game(variant)
 
 
 def estimated_seconds(

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Case, Count, Exists, OuterRef, Q, When
-from django.urls import reverse
+from django.db.models import Case, Count, Exists, OuterRef, When
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.ratings.elo import Match
 from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.verdicts.anytime import score_interval
+from arena.common.paths import path
 from engine.boards import BOARDS, board_title
 from tournaments.models import Game, Pair, Tournament
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.pages.matches import MatchCell, match_cells
 from tournaments.selectors.pages.ratings import interval_words
-from tournaments.selectors.progress import planned_pairs
+from tournaments.selectors.progress import count, planned_pairs
 from tournaments.selectors.standings import meetings, tournament_standings
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Entry
+    from tournaments.selectors.progress import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,29 +119,14 @@ def ladders() -> list[Tournament]:
 
 
 def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
-    """Rows for tournaments of `listed`; three queries for all of them."""
-    keys = [one.pk for one in tournaments]
-    done = dict(
-        Pair.objects.filter(pairing__tournament__in=keys, status=Pair.Status.ACCEPTED)
-        .values_list("pairing__tournament")
-        .annotate(Count("pk"))
-    )
-    running = dict(
-        Game.objects.filter(tournament__in=keys, status=Game.Status.RUNNING)
-        .values_list("tournament")
-        .annotate(Count("pk"))
-    )
+    """Rows for tournaments of `listed`; the same few queries for all of them."""
+    counted = count(tournaments)
     return [
         TournamentRow(
             one,
             board_title(board_of(one)),
             one.entrants,  # type: ignore[attr-defined]  # annotated by listed()
-            Progress(
-                done.get(one.pk, 0),
-                planned_pairs(one, one.entrants),  # type: ignore[attr-defined]
-                running.get(one.pk, 0),
-                0,
-            ),
+            progress(one, counted[one.pk], one.entrants),  # type: ignore[attr-defined]
             one.idle,  # type: ignore[attr-defined]
             one.waiting,  # type: ignore[attr-defined]
         )
@@ -148,34 +134,49 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
-def progress(tournament: Tournament) -> Progress:
-    """How far a tournament has come, in pairs."""
-    live = Pair.objects.filter(pairing__tournament=tournament).exclude(status=Pair.Status.VOID)
-    counts = live.aggregate(
-        done=Count("pk", filter=Q(status=Pair.Status.ACCEPTED)),
-        stuck=Count("pk", filter=Q(status=Pair.Status.STUCK)),
-    )
-    playing = Game.objects.filter(tournament=tournament, status=Game.Status.RUNNING).count()
-    total = planned_pairs(tournament, tournament.entries.count())
-    return Progress(counts["done"], max(total, counts["done"]), playing, counts["stuck"])
+def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> Progress:
+    """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
+    total = planned_pairs(tournament, entrants, counted.made_pairs)
+    return Progress(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
+
+
+def stuck_pairs(tournament: Tournament) -> int:
+    """Pairs that could not be played and wait for an operator."""
+    return Pair.objects.filter(pairing__tournament=tournament, status=Pair.Status.STUCK).count()
 
 
 LINES = 40
 """Entrants on one page; a crosstable of more has cells that nobody can tell apart."""
 
 
-def table(tournament: Tournament, start: int = 0, count: int = LINES) -> list[Line]:
-    """Lines of the standings, best first from place `start` (from 0) on, with the crosstable among them."""
-    played = meetings(tournament)
-    ordered = tournament_standings(tournament, played)
-    entries = {one.entry.pk: one.entry for one in ordered}
-    met = crosstable(played)
-    shown = [one.row for one in ordered[start : start + count]]
-    sheets = match_cells(tournament, entries) if tournament.match_rule else {}
-    performances = performance(entries.values(), played) if tournament.players == 2 else {}
-    slug = tournament.slug if tournament.players == 2 else ""
-    found = _Table(entries, met, slug, sheets, performances)
-    return [found.line(row, shown) for row in shown]
+class Table:
+    """The standings of a tournament with their crosstable, of which a page shows some lines."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._played = meetings(tournament)
+        self._ordered = tournament_standings(tournament, self._played)
+
+    @property
+    def entrants(self) -> int:
+        """How many there are."""
+        return len(self._ordered)
+
+    def lines(self, start: int = 0, most: int = LINES) -> list[Line]:
+        """Lines best first from place `start` (from 0) on, with the crosstable among them."""
+        tournament = self._tournament
+        entries = {one.entry.pk: one.entry for one in self._ordered}
+        shown = [one.row for one in self._ordered[start : start + most]]
+        sheets = match_cells(tournament, entries) if tournament.match_rule else {}
+        performances = performance(entries.values(), self._played) if tournament.players == 2 else {}
+        slug = tournament.slug if tournament.players == 2 else ""
+        found = _Table(entries, crosstable(self._played), slug, sheets, performances)
+        return [found.line(row, shown) for row in shown]
+
+
+def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[Line]:
+    """The lines of a tournament's `Table`."""
+    return Table(tournament).lines(start, most)
 
 
 def performance(entries: Collection[Entry], played: Sequence[Meeting]) -> dict[int, tuple[str, str]]:
@@ -235,7 +236,7 @@ class _Table:
         url = ""
         if self.slug:
             numbers = [self.entries[key].number for key in (entrant, other)]
-            url = reverse("tournaments:meeting", args=[self.slug, *numbers])
+            url = path("tournaments:meeting", self.slug, *numbers)
         return Cell(
             kind,
             points_text(meeting.wins + meeting.draws / 2),
