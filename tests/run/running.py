@@ -41,8 +41,11 @@ class Processes:
         self._running: set[subprocess.Popen[bytes]] = set()
         self.told_to_end = False
 
-    def run(self, command: Sequence[str], environment: dict[str, str], out: IO[bytes] | None) -> int:
-        """The exit code of a command; whatever it started is gone then. Raises Interrupted."""
+    def run(
+        self, command: Sequence[str], environment: dict[str, str], out: IO[bytes] | None
+    ) -> tuple[int, float]:
+        """The exit code of a command, and the seconds that processors spent on it and on what it waited for;
+        whatever it started is gone then. Raises Interrupted."""
         with self._lock:
             if self.told_to_end:
                 raise Interrupted
@@ -51,7 +54,8 @@ class Processes:
             )
             self._running.add(process)
         try:
-            code = process.wait()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
         finally:
             with self._lock:
                 self._running.discard(process)
@@ -59,7 +63,7 @@ class Processes:
                 os.killpg(process.pid, signal.SIGKILL)
         if self.told_to_end:
             raise Interrupted
-        return code
+        return process.returncode, used.ru_utime + used.ru_stime
 
     def end(self) -> None:
         """Ask every step to end, and end what does not with every process that it started."""
@@ -71,8 +75,8 @@ class Processes:
                 os.killpg(process.pid, signal.SIGINT)
         deadline = time.monotonic() + GRACE_SECONDS
         for process in running:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(max(deadline - time.monotonic(), 0))
+            while process.returncode is None and time.monotonic() < deadline:
+                time.sleep(0.05)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
@@ -133,7 +137,7 @@ def run_step(step: Step, rest: Sequence[str], processes: Processes, out: IO[byte
             command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *step.command]
             if step.is_pytest:
                 command += [f"--junitxml={report}", *rest]
-            code = processes.run(command, environment, out)
+            code, used = processes.run(command, environment, out)
             counts = counted(report)
     except servers.ServerFailed as error:
         return Outcome(step.name, time.monotonic() - begun, str(error))
@@ -145,4 +149,4 @@ def run_step(step: Step, rest: Sequence[str], processes: Processes, out: IO[byte
     elif not problem and counts["skipped"]:
         # Everything a test needs has been set up, so a skipped test means something is wrong.
         problem = f"{words(counts)}: no test may skip"
-    return Outcome(step.name, time.monotonic() - begun, problem, counts)
+    return Outcome(step.name, time.monotonic() - begun, problem, counts, used)

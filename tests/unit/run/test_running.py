@@ -9,7 +9,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from tests.processes import descendants
+from tests.processes import Process, descendants
 from tests.run.running import INTERRUPTED, run
 from tests.run.steps import STEPS, Lane, Step, lanes
 
@@ -58,6 +58,15 @@ def test_lanes_run_side_by_side_and_show_a_steps_lines_together(
     assert {"first", "second"} < set(shown)
 
 
+def test_what_a_step_and_its_children_compute_is_counted() -> None:
+    burn = "import time\nwhile time.process_time() < 0.3: pass"
+    (outcome,) = run(
+        [[step("one", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])")]], ()
+    )
+    assert outcome.ok
+    assert outcome.processor_seconds > 0.3
+
+
 def test_the_steps_of_a_lane_run_one_after_the_other_also_after_one_that_failed(tmp_path: Path) -> None:
     told = tmp_path / "told"
     programs = [
@@ -89,7 +98,7 @@ def test_when_we_are_told_to_end_all_steps_end_and_leave_no_process(tmp_path: Pa
         for path, lane in zip(began, (Lane.DATABASE, Lane.PROCESSES), strict=True)
     ]
     ours = set(descendants(os.getpid()))
-    seen = []
+    seen: list[Process] = []
 
     def tell() -> None:
         end = time.monotonic() + PATIENCE
