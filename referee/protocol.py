@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 PROTOCOL_VERSION: Final = 1
-LINE_BYTES: Final = 64 << 10
-"""The longest line a bot may write, including its line end."""
 COMMENT_CHARS: Final = 200
 NAME_CHARS: Final = 60
 MOVES_PER_ANSWER: Final = 1000

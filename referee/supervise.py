@@ -62,17 +62,14 @@ class PlayingProcess:
         with contextlib.suppress(OSError):  # beyond what the user may have: then as it is
             fcntl.fcntl(self.popen.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
-    def start(self, job: Job, *, last: bool = False) -> RunningGame:
-        """Give the process a game to play; after the ``last`` one it ends.
-
-        Raises Infrastructure if it is gone.
-        """
+    def start(self, job: Job) -> RunningGame:
+        """Give the process a game to play. Raises Infrastructure if it is gone."""
         assert self.popen.stdin is not None  # noqa: S101
         try:
             self.popen.stdin.write(job.line().encode() + b"\n")
         except BrokenPipeError:
             raise Infrastructure(self.last_words()) from None
-        return RunningGame(self, last=last)
+        return RunningGame(self)
 
     def read(self, timeout: float) -> list[Message] | None:
         """Return the messages since the last call, waiting at most this long; None once there are no more."""
@@ -138,10 +135,9 @@ class RunningGame:
     Read it by `batches`; when they end, ``result`` is the message ``{"type": "result", …}``.
     """
 
-    def __init__(self, process: PlayingProcess, *, last: bool = False) -> None:
+    def __init__(self, process: PlayingProcess) -> None:
         self.process = process
         self.result: Message | None = None
-        self._last = last
 
     @property
     def pid(self) -> int:
@@ -163,8 +159,6 @@ class RunningGame:
                 raise self._void(messages[-1]["reason"], messages[-1].get("seat"))
             if messages or self.result is None:
                 yield messages
-        if self._last:
-            self.process.close()
 
     def _void(self, reason: str, seat: int | None = None) -> Infrastructure:
         """End the process, which is of no more use, and return the error to raise."""
@@ -174,13 +168,3 @@ class RunningGame:
     def kill(self) -> None:
         """End the game, its bots and the process that plays it, at once."""
         self.process.kill()
-
-
-def start_game(job: Job, stage: Stage | None = None) -> RunningGame:
-    """Start a game in a process of its own, which ends with the game."""
-    process = PlayingProcess(stage)
-    try:
-        return process.start(job, last=True)
-    except BaseException:
-        process.kill()
-        raise

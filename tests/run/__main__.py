@@ -43,7 +43,9 @@ def main() -> int:
         return 0
     begun = time.monotonic()
     chosen = [step for step in STEPS if not options.only or {step.name, step.group} & set(options.only)]
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # A shell that starts us in the background has us ignore the first, and so would every step.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     places = {step.name: place for place, step in enumerate(STEPS)}
     outcomes = sorted(run(lanes(chosen), rest), key=lambda outcome: places[outcome.name])
     if not options.only and (left := forgotten()):

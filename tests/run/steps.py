@@ -78,6 +78,7 @@ STEPS = (
     _lint("imports", _tool("lint-imports")),
     _lint("deptry", _tool("deptry", ".")),
     _lint("mypy", _tool("mypy", ".")),
+    _lint("dead code", _python("-m", "tests.run.dead_code")),
     _lint("migrations", _python("manage.py", "makemigrations", "--check", "--dry-run"), TESTING),
     _lint("deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
     Step(
