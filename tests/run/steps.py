@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,6 +22,8 @@ PRODUCTION = {
     "DATABASE_URL": "postgresql://arena@localhost/arena",
     "REDIS_URL": "redis://localhost/0",
 }
+MACHINE = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+BIOME = ROOT / f"node_modules/@biomejs/cli-linux-{MACHINE}/biome"
 TESTING = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
 
 
@@ -78,6 +81,8 @@ STEPS = (
     _lint("imports", _tool("lint-imports")),
     _lint("deptry", _tool("deptry", ".")),
     _lint("mypy", _tool("mypy", ".")),
+    _lint("templates", _tool("djlint", "--lint", "--quiet", "templates")),
+    _lint("scripts", (str(BIOME), "lint", "--error-on-warnings")),
     _lint("dead code", _python("-m", "tests.run.dead_code")),
     _lint("migrations", _python("manage.py", "makemigrations", "--check", "--dry-run"), TESTING),
     _lint("deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
