@@ -50,6 +50,8 @@ class Step:
     needs_postgresql: bool = False
     needs_redis: bool = False
     lane: Lane = Lane.DATABASE
+    on_request: bool = False
+    """Left out unless it is named: it tells nothing that the other steps do not, at a price."""
 
     @property
     def is_pytest(self) -> bool:
@@ -130,6 +132,7 @@ STEPS = (
     Step("security", "security", _pytest("-n2", "tests/security"), lane=Lane.PROCESSES),
     Step("browser", "browser", _pytest("-n2", "tests/browser"), lane=Lane.PROCESSES),
     Step("chaos", "chaos", _pytest("tests/chaos")),
+    Step("coverage", "coverage", _python("-m", "tests.run.coverage_floor"), on_request=True),
 )
 
 # Folders below tests/ that hold no tests.
