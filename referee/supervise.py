@@ -62,14 +62,17 @@ class PlayingProcess:
         with contextlib.suppress(OSError):  # beyond what the user may have: then as it is
             fcntl.fcntl(self.popen.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
-    def start(self, job: Job) -> RunningGame:
-        """Give the process a game to play. Raises Infrastructure if it is gone."""
+    def start(self, job: Job, *, last: bool = False) -> RunningGame:
+        """Give the process a game to play; after the ``last`` one it ends.
+
+        Raises Infrastructure if it is gone.
+        """
         assert self.popen.stdin is not None  # noqa: S101
         try:
             self.popen.stdin.write(job.line().encode() + b"\n")
         except BrokenPipeError:
             raise Infrastructure(self.last_words()) from None
-        return RunningGame(self)
+        return RunningGame(self, last=last)
 
     def read(self, timeout: float) -> list[Message] | None:
         """Return the messages since the last call, waiting at most this long; None once there are no more."""
@@ -135,9 +138,10 @@ class RunningGame:
     Read it by `batches`; when they end, ``result`` is the message ``{"type": "result", …}``.
     """
 
-    def __init__(self, process: PlayingProcess) -> None:
+    def __init__(self, process: PlayingProcess, *, last: bool = False) -> None:
         self.process = process
         self.result: Message | None = None
+        self._last = last
 
     @property
     def pid(self) -> int:
@@ -159,6 +163,8 @@ class RunningGame:
                 raise self._void(messages[-1]["reason"], messages[-1].get("seat"))
             if messages or self.result is None:
                 yield messages
+        if self._last:
+            self.process.close()
 
     def _void(self, reason: str, seat: int | None = None) -> Infrastructure:
         """End the process, which is of no more use, and return the error to raise."""

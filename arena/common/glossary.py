@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +273,6 @@ TERMS: Final = (
     ),
 )
 """Every term, in the order of the page."""
-
-BY_KEY: Final[Mapping[str, Term]] = {term.key: term for term in TERMS}
 
 
 def groups() -> Iterator[tuple[str, list[Term]]]:

@@ -21,6 +21,13 @@ class BotQuerySet(models.QuerySet["Bot"]):
         """Bots that were not withdrawn."""
         return self.filter(withdrawn_at=None)
 
+    def enterable_by(self, user: Any) -> BotQuerySet:
+        """Bots with an active version that ``user`` may enter in a tournament: house, own, or open to all."""
+        allowed = models.Q(is_house=True) | models.Q(open_to_all=True)
+        if user.is_authenticated:
+            allowed |= models.Q(owner=user)
+        return self.in_play().filter(allowed, active_version__isnull=False)
+
 
 class Bot(models.Model):
     """A player's name and owner. House bots have no owner; bots of a deleted account have none either.

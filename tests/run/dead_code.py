@@ -53,6 +53,7 @@ HOOKS = (
     *("default_error_messages", "field_order", "label_from_instance", "ordering", "verbose_name*"),
     *(
         "extra_context",
+        "has_*_permission",
         "requires",
         "should_stop",
         "site_*",
@@ -65,7 +66,7 @@ HOOKS = (
     # Offered to authors of bots by the engine.
     *("is_full", "is_mine", "ends_turn", "to_race"),
     # Ways in that only tests take.
-    *("drain", "measure_pair", "work_off"),
+    *("drain", "enterable_by", "measure_pair", "work_off"),
 )
 DECORATORS = ("@pytest.fixture", "@*.fixture", "@register.*", "@shared_task", "@*.task", "@admin.*")
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

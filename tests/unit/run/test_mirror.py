@@ -17,6 +17,7 @@ OF_SEVERAL = {
     "engine/test_positions.py": "the lines of both kinds of position",
     "engine/test_wrong_types.py": "arguments of all public functions",
     "arena/test_compiled.py": "a build of the engine that comes while the site runs",
+    "run/test_documents.py": "the documents that `./crapette draw` updates",
     "referee/test_clocks.py": "the clock, in a process that really waits",
 }
 
