@@ -44,12 +44,6 @@ def listed_bots(viewer: Any, *, query: str = "", owner: str = "") -> QuerySet[Bo
     return bots.filter(owner__username=owner) if owner else bots
 
 
-def enterable_bots(user: Any) -> QuerySet[Bot]:
-    """Return the bots that ``user`` may enter in a tournament, house bots first, with active versions."""
-    bots = Bot.objects.all().enterable_by(user)
-    return bots.select_related("owner", "active_version").order_by("-is_house", "name")
-
-
 def visible_versions(bot: Bot, viewer: Any) -> QuerySet[Version]:
     """Return the versions of ``bot``, newest first. Others than its owner see only accepted ones."""
     versions = bot.versions.select_related("bot", "bot__owner").order_by("-number")

@@ -15,8 +15,6 @@ from engine.boards import BOARDS, parse_board
 from engine.variants import VARIANTS
 
 PROTOCOL_VERSION: Final = 1
-LINE_BYTES: Final = 64 << 10
-"""The longest line a bot may write, including its line end."""
 COMMENT_CHARS: Final = 200
 NAME_CHARS: Final = 60
 MOVES_PER_ANSWER: Final = 1000

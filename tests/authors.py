@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from celery import current_app
@@ -56,8 +57,9 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
+@cache
 def upload(comment: str = "", name: str = "bot.py") -> uploads.Upload:
-    """What inspecting a good bot gives."""
+    """What inspecting a good bot gives; each is inspected once, for that starts a sandbox."""
     return uploads.inspect(name, python_bot(comment))
 
 

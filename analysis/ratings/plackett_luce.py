@@ -10,7 +10,6 @@ errors come from the observed information (compare D. R. Hunter, Annals of Stati
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import permutations, product
@@ -108,9 +107,3 @@ def _derivatives(
 
 def _covariance(logs: NDArray[np.float64], weights: dict[_Choice, float]) -> NDArray[np.float64]:
     return np.asarray(np.linalg.inv(_derivatives(logs, weights)[1]))
-
-
-def expected_share(ratings: Sequence[float]) -> tuple[float, ...]:
-    """Return the probability of each player to come first, given their Elo."""
-    strengths = [math.exp((rating - ANCHOR_ELO) / SCALE) for rating in ratings]
-    return tuple(strength / sum(strengths) for strength in strengths)

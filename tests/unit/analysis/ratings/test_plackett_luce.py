@@ -6,7 +6,7 @@ import random
 import pytest
 
 from analysis.ratings.elo import SCALE
-from analysis.ratings.plackett_luce import expected_share, fit
+from analysis.ratings.plackett_luce import fit
 
 
 def test_between_two_it_is_bradley_and_terrys_model() -> None:
@@ -45,12 +45,6 @@ def test_strengths_are_found_again_from_simulated_games_of_four() -> None:
 def test_a_bot_that_lost_every_game_has_a_rating() -> None:
     found = fit([[[1], [2], [3]]] * 10, anchor=1)
     assert found[1].elo > found[2].elo > found[3].elo > 0
-
-
-def test_shares_of_first_places_follow_the_ratings() -> None:
-    assert expected_share([1500, 1500, 1500]) == pytest.approx([1 / 3] * 3)
-    strong, weak = expected_share([1500 + 400 * math.log10(3), 1500])
-    assert (strong, weak) == pytest.approx((0.75, 0.25))
 
 
 def test_without_games_nobody_is_rated() -> None:

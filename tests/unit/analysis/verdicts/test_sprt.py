@@ -113,9 +113,9 @@ def test_a_look_after_every_pair_decides_as_one_look_at_the_end() -> None:
     hypotheses = Hypotheses(0, 60, 0.1, 0.1)
     for _ in range(20):
         scores = [rng.choice((0, 1, 2, 2, 3, 4)) for _ in range(150)]
-        looks = [judge(scores[:pairs], hypotheses) for pairs in range(1, 151)]
-        first = next((one for one in looks if one.decision), looks[-1])
         whole = judge(scores, hypotheses)
+        looks = (judge(scores[:pairs], hypotheses) for pairs in range(1, 151))
+        first = next((one for one in looks if one.decision), whole)
         assert (whole.decision, whole.pairs) == (first.decision, first.pairs)
         assert whole.llr == pytest.approx(first.llr)
 
