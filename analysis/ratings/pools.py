@@ -10,7 +10,10 @@ arena's own and whose games are scheduled by nobody else):
    number of accounts. The rest comes from the house.
 3. No more than `MOST_FROM_ONE` comes from one other author, or one pair's worth where that is more.
 
-What is over is taken away by weighting the pairs down. The weights follow from the games against the house
+What is over is taken away by weighting the pairs down. What is left of a match loses its weight as a bot's
+results against that author contradict what the house's games say, from `DOUBT` standard errors on, and all of
+it at `DISBELIEF` (the redescending weights of F. Hampel, Journal of the American Statistical Association 69,
+1974): that is for games thrown by the hundred. The weights follow from the games against the house
 alone, never from games between authors: so nobody can raise what their own games weigh, and a bounded weight
 bounds what any game can do (compare limited translation, B. Efron and C. Morris, Journal of the American
 Statistical Association 66, 1971).
@@ -39,12 +42,18 @@ if TYPE_CHECKING:
 HOUSE: Final = 0
 MOST_FROM_AUTHORS: Final = 1 / 16
 MOST_FROM_ONE: Final = 1 / 80
+DOUBT: Final = 2.5
+DISBELIEF: Final = 4.0
+TESTED: Final = 16
+"""As many pairs against one author are taken to speak for or against the rest: of many pairs any two styles
+differ from what ratings say."""
+
 SPREAD: Final = 1.06
 """By how much errors are widened because a bot stops playing when its error looks small enough."""
 
 ONE_PAIR: Final = 0.25
-"""What a pair of equals tells, in units of p (1 - p) a pair: so much may come from any owner, so that everyone
-who has played has a rating, however rough."""
+"""What a pair of equals tells, p (1 - p): so much may come from any owner, so that everyone who has played
+has a rating, however rough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ def rate(
 ) -> Weighed:
     """The ratings of a pool. `owners` are those of the versions, linked accounts under one number.
 
-    `start` are ratings to begin the search at, such as the last ones; they make it quicker and change nothing.
+    `start` are ratings to begin the search at, such as the last ones: it is quicker and finds the same.
     """
     counted = [
         match for match in matches if match.pairs and may_meet(owners[match.first], owners[match.second])
@@ -79,7 +88,8 @@ def rate(
         solver = Solver(seen)
         near = None if start is None else _log_odds(start, solver.players)
         by_house = dict(zip(solver.players, solver.strengths(np.ones(len(seen)), near, EXACT), strict=True))
-    weighted = pool.weighted(pool.capped(pool.chances(by_house)))
+    chance = pool.chances(by_house)
+    weighted = pool.weighted(pool.capped(chance) * pool.believed(chance))
     fitted = _widened(fit(weighted, anchors, start))
     elo = {key: one.elo / SCALE for key, one in zip(fitted.players, fitted.estimates, strict=True)}
     return Weighed(tuple(weighted), fitted, tuple(map(float, pool.residuals(pool.chances(elo)))))
@@ -143,9 +153,9 @@ class _Pool:
         return np.where(np.isnan(chance), 0.5, chance)
 
     def capped(self, chance: Floats) -> Floats:
-        """The weights at which neither one author's bots nor those of all tell more than their part of any bot.
+        """The weights at which no author's bots, nor those of all authors, tell more than their part of it.
 
-        The parts are reckoned from what the house's games tell of a bot.
+        The parts of a bot are reckoned from what the house's games tell of it.
         """
         told = self.pairs * chance * (1 - chance)
         by_block = sum(np.bincount(side, told, len(self.of)) for side in self.block)
@@ -158,6 +168,22 @@ class _Pool:
         kept *= np.minimum(1.0, most / np.maximum(authors, 1e-300))[self.of]
         factor = np.where(self.trusted, 1.0, kept / np.maximum(by_block, 1e-300))
         return np.asarray(np.minimum(factor[self.block[0]], factor[self.block[1]]))
+
+    def believed(self, chance: Floats) -> Floats:
+        """What is left of each match's weight where a block of its contradicts these chances."""
+        played = sum(np.bincount(side, self.pairs, len(self.of)) for side in self.block)
+        part = np.minimum(1.0, TESTED / np.maximum(played, 1.0))
+        seen = np.minimum(part[self.block[0]], part[self.block[1]])
+        surplus = seen * (self.score - 2 * self.pairs * chance)
+        variance = seen * self.pairs * 2 * chance * (1 - chance)
+        made = np.bincount(self.block[0], surplus, len(self.of)) - np.bincount(
+            self.block[1], surplus, len(self.of)
+        )
+        spread = sum(np.bincount(side, variance, len(self.of)) for side in self.block)
+        size = np.abs(made) / np.sqrt(np.maximum(spread, 1e-9))
+        belief = np.clip((DISBELIEF - size) / (DISBELIEF - DOUBT), 0.0, 1.0)
+        belief[self.trusted] = 1.0
+        return np.asarray(np.minimum(belief[self.block[0]], belief[self.block[1]]))
 
     def residuals(self, chance: Floats) -> Floats:
         """Return by how many standard errors the first player exceeded expectation, with full weights."""
