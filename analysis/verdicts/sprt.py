@@ -52,8 +52,8 @@ class Hypotheses:
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Hypotheses:
         """What a tournament's options say; those written before bounds could be normalised have none such."""
-        names = ("elo0", "elo1", "alpha", "beta")
-        return cls(*(options[name] for name in names), normalised=bool(options.get("normalised")))
+        elo0, elo1, alpha, beta = (options[name] for name in ("elo0", "elo1", "alpha", "beta"))
+        return cls(elo0, elo1, alpha, beta, bool(options.get("normalised")))
 
     @property
     def unit(self) -> str:

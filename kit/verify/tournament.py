@@ -345,7 +345,7 @@ class Tournament:
             if key[2] != number or self.pairs[key]["status"] != "accepted":
                 break
             scores.append(self.pairs[key]["score"])
-        tested = Hypotheses(**{name: options[name] for name in ("elo0", "elo1", "alpha", "beta")})
+        tested = Hypotheses.from_options(options)
         verdict = judge(scores, tested)
         for name in ("pairs", "llr", "decision", "elo", "low", "high", "los"):
             self.found.same("test", f"verdict.{name}", getattr(verdict, name), options["verdict"][name])
