@@ -38,11 +38,14 @@ class RatingInputs:
     rankings: Rankings = ()
     owners: Mapping[int, int] = field(default_factory=dict)
 
-    def rate(self) -> pools.Weighed:
-        """Return the weighted matches and the ratings of a board for two seats."""
+    def rate(self, start: Mapping[int, float] | None = None) -> pools.Weighed:
+        """The matches with their weights and the ratings, on a board of two seats.
+
+        With `start`, such as the last ratings, they are found sooner.
+        """
         if self.owners:
-            return pools.rate(self.matches, self.owners, self.anchors)
-        return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
+            return pools.rate(self.matches, self.owners, self.anchors, start)
+        return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors, start), ())
 
     def estimates(self) -> dict[int, Estimate]:
         """Return the ratings of any board, by player."""

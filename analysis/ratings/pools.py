@@ -28,14 +28,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.ratings.elo import ANCHOR_ELO, EXACT, SCALE, Fit, Solver, fit
+from analysis.ratings.elo import ANCHOR_ELO, EXACT, SCALE, Fit, Match, Solver, fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from analysis.ratings.elo import Match
 
     Floats = NDArray[np.float64]
 
@@ -143,7 +141,8 @@ class _Pool:
     def weighted(self, weights: Floats) -> list[Match]:
         """The matches with these weights."""
         return [
-            replace(match, weight=float(weight)) for match, weight in zip(self.matches, weights, strict=True)
+            Match(match.first, match.second, match.penta, weight)
+            for match, weight in zip(self.matches, weights.tolist(), strict=True)
         ]
 
     def chances(self, strength: Mapping[int, float]) -> Floats:

@@ -196,9 +196,10 @@ def _multipliers(frequencies: NDArray[np.float64], away: NDArray[np.float64]) ->
         following = x + step
         outside = (following <= low) | (following >= high)
         following = np.where(outside, (low + high) / 2, following)
-        if np.max(np.abs(following - x), initial=0.0) < 1e-14:
-            break
+        moved = np.max(np.abs(following - x) / (1 + np.abs(x)), initial=0.0)
         x = following
+        if moved < 1e-11:  # the next step would be its square
+            break
     return x
 
 

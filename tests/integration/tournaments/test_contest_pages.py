@@ -211,9 +211,7 @@ def test_a_test_ends_by_margins_without_luck_if_its_owner_chose_so(
     page(client, test.get_absolute_url())
     games = list(Game.objects.filter(tournament=test, status="finished"))
     GameLuck.objects.bulk_create(
-        GameLuck(
-            game=one, version=1, reveals=0, deal_result=0, deal_margin=0, cards_result=0, cards_margin=0
-        )
+        GameLuck(game=one, version=1, reveals=0, deal_result=0, deal_margin=0, cards_result=0, cards_margin=0)
         for one in games
     )
     Pair.objects.filter(pairing__tournament=test).update(margin=F("number") % 3 + 4, score=2)
@@ -223,7 +221,7 @@ def test_a_test_ends_by_margins_without_luck_if_its_owner_chose_so(
     assert test.options["verdict"]["decision"] == "H0", "by wins, which count for nothing here"
     assert test.options["verdict"]["ended"] == "H1"
     assert test.note.startswith(
-        f"Accepted by luck-adjusted margins after {FIRST_MARGINS} pairs. Margins are not wins. By wins: +0 "
+        f"Accepted by luck-adjusted margins after {FIRST_MARGINS} pairs. Margins are not wins. By wins: "
     )
     shown = page(client, test.get_absolute_url())
     assert f"Accepted after {FIRST_MARGINS} pairs by luck-adjusted margins" in shown
