@@ -31,7 +31,7 @@ SCALE: Final = 400 / math.log(10)
 """Elo for one unit of log odds."""
 
 PRIOR_DRAWS: Final = 2.0
-VARIANCE_PAIRS: Final = 4.0
+VARIANCE_PAIRS: Final = 10.0
 MATCH_PAIRS: Final = 40.0
 ANCHOR_ELO: Final = 1500.0
 LEAST_WEIGHT: Final = 1e-6

@@ -187,20 +187,23 @@ def _multipliers(frequencies: NDArray[np.float64], away: NDArray[np.float64]) ->
     ends = np.broadcast_to(away, frequencies.shape)
     low = -1 / ends.max(axis=1) * (1 - edge)
     high = -1 / ends.min(axis=1) * (1 - edge)
-    x = np.zeros(len(frequencies))
+    found = np.zeros(len(frequencies))
+    open_still = np.arange(len(frequencies))
     for _ in range(200):
-        share = away / (1 + x[:, None] * away)
-        excess = (frequencies * share).sum(axis=1)
-        low, high = np.where(excess > 0, x, low), np.where(excess > 0, high, x)
-        step = excess / (frequencies * share**2).sum(axis=1)
-        following = x + step
-        outside = (following <= low) | (following >= high)
-        following = np.where(outside, (low + high) / 2, following)
-        moved = np.max(np.abs(following - x) / (1 + np.abs(x)), initial=0.0)
-        x = following
-        if moved < 1e-11:  # the next step would be its square
+        x, odds, far = found[open_still], frequencies[open_still], ends[open_still]
+        share = far / (1 + x[:, None] * far)
+        excess = (odds * share).sum(axis=1)
+        least = np.where(excess > 0, x, low[open_still])
+        most = np.where(excess > 0, high[open_still], x)
+        following = x + excess / (odds * share**2).sum(axis=1)
+        outside = (following <= least) | (following >= most)
+        following = np.where(outside, (least + most) / 2, following)
+        low[open_still], high[open_still], found[open_still] = least, most, following
+        # The next step would be the square of this one.
+        open_still = open_still[np.abs(following - x) > 1e-11 * (1 + np.abs(x))]
+        if not open_still.size:
             break
-    return x
+    return found
 
 
 def _estimate(penta: Sequence[int]) -> tuple[float, float, float, float]:

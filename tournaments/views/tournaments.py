@@ -69,13 +69,15 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     page = Paginator(entrants, tables.LINES).get_page(request.GET.get("page"))
     test = tournament.format == Tournament.Format.SPRT
     knock_out = tournament.format in KNOCK_OUT
+    lines = tables.table(tournament, max(page.start_index() - 1, 0))
     return {
         "tournament": tournament,
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
         "progress": tables.progress(tournament),
         "pace": tournament_progress(tournament) if tournament.status == Tournament.Status.RUNNING else None,
-        "lines": tables.table(tournament, max(page.start_index() - 1, 0)),
+        "lines": lines,
+        "by_chance": tables.by_chance(lines),
         "running": games.running(GAMES_SHOWN, tournament=tournament),
         "recent": games.recent(GAMES_SHOWN, tournament=tournament),
         "tie_breaks": TIE_BREAKS,

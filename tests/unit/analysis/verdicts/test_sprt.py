@@ -120,7 +120,7 @@ def test_the_first_prefix_that_leaves_the_bounds_decides_whatever_comes_after_it
 def test_a_look_after_every_pair_decides_as_one_look_at_the_end() -> None:
     rng = random.Random(8)
     hypotheses = Hypotheses(0, 60, 0.1, 0.1)
-    for _ in range(20):
+    for _ in range(5):
         scores = [rng.choice((0, 1, 2, 2, 3, 4)) for _ in range(150)]
         looks = [judge(scores[:pairs], hypotheses) for pairs in range(1, 151)]
         first = next((one for one in looks if one.decision), looks[-1])
