@@ -14,6 +14,6 @@ def rate_anew(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
     """What other authors tell of a bot is bounded, and errors among several seats go by deals."""
 
-    dependencies = [("tournaments", "0014_rated_pools")]
+    dependencies = [("tournaments", "0015_friendlies_leave")]
 
     operations = [migrations.RunPython(rate_anew, migrations.RunPython.noop)]
