@@ -94,6 +94,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     playing = tournament.status == Tournament.Status.RUNNING
     pace = tournament_progress(tournament, counted, ordered.entrants) if playing else None
     knock_out = tournament.format in KNOCK_OUT
+    lines = ordered.lines(max(page.start_index() - 1, 0))
     return {
         "tournament": tournament,
         "page": page,
@@ -104,7 +105,8 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "pace": pace,
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,
-        "lines": ordered.lines(max(page.start_index() - 1, 0)),
+        "lines": lines,
+        "by_chance": tables.by_chance(lines),
         "running": games.running(GAMES_SHOWN, tournament=tournament) if counted.running else [],
         "recent": games.recent(GAMES_SHOWN, tournament=tournament) if counted.finished else [],
         "tie_breaks": TIE_BREAKS,

@@ -10,7 +10,7 @@ from django.db.models import Case, Count, Exists, OuterRef, When
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.ratings.elo import Match
 from analysis.ratings.inputs import RatingInputs, intervals
-from analysis.verdicts.anytime import score_interval
+from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
 from engine.boards import BOARDS, board_title
 from tournaments.models import Game, Pair, Tournament
@@ -60,6 +60,15 @@ class Cell:
     half: int = 0
     url: str = ""
     score: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ByChance:
+    """How many meetings of a crosstable have enough pairs to be coloured, and how many of them chance alone
+    would colour, on average, if all bots were equal."""
+
+    meetings: int
+    coloured: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,3 +256,13 @@ class _Table:
             sheet.url if sheet else url,
             sheet.score if sheet else "",
         )
+
+
+def by_chance(lines: Sequence[Line]) -> ByChance:
+    """What chance alone would colour in these lines."""
+    told = sum(
+        cell.kind in ("good", "poor", "even") and cell.games >= 2 * FIRST
+        for line in lines
+        for cell in line.cells
+    )
+    return ByChance(told // 2, told / 2 * ALPHA)
