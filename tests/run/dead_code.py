@@ -35,9 +35,11 @@ USED_BY_OTHERS = (
     # Django reads their names.
     *("migrations/*", "admin.py", "apps.py", "settings.py"),
     # Compiled, with constants of C.
-    *("engine/core.py", "engine/racecore.py"),
+    *("engine/turns/core/*.py", "engine/ticks/core/*.py", "engine/ways.py", "engine/bits.py"),
 )
 HOOKS = (
+    # Django, its responses and Python's import system call them by name.
+    *("create_module", "exec_module", "handler403", "handler404", "process_template_response"),
     # Names that Django, Celery, uvicorn, allauth, zipfile and pytest look for.
     *(
         "Meta",
@@ -66,7 +68,7 @@ HOOKS = (
     # Offered to authors of bots by the engine.
     *("is_full", "is_mine", "ends_turn", "to_race"),
     # Ways in that only tests take.
-    *("drain", "enterable_by", "measure_pair", "work_off"),
+    *("drain", "enterable_by", "forget_all", "measure_pair", "work_off"),
 )
 DECORATORS = ("@pytest.fixture", "@*.fixture", "@register.*", "@shared_task", "@*.task", "@admin.*")
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
