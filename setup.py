@@ -97,7 +97,6 @@ def extensions() -> list[Extension]:
 
 if __name__ == "__main__":  # what translates the modules side by side may import this file
     setup(
-        name="crapette-engine",
         packages=[],
         ext_modules=extensions(),
         options={"build_ext": {"parallel": str(len(PARTS))}},

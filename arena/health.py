@@ -1,11 +1,8 @@
 """``/health``: is everything there that a game needs? JSON; 200 when green, 503 when red, with reasons."""
 
 import logging
-import math
-import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from celery import current_app
@@ -17,16 +14,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena import __version__
-from arena.common.capacity import SILENT
+from arena.common.capacity import SILENT, living_workers
 from arena.common.models import Heartbeat, Worker
-from sandbox import probe
 from tournaments.selectors.health import analysis, competition
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
-PROBE_SECONDS = 60.0
-# What is red is looked at again soon: an operator is mending it.
-RED_PROBE_SECONDS = 10.0
 
 log = logging.getLogger(__name__)
 
@@ -83,35 +76,21 @@ def queues() -> Part:
     return part
 
 
-@dataclass
-class Probed:
-    """The last look at the sandbox, kept for a while: it starts processes and takes half a second."""
-
-    at: float = -math.inf
-    part: Part = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-
-_probed = Probed()
-
-
 def sandbox() -> Part:
-    """Can bots be contained on this machine?"""
-    with _probed.lock:
-        if time.monotonic() - _probed.at > (PROBE_SECONDS if _probed.part.get("ok") else RED_PROBE_SECONDS):
-            _probed.part = _probe()
-            _probed.at = time.monotonic()
-        return _probed.part
-
-
-def _probe() -> Part:
-    """Ask the sandbox itself."""
-    report = probe(settings.SANDBOX_LEVEL)
-    part: Part = {"ok": report.ok, "level": report.level, "languages": report.languages}
-    if not report.ok:
-        part["reason"] = ". ".join(words for words in (report.problem, report.hint) if words)
-    if report.warnings:
-        part["warnings"] = list(report.warnings)
+    """Can bots be contained on every host that plays? Each worker examines its own every minute."""
+    found = {row.name: row.sandbox for row in living_workers() if row.games_at_once}
+    bad = {name: report for name, report in found.items() if not report.get("ok")}
+    part: Part = {
+        "ok": bool(found) and not bad,
+        "level": ", ".join(sorted({report["level"] for report in found.values() if report})),
+        "workers": found,
+    }
+    if bad:
+        part["reason"] = "; ".join(
+            f"{name}: {report.get('reason', 'not examined yet')}" for name, report in bad.items()
+        )
+    elif not found:
+        part["reason"] = "no worker that plays is there to examine it"
     return part
 
 

@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "arena.accounts.caching.UncachedAccountsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.common.answers.FormStatusMiddleware",
 ]
@@ -181,6 +182,9 @@ CELERY_TASK_ROUTES = {
     "friendlies.answer": {"queue": FRIENDLY_QUEUE},
     "tournaments.think": {"queue": ANALYSIS_QUEUE},
 }
+# Redis hands out what has the lowest number first, whatever waited longer: no backlog delays a heartbeat.
+CELERY_TASK_DEFAULT_PRIORITY = 6
+HEARTBEAT_PRIORITY = 0
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Nothing is asked of a worker by message; its life shows in the heartbeats it records.
@@ -192,7 +196,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
             "task": "common.heartbeat",
             "schedule": HEARTBEAT_SECONDS,
             "args": [queue],
-            "options": {"queue": queue, "expires": 60},
+            "options": {"queue": queue, "expires": 60, "priority": HEARTBEAT_PRIORITY},
         }
         for queue in QUEUES
     },

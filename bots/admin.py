@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 
+from bots import selectors
 from bots.models import Archive, Bot, CheckReport, Token, UploadAttempt, Version
 
 if TYPE_CHECKING:
@@ -86,20 +87,23 @@ class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
         "bot",
         "number",
         "status",
-        "plays_ticks",
+        "benched_at",
         "language",
         "size",
         "short_sha256",
         "created_at",
     )
-    list_filter = ("status", "plays_ticks", "language")
+    list_filter = ("status", "language")
     list_select_related = ("bot",)
     search_fields = ("bot__name", "bot__owner__username", "sha256")
     fields = (
         "bot",
         "number",
         "status",
-        "plays_ticks",
+        "boards",
+        "benched_at",
+        "benched_because",
+        "trial_asked_at",
         "check_started_at",
         "language",
         "entry",
@@ -110,6 +114,11 @@ class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
         "created_at",
     )
     date_hierarchy = "created_at"
+
+    @admin.display(description="plays")
+    def boards(self, version: Version) -> str:
+        """The boards on which it passed its trial."""
+        return ", ".join(selectors.boards(version))
 
     @admin.display(description="sha256")
     def short_sha256(self, version: Version) -> str:

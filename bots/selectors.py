@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 
-from bots.models import Bot, CheckReport, Status, Token, Version
+from bots.models import Bot, CheckReport, Status, Token, Trial, Version
+from engine.boards import BOARDS, board_name, board_title
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,12 +44,6 @@ def listed_bots(viewer: Any, *, query: str = "", owner: str = "") -> QuerySet[Bo
     return bots.filter(owner__username=owner) if owner else bots
 
 
-def enterable_bots(user: Any) -> QuerySet[Bot]:
-    """Return the bots that ``user`` may enter in a tournament, house bots first, with active versions."""
-    bots = Bot.objects.all().enterable_by(user)
-    return bots.select_related("owner", "active_version").order_by("-is_house", "name")
-
-
 def visible_versions(bot: Bot, viewer: Any) -> QuerySet[Version]:
     """Return the versions of ``bot``, newest first. Others than its owner see only accepted ones."""
     versions = bot.versions.select_related("bot", "bot__owner").order_by("-number")
@@ -59,10 +55,62 @@ def check_report(version: Version) -> CheckReport | None:
     return CheckReport.objects.filter(version=version).first()
 
 
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """A trial as its page shows it: the first line of what is said of it, and the rest."""
+
+    board: str
+    title: str
+    verdict: str
+    label: str
+    first: str
+    rest: str
+
+
+def trial_rows(version: Version) -> list[TrialRow]:
+    """What the version's trials showed, for a page."""
+    return [
+        TrialRow(
+            one.board,
+            board_title(one.board),
+            one.verdict,
+            one.get_verdict_display(),
+            one.log.partition("\n")[0],
+            one.log.partition("\n")[2],
+        )
+        for one in trials(version)
+    ]
+
+
+def played_in_words(version: Version) -> str:
+    """The games a version plays, for people."""
+    played = boards(version)
+    if len(played) == len(BOARDS):
+        return "every game"
+    return ", ".join(map(board_title, played)) or "nothing"
+
+
+def trials(version: Version) -> list[Trial]:
+    """What the version's trials showed, in the order of the boards."""
+    found = {one.board: one for one in version.trials.defer("record")}
+    return [found[board] for board in BOARDS if board in found]
+
+
+def boards(version: Version) -> list[str]:
+    """The boards on which the version plays."""
+    return [one.board for one in trials(version) if one.verdict == Trial.Verdict.PASSED]
+
+
 def evidence(report: CheckReport | None) -> list[dict[str, Any]]:
     """Return the version's evidence from each seat of its check game; empty if there is none."""
     kept = report.record.get("evidence") if report is not None and isinstance(report.record, dict) else None
     return [seat for seat in kept if isinstance(seat, dict)] if isinstance(kept, list) else []
+
+
+def recorded_board(report: CheckReport | None) -> str:
+    """The title of the board whose check game was kept; empty if none was."""
+    record = report.record if report is not None and isinstance(report.record, dict) else {}
+    return board_title(board_name(record["variant"], record.get("players", 2))) if "variant" in record else ""
 
 
 def culprit(report: CheckReport | None) -> int | None:
@@ -78,15 +126,29 @@ def checks_before(version: Version) -> int:
 
 
 def versions_to_check(now: datetime) -> QuerySet[Version]:
-    """Return the versions to check, oldest first: waiting, or claimed by a check that must be dead."""
-    waiting = Q(status=Status.UPLOADED) & (Q(check_not_before=None) | Q(check_not_before__lte=now))
+    """Return the versions to check, oldest first: waiting for a first or another check, or claimed by a check
+    that must be dead."""
+    due = Q(check_not_before=None) | Q(check_not_before__lte=now)
+    waiting = Q(status=Status.UPLOADED) & due
     dead = Q(status=Status.CHECKING, check_started_at__lt=now - CHECK_LEASE)
-    return Version.objects.filter(waiting | dead).order_by("created_at")
+    unclaimed = (
+        Q(check_started_at=None)
+        | Q(check_started_at__lt=now - CHECK_LEASE)
+        | Q(check_started_at__lt=F("trial_asked_at"))
+    )
+    again = Q(status=Status.ACCEPTED, trial_asked_at__isnull=False) & due & unclaimed
+    return Version.objects.filter(waiting | dead | again).order_by("created_at")
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
     """The user's tokens that still work, newest first."""
     return Token.objects.filter(owner=user, revoked_at=None)
+
+
+def benched_versions(user: User) -> QuerySet[Version]:
+    """The versions of the user's bots in play that are benched, and would play otherwise."""
+    mine = Version.objects.filter(bot__owner=user, bot__withdrawn_at=None, benched_at__isnull=False)
+    return mine.filter(bot__active_version=F("pk")).select_related("bot").order_by("bot__name")
 
 
 def own_bots(user: User) -> QuerySet[Bot]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 
-import engine
+from engine.boards import BOARDS
 from kit.entrants import UnknownEntrant, find
 from kit.screen import Screen
 from kit.terminal import plain
@@ -25,10 +25,12 @@ EXIT_FAILED: Final = 1
 EXIT_INFRASTRUCTURE: Final = 75
 EXIT_INTERRUPTED: Final = 130
 STDERR_SHOWN: Final = 2000
+TRIAL_SECONDS: Final = 4.0
+"""Of each game if none is named: what a trial gets on a site with two cores if the bot uses all of it."""
 TELL_FIRST_S: Final = 10.0
 """Without a terminal, a long game is first reported after this time, then each time it has taken twice as
 long."""
-_MARKS: Final = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
+_MARKS: Final = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red"), "skip": ("–", "dim")}
 
 
 def parser() -> Parser:
@@ -38,8 +40,9 @@ def parser() -> Parser:
     made.add_argument(
         "--variant",
         action="append",
-        choices=list(engine.VARIANTS),
-        help="play a game of this variant; may be repeated (default: crapaud)",
+        choices=BOARDS,
+        metavar="BOARD",
+        help="play a whole game of this one, such as crapette/3; repeatable (a short game of each)",
     )
     levels = [level.value for level in Level]
     made.add_argument(
@@ -57,8 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         upload = entrant.upload
         screen.say(_MARKS["pass"], f" can be uploaded: {upload.language}, starts with {upload.entry}")
         stage = Stage.ensure()
-        job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), given.level or Level.chosen().value)
-        failed = _steps(screen, stage, job, given.variant or ["crapaud"])
+        level = given.level or Level.chosen().value
+        trial = None if given.variant else TRIAL_SECONDS
+        job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), level, trial=trial)
+        failed = _steps(screen, stage, job, given.variant or BOARDS)
     except UnknownEntrant as error:
         errors.say(f"crapette check-bot: {error}")
         return EXIT_FAILED
@@ -75,10 +80,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _steps(screen: Screen, stage: Stage, job: Job, variants: list[str]) -> bool:
+def _steps(screen: Screen, stage: Stage, job: Job, boards: Sequence[str]) -> bool:
     """Show each step as it finishes; return whether one failed."""
     failed = False
-    with PlayingProcess(stage, "kit.conformance", *variants) as process:
+    with PlayingProcess(stage, "kit.conformance", *boards) as process:
         waiting = screen.status("", spinner="dots") if screen.is_interactive else None
         with waiting or contextlib.nullcontext():
             told = TELL_FIRST_S

@@ -1,23 +1,26 @@
 """The sandboxed half of ``./crapette check-bot``: tries out step by step what a bot must do.
 
 Like the playing process, it runs from the stage. Standard input is one job (``seats`` has one bot;
-``variant`` and ``start`` are ignored), the arguments are the variants, and standard output is one step per
-line.
+``variant`` and ``start`` are ignored), the arguments are the boards, and standard output is one step per
+line. A job with a ``trial`` has each game broken off after that many seconds.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from kit.talking import Failed, start_of, talk_about
+import engine
+from engine.boards import parse_board
+from kit.talking import SEED, Failed, talk_about
 from referee import job as jobs
 from referee.choosing import referee_of
 from referee.errors import BadJob, Infrastructure
 from referee.log import encode
 from referee.sandboxed import spawn_players
+from referee.trial import LEFT_OUT, BrokenOff, Trial
 from sandbox import Stage
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ OWN_END: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed", "re
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was tried. ``verdict`` is "pass", "warn" (allowed, but take a look) or "fail"."""
+    """One thing that was tried. ``verdict`` is "pass", "warn" (allowed, but look), "skip" or "fail"."""
 
     verdict: str
     title: str
@@ -38,10 +41,11 @@ class Step:
     stderr_bytes: int = 0
 
 
-def check(job: jobs.Job, stage: Stage, variants: Sequence[str]) -> Iterator[Step]:
+def check(job: jobs.Job, stage: Stage, boards: Sequence[str]) -> Iterator[Step]:
     """Try everything and yield the steps. A failing step ends its conversation."""
     [player] = spawn_players(job, stage)
-    talk = talk_about(variants[0])(player, job.start_seconds, variants[0])
+    first, _ = parse_board(boards[0])
+    talk = talk_about(first)(player, job.start_seconds, first)
     title = ""
     try:
         for title, step in talk.steps():
@@ -54,37 +58,39 @@ def check(job: jobs.Job, stage: Stage, variants: Sequence[str]) -> Iterator[Step
         return
     finally:
         player.kill()
-    for variant in variants:
-        yield _game(job, stage, variant)
+    for board in boards:
+        yield _game(job, stage, board)
 
 
-def _game(job: jobs.Job, stage: Stage, variant: str) -> Step:
-    """Have the bot play a whole game against itself."""
-    start = start_of(variant)
-    title = f"plays a game of {variant} against itself"
-    table = jobs.Job(
-        variant=variant,
-        start=str(start),
-        seats=job.seats * start.players,
-        clock=job.clock,
-        level=job.level,
-        memory_mb=job.memory_mb,
-        start_seconds=job.start_seconds,
-    )
+def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
+    """Let the bot play a game against itself, for as long as the job's trial lasts."""
+    variant, seats = parse_board(board)
+    start = engine.deal(variant, SEED, seats)
+    title = f"plays a game of {board} against itself"
+    table = replace(job, variant=variant, start=str(start), seats=job.seats * seats)
     players = spawn_players(table, stage)
     try:
         telling = _Telling(title)
-        referee = referee_of(start, players, table, idle=telling)
-        for lines in referee.play():
-            telling.plies += len(lines)
-            telling()
+        trial = Trial(table, telling)
+        referee = referee_of(start, players, table, idle=trial.idle)
+        referee.admit = trial.admit
+        try:
+            for lines in referee.play():
+                telling.plies += len(lines)
+                trial.idle()
+        except BrokenOff as broken:
+            if broken.termination == LEFT_OUT:
+                return Step("skip", title, "left out: the bot does not say that it plays this game")
+            if not telling.plies and referee.result is None:
+                return Step("fail", title, f"no move within {job.trial:.0f} seconds")
         evidence = referee.close()
     finally:
         for player in players:
             player.kill()
     result = referee.result
-    assert result is not None  # noqa: S101
     memory = max(each.max_rss_kb for each in evidence) / 1024
+    if result is None:
+        return Step("pass", title, f"{telling.plies} plies in {job.trial:.0f} seconds, {memory:.0f} MB")
     used = f"{result.plies} plies, {max(result.cpu_ms)} ms of CPU, {memory:.0f} MB"
     if result.termination.value in OWN_END:
         return Step("pass", title, f"{result.termination.value}: {used}")

@@ -20,6 +20,7 @@ from referee.errors import BadJob, Infrastructure
 from referee.lines import Lines, Orphaned
 from referee.log import encode
 from referee.sandboxed import spawn_players
+from referee.trial import BrokenOff, Trial
 from sandbox import Stage
 
 EXIT_INFRASTRUCTURE: Final = 75
@@ -31,23 +32,33 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     """Play one job and write its events, result and evidence."""
     start = _start(job)
     players = spawn_players(job, stage)
-    referee = referee_of(start, players, job, idle=lines.idle)
+    trial = Trial(job, lines.idle)
+    referee = referee_of(start, players, job, idle=trial.idle)
+    referee.admit = trial.admit
     begun = ended = cpu = time.monotonic_ns()
+    result = None
     try:
-        for batch in referee.play():
-            lines.keep(*batch)
-            lines.idle()
+        try:
+            for batch in referee.play():
+                lines.keep(*batch)
+                trial.idle()
+        except BrokenOff as error:
+            if referee.result is None:
+                result = referee.broken_off(error.termination, error.detail)
+                lines.keep(*referee.unwritten())
         ended, cpu = time.monotonic_ns(), time.process_time_ns()
         evidence = referee.close()
     finally:
         for player in players:
             player.kill()
-    assert referee.result is not None  # noqa: S101
+    if result is None:
+        assert referee.result is not None  # noqa: S101
+        result = referee.result.as_dict()
     lines.write(
         encode(
             {
                 "type": "result",
-                "result": referee.result.as_dict(),
+                "result": result,
                 "ready": [asdict(ready) for ready in referee.ready],
                 "evidence": [each.as_dict() for each in evidence],
                 "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.clock import MS
 from referee.errors import Forfeit
@@ -13,7 +13,7 @@ from referee.log import Log, encode
 from referee.protocol import Ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from referee.asking import Asking
     from referee.endings import Ending
@@ -28,6 +28,7 @@ BATCH_NS: Final = 40_000_000
 class Conductor(ABC):
     """Plays one game. Iterate over `play` for the lines of the record, then read ``result``.
 
+    ``admit`` is called with what the bots said once all are ready; what it raises ends the game.
     ``_lines`` are lines of the record not yielded yet. ``_events`` are all events as JSON without the first
     brace, and ``_told`` says how many of them each seat has been told.
     """
@@ -40,6 +41,7 @@ class Conductor(ABC):
         self.clocks = asking.clocks
         self.result: Result | None = None
         self.ready = [Ready()] * seats
+        self.admit: Callable[[list[Ready]], object] = lambda _: None
         self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
         self._variant = variant
         self._asking = asking
@@ -69,6 +71,25 @@ class Conductor(ABC):
         """CPU time of all bots since they were ready, in microseconds."""
         return sum(self._asking.cpu_ns()) // 1000
 
+    def broken_off(self, termination: str, detail: str) -> dict[str, Any]:
+        """What is said of a game that was left unfinished, in the form of a result: nobody won or lost."""
+        plies, turns = self._length()
+        return {
+            "termination": termination,
+            "seat": None,
+            "detail": detail,
+            "ranking": [],
+            "points": [],
+            "left": [],
+            "plies": plies,
+            "turns": turns,
+            "cpu_ms": [used // MS for used in self._asking.cpu_ns()],
+        }
+
+    def unwritten(self) -> list[str]:
+        """The record's lines of what was played before a game was broken off, and not yielded yet."""
+        return self._written()
+
     def close(self) -> list[Evidence]:
         """Tell the bots the result, end them, and return the evidence of each. Raises nothing."""
         if self.result is not None:
@@ -81,6 +102,7 @@ class Conductor(ABC):
     def _start(self) -> None:
         """Greet every bot. Raises Forfeit, Infrastructure."""
         self.ready = greet_all(self._asking, self._variant, self._rule, self._start_seconds)
+        self.admit(self.ready)
 
     @abstractmethod
     def _moves(self) -> Iterator[list[str]]:

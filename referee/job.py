@@ -47,7 +47,8 @@ class ClockRule:
 class Job:
     """One game: its start (a full position, with suits already renamed if wanted) and its players.
 
-    ``nonce_seed`` makes the ids of questions repeatable for tests; without it they are unpredictable.
+    ``nonce_seed`` makes the ids of questions repeatable for tests; without it they are unpredictable. A
+    ``trial`` is broken off after so many seconds, and at once if a bot says that it does not play the game.
     """
 
     variant: str
@@ -58,6 +59,7 @@ class Job:
     memory_mb: int = MEMORY_MB
     start_seconds: float = START_SECONDS
     nonce_seed: str | None = None
+    trial: float | None = None
 
     def line(self) -> str:
         """Write the job as the line `parse` reads, without its line end."""
@@ -68,6 +70,8 @@ class Job:
         }
         if fields["nonce_seed"] is None:
             del fields["nonce_seed"]
+        if fields["trial"] is None:
+            del fields["trial"]
         return json.dumps(fields)
 
 
@@ -94,6 +98,7 @@ def parse(line: str) -> Job:
         memory_mb=_positive(limits, "memory_mb", MEMORY_MB),
         start_seconds=float(_typed(limits, "start_seconds", (int, float), START_SECONDS)),
         nonce_seed=_typed(fields, "nonce_seed", (str, type(None)), None),
+        trial=_typed(fields, "trial", (int, float, type(None)), None),
     )
 
 

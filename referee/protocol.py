@@ -11,13 +11,16 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from engine.boards import BOARDS, parse_board
+from engine.variants import VARIANTS
+
 PROTOCOL_VERSION: Final = 1
-LINE_BYTES: Final = 64 << 10
-"""The longest line a bot may write, including its line end."""
 COMMENT_CHARS: Final = 200
 NAME_CHARS: Final = 60
 MOVES_PER_ANSWER: Final = 1000
 QUOTED_CHARS: Final = 80
+MOST_PLAYED: Final = 100
+"""Boards that a bot may name; there are not nearly so many."""
 
 
 class ProtocolError(ValueError):
@@ -34,6 +37,14 @@ class Ready:
     stops: bool = False
     ticks: bool = False
     start: bool = False
+    plays: tuple[str, ...] | None = None
+    """The boards it plays (`engine.boards`); None is every game of turns, and `vitesse` if ``ticks``."""
+
+    def plays_on(self, board: str) -> bool:
+        """Whether it says that it plays on a board."""
+        if self.plays is not None:
+            return board in self.plays
+        return self.ticks or not VARIANTS[parse_board(board)[0]].in_ticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,7 @@ def parse_ready(line: bytes) -> Ready:
         stops=_flag(fields, "stops", default=False),
         ticks=_flag(fields, "ticks", default=False),
         start=_flag(fields, "start", default=False),
+        plays=_plays(fields),
     )
 
 
@@ -172,6 +184,18 @@ def _flag(fields: dict[str, Any], key: str, *, default: bool) -> bool:
     if not isinstance(value, bool):
         raise ProtocolError(f'expected "{key}" to be true or false, got {quoted(value)}')
     return value
+
+
+def _plays(fields: dict[str, Any]) -> tuple[str, ...] | None:
+    """The boards a bot names; those of another arena, or of a later version of this one, are let be."""
+    plays = fields.get("plays")
+    if plays is None:
+        return None
+    if not isinstance(plays, list) or not all(isinstance(board, str) for board in plays):
+        raise ProtocolError(f'expected "plays" to be a list of strings, got {quoted(plays)}')
+    if len(plays) > MOST_PLAYED:
+        raise ProtocolError(f'expected at most {MOST_PLAYED} boards in "plays", got {len(plays)}')
+    return tuple(board for board in plays if board in BOARDS)
 
 
 def _moves(fields: dict[str, Any]) -> tuple[str, ...]:

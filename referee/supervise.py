@@ -174,13 +174,3 @@ class RunningGame:
     def kill(self) -> None:
         """End the game, its bots and the process that plays it, at once."""
         self.process.kill()
-
-
-def start_game(job: Job, stage: Stage | None = None) -> RunningGame:
-    """Start a game in a process of its own, which ends with the game."""
-    process = PlayingProcess(stage)
-    try:
-        return process.start(job, last=True)
-    except BaseException:
-        process.kill()
-        raise

@@ -21,6 +21,7 @@ from sandbox.errors import (
     SandboxUnavailable,
 )
 from sandbox.stderr import KeptStderr
+from sandbox.yielding import group_yields
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +82,7 @@ class Process:
         self._peaks = diagnosis.Peaks()
         self._watch_memory = watch_memory
         self._look_at = 0.0
+        self._yields = group_yields(self.host_pid)
         self.when_gone: Callable[[], object] = lambda: None
         """Called once when it has ended."""
         self._killed = False
@@ -228,6 +230,7 @@ class Process:
             self._look_at = now + SAMPLE_SECONDS
             self._peaks.sample(self.host_pid)
             self.cpu_ns()
+            self._yields = self._yields or group_yields(self.host_pid)
 
     def _end_if_too_large(self) -> None:
         """End it and raise `BotOutOfMemory` if it was seen to hold too much memory.

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from celery import current_app
 from django.contrib.auth import get_user_model
+from django.utils import timezone
 
 from bots import services
+from bots.models import Trial
 from bots.services.checks import CHECK_TASK
+from engine.boards import BOARDS
 from sandbox import uploads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from arena.accounts.models import User
     from bots.models import Version
@@ -52,8 +57,9 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
+@cache
 def upload(comment: str = "", name: str = "bot.py") -> uploads.Upload:
-    """What inspecting a good bot gives."""
+    """What inspecting a good bot gives; each is inspected once, for that starts a sandbox."""
     return uploads.inspect(name, python_bot(comment))
 
 
@@ -65,9 +71,34 @@ def new_bot(owner: User, name: str = "Ada's first", **details: bool | str) -> Ve
 def accepted_bot(owner: User, name: str = "Ada's first") -> Version:
     """The first version of a new bot, accepted and active."""
     version = new_bot(owner, name)
-    services.record_check(version, True, "It played a game to its end.")
+    judge(version, True, "It played a game to its end.")
     version.bot.refresh_from_db()
     return version
+
+
+def judge(
+    version: Version,
+    accepted: bool,
+    log: str = "",
+    record: dict[str, Any] | None = None,
+    *,
+    boards: Sequence[str] = BOARDS,
+) -> bool:
+    """Store a verdict as the check does: the version passed on all of ``boards``, or failed on all."""
+    verdict = Trial.Verdict.PASSED if accepted else Trial.Verdict.FAILED
+    reports = [services.TrialReport(board, verdict, log) for board in boards]
+    reports[0] = replace(reports[0], record=record)
+    return services.record_check(version, reports, log)
+
+
+def let_play_everywhere(versions: Iterable[Version]) -> None:
+    """Have versions that no service made play on every board."""
+    now = timezone.now()
+    Trial.objects.bulk_create(
+        Trial(version=version, board=board, verdict=Trial.Verdict.PASSED, at=now)
+        for version in versions
+        for board in BOARDS
+    )
 
 
 def checks_sent() -> list[list[int]]:

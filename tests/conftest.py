@@ -8,6 +8,7 @@ from django.test import TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
+from arena.common import kept
 from arena.common.shared_pages import shelf
 from tests import servers
 from tests.site import RunningSite
@@ -106,3 +107,4 @@ def no_kept_pages() -> Iterator[None]:
     """Drop the pages that were kept: a test's rows are undone without a stamp, and another's get the same."""
     yield
     shelf.clear()
+    kept.forget_all()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
-START_SECONDS = 120.0
+START_SECONDS = 180.0
 
 Found = TypeVar("Found")
 

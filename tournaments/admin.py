@@ -16,8 +16,10 @@ from tournaments.models import (
     EventBatch,
     Evidence,
     Game,
+    NearTwin,
     Pair,
     Pairing,
+    ProbeAnswers,
     Rating,
     RatingAnchor,
     RatingPoint,
@@ -293,6 +295,31 @@ class AccountLinkAdmin(admin.ModelAdmin[AccountLink]):
         """Delete it and have everything rated again."""
         super().delete_model(request, obj)
         rate_everything()
+
+
+@admin.register(ProbeAnswers)
+class ProbeAnswersAdmin(ReadOnly, admin.ModelAdmin[ProbeAnswers]):
+    """How many positions each version answered; not which, nor how."""
+
+    list_display = ("version", "probe_set", "count", "done", "at")
+    list_filter = ("done",)
+    list_select_related = ("version__bot", "probe_set")
+    search_fields = ("version__bot__name", "version__bot__owner__username")
+    fields = ("version", "probe_set", "count", "done", "at")
+
+    @admin.display(description="positions answered")
+    def count(self, answers: ProbeAnswers) -> int:
+        """Those at which it chose the same both times."""
+        return len(answers.choices)
+
+
+@admin.register(NearTwin)
+class NearTwinAdmin(ReadOnly, admin.ModelAdmin[NearTwin]):
+    """Versions that are taken for one bot."""
+
+    list_display = ("one", "other", "same", "common", "at")
+    list_select_related = ("one__bot", "other__bot")
+    search_fields = ("one__bot__name", "other__bot__name")
 
 
 @admin.register(RatingAnchor)

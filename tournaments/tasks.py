@@ -8,9 +8,22 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from arena.common.messages import send
 from arena.common.tasks import RESENT
-from tournaments.services import audit, checks, ladder, progress, ratings, recovery, registration, slots
+from tournaments.services import (
+    audit,
+    benching,
+    checks,
+    ladder,
+    progress,
+    ratings,
+    recovery,
+    registration,
+    slots,
+    twins,
+)
 from tournaments.services.analyses import queue, waking
+from tournaments.services.nudge import COMPARE
 
 
 @shared_task(name="tournaments.play_game")
@@ -33,9 +46,36 @@ def rate(variant: str) -> None:
 
 @shared_task(name="tournaments.check_version", **RESENT)
 def check_version(version_id: int) -> None:
-    """Check an upload if it waits for a check."""
+    """Check a version if it waits for a check, then the next that was never tried on some board."""
     if checks.check_version(version_id):
         ladder.advance_ladders()
+        checks.check_next_unknown()
+        send(COMPARE)
+
+
+@shared_task(name="tournaments.check_unknown", **RESENT)
+def check_unknown() -> None:
+    """Begin to check versions that play but were not tried on every board."""
+    checks.check_next_unknown()
+
+
+@shared_task(name="tournaments.bench", **RESENT)
+def bench(version_id: int) -> None:
+    """Bench a version that has crashed too often."""
+    benching.look_at(version_id)
+
+
+@shared_task(name="tournaments.compare", **RESENT)
+def compare() -> None:
+    """Compare the next version that plays with the others, one after the other."""
+    if twins.compare_next():
+        send(COMPARE)
+
+
+@shared_task(name="tournaments.field_changed", **RESENT)
+def field_changed() -> None:
+    """Bring the entrants of every ladder up to date."""
+    ladder.advance_ladders()
 
 
 @shared_task(name="tournaments.sweep")

@@ -22,6 +22,7 @@ tournament_patterns = [
     path("new/", creation.new_tournament, name="new"),
     path("new/estimate/", creation.estimate, name="estimate"),
     path("test/", creation.new_test, name="test"),
+    path("test/estimate/", creation.test_estimate, name="test-estimate"),
     path("bot-panel/<slug:slug>/", ratings.bot_panel, name="bot-panel"),
     path("<slug:slug>/", tournaments.tournament_detail, name="detail"),
     path("<slug:slug>/live/", tournaments.tournament_live, name="live"),

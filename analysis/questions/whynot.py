@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-SOURCE_WORDS = {"r": "the reserve", "d": "the discard", "h": "a drawn card"}
 
 
 def why_not(position: TurnPosition, move: str) -> str:

@@ -31,14 +31,17 @@ SCALE: Final = 400 / math.log(10)
 """Elo for one unit of log odds."""
 
 PRIOR_DRAWS: Final = 2.0
-VARIANCE_PAIRS: Final = 4.0
+VARIANCE_PAIRS: Final = 10.0
 MATCH_PAIRS: Final = 40.0
 ANCHOR_ELO: Final = 1500.0
 LEAST_WEIGHT: Final = 1e-6
 """The least weight of a match while weights are being found, so that everybody stays connected."""
 
+EXACT: Final = 1e-10
+"""Log odds by which a rating may miss."""
+
 CLOSE: Final = 1e-5
-"""Log odds by which a rating may miss while weights are looked for."""
+"""The same where only large differences matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +119,16 @@ def elo_difference(score: float) -> float:
     return SCALE * math.log(kept / (1 - kept))
 
 
-def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) -> Fit:
+def fit(
+    matches: Iterable[Match],
+    anchors: Mapping[int, float] | None = None,
+    start: Mapping[int, float] | None = None,
+) -> Fit:
     """Rate everyone who appears in `matches`.
 
-    `anchors` are players with a fixed Elo. The scale is shifted so that the anchors that play have, on
-    average, their fixed Elo; a single one has it exactly. Players not connected to any anchor are rated
-    around 1500.
+    `anchors` are players with the Elo they were given once and for all. The scale is moved so that the
+    anchors that play stand, on average, where they were put: a single one exactly there. Players not
+    connected to any anchor stand about 1500. `start` are ratings to begin the search at.
     """
     known = anchors or {}
     played = [match for match in matches if match.pairs and match.weight > 0]
@@ -129,7 +136,10 @@ def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) ->
     if not players:
         return Fit((), (), np.zeros((0, 0)), np.zeros(0))
     table = _Table(players, played)
-    ratings = table.ratings() * SCALE
+    near = None
+    if start:
+        near = np.array([start.get(player, ANCHOR_ELO) - ANCHOR_ELO for player in players]) / SCALE
+    ratings = table.ratings(near) * SCALE
     covariance = table.covariance(ratings / SCALE) * SCALE**2
     ratios = table.ratios(ratings / SCALE)
     anchored = np.zeros(len(players), dtype=bool)
@@ -161,11 +171,14 @@ class Solver:
         self._table = _Table(self.players, list(matches))
 
     def strengths(
-        self, weights: NDArray[np.float64], start: NDArray[np.float64] | None = None
+        self,
+        weights: NDArray[np.float64],
+        start: NDArray[np.float64] | None = None,
+        close: float = CLOSE,
     ) -> NDArray[np.float64]:
         """The ratings in log odds relative to the mean of each connected group, in the order of `players`."""
         self._table.weigh(np.maximum(weights, LEAST_WEIGHT))
-        return self._table.ratings(start, CLOSE)
+        return self._table.ratings(start, close)
 
 
 class _Table:
@@ -189,9 +202,8 @@ class _Table:
         met = np.bincount(self.one, self.games, self.size) + np.bincount(self.other, self.games, self.size)
         self.prior = PRIOR_DRAWS * self.games * (0.5 / met[self.one] + 0.5 / met[self.other])
 
-    def ratings(self, start: NDArray[np.float64] | None = None, close: float = 1e-10) -> NDArray[np.float64]:
-        """Return the maximum of the penalised likelihood, with mean 0 in each connected group; `start` is a
-        guess."""
+    def ratings(self, start: NDArray[np.float64] | None = None, close: float = EXACT) -> NDArray[np.float64]:
+        """Maximum of the penalised likelihood, each connected group with mean 0; `start` is near it."""
         rating = np.zeros(self.size) if start is None else start.copy()
         weight = self.games + self.prior
         target = self.score + self.prior / 2

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analysis.ratings import elo, plackett_luce, pools, profile
+from analysis.ratings.plackett_luce import Deal
 from analysis.records import canonical
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
     from analysis.ratings.elo import Estimate, Fit, Match
 
-Rankings = tuple[tuple[tuple[tuple[int, ...], ...], int], ...]
-"""Finishing orders of games with several seats (groups of equals, best first), and how many ended so."""
+Rankings = tuple[tuple[Deal, int], ...]
+"""The finishing orders of the games of one deal with several seats, and how many deals ended so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +39,20 @@ class RatingInputs:
     rankings: Rankings = ()
     owners: Mapping[int, int] = field(default_factory=dict)
 
-    def rate(self) -> pools.Weighed:
-        """Return the weighted matches and the ratings of a board for two seats."""
+    def rate(self, start: Mapping[int, float] | None = None) -> pools.Weighed:
+        """The matches with their weights and the ratings, on a board of two seats.
+
+        With `start`, such as the last ratings, they are found sooner.
+        """
         if self.owners:
-            return pools.rate(self.matches, self.owners, self.anchors)
-        return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
+            return pools.rate(self.matches, self.owners, self.anchors, start)
+        return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors, start), ())
 
     def estimates(self) -> dict[int, Estimate]:
         """Return the ratings of any board, by player."""
         if self.rankings:
-            games = [ranking for ranking, count in self.rankings for _ in range(count)]
-            return plackett_luce.fit(games, next(iter(self.anchors), None))
+            deals = [deal for deal, times in self.rankings for _ in range(times)]
+            return plackett_luce.fit(deals, self.anchors)
         fitted = self.rate().fit
         return dict(zip(fitted.players, fitted.estimates, strict=True))
 
@@ -61,9 +65,9 @@ def intervals(weighed: pools.Weighed) -> dict[int, tuple[float | None, float | N
     }
 
 
-def counted(rankings: Iterable[Sequence[Sequence[int]]]) -> Rankings:
-    """Return each finishing order once, with the number of games that ended in it."""
-    found = Counter(tuple(tuple(group) for group in ranking) for ranking in rankings)
+def counted(deals: Iterable[Sequence[Sequence[Sequence[int]]]]) -> Rankings:
+    """Each deal's finishing orders once, with the number of deals that ended so."""
+    found = Counter(plackett_luce.as_deal(deal) for deal in deals)
     return tuple(sorted(found.items()))
 
 
@@ -74,7 +78,7 @@ def pack(inputs: RatingInputs) -> bytes:
             {
                 "anchors": list(map(list, inputs.anchors.items())),
                 "matches": [[match.first, match.second, *match.penta] for match in inputs.matches],
-                "rankings": [[ranking, games] for ranking, games in inputs.rankings],
+                "deals": [[deal, times] for deal, times in inputs.rankings],
                 "owners": list(map(list, inputs.owners.items())),
             }
         )
@@ -89,9 +93,16 @@ def unpack(data: bytes) -> RatingInputs:
     return RatingInputs(
         dict(found["anchors"]),
         tuple(elo.Match(row[0], row[1], tuple(row[2:])) for row in found["matches"]),
-        tuple((tuple(tuple(group) for group in ranking), games) for ranking, games in found["rankings"]),
+        tuple((plackett_luce.as_deal(deal), times) for deal, times in _deals(found)),
         dict(found["owners"]),
     )
+
+
+def _deals(found: Mapping[str, Any]) -> Iterable[tuple[Any, int]]:
+    """The deals; before errors went by deals, games were kept one by one."""
+    if "deals" in found:
+        return list(found["deals"])
+    return [([ranking], games) for ranking, games in found["rankings"]]
 
 
 def pack_covariance(fitted: Fit, players: Iterable[int]) -> bytes:

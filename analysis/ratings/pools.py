@@ -1,18 +1,22 @@
-"""Decides what counts in a rated pool, and how much, so that a second account cannot buy rating.
+"""What counts in a rated pool, and how much: ratings that no number of accounts can buy.
 
 Three rules, applied to matches between versions whose owners are known (0 is the house, whose bots are the
 arena's own and whose games are scheduled by nobody else):
 
 1. Two bots of one owner, or of accounts that staff linked, are never rated against each other.
-2. **A tenth at most.** Of the information about a bot, games x p (1 - p) at the ratings found, no more than
-   `MOST_FROM_ONE` may come from the bots of one other owner, the house excepted, or one pair's worth where
-   that is more. All authors together may contribute no more than the house does. Any excess is removed
-   by giving the pairs less weight.
-3. **Games against the house come first.** The fit begins with the games against the house; games between
-   authors join it with a weight that falls where a bot's results against one owner contradict the rest by
-   more than `DOUBT` standard errors, and that is 0 from `DISBELIEF` on: the redescending weights of F. Hampel
-   (Journal of the American Statistical Association 69, 1974). So no number of deliberately lost
-   games moves anybody.
+2. Of the information about a bot, games x p (1 - p), no more than `MOST_FROM_AUTHORS` comes from all other
+   authors together: a thrown game looks like a won one, and no test can tell a few from luck. Every share s
+   that is thrown moves a rating of a bot of middling strength by about 350 s Elo, so this is a bound for any
+   number of accounts. The rest comes from the house.
+3. No more than `MOST_FROM_ONE` comes from one other author, or one pair's worth where that is more.
+
+What is over is taken away by weighting the pairs down. What is left of a match loses its weight as a bot's
+results against that author contradict what the house's games say, from `DOUBT` standard errors on, and all of
+it at `DISBELIEF` (the redescending weights of F. Hampel, Journal of the American Statistical Association 69,
+1974): that is for games thrown by the hundred. The weights follow from the games against the house
+alone, never from games between authors: so nobody can raise what their own games weigh, and a bounded weight
+bounds what any game can do (compare limited translation, B. Efron and C. Morris, Journal of the American
+Statistical Association 66, 1971).
 
 All of it is a pure function of the matches and owners, so that anybody can compute it again.
 """
@@ -24,37 +28,30 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.ratings.elo import SCALE, Fit, Solver, fit
+from analysis.ratings.elo import ANCHOR_ELO, EXACT, SCALE, Fit, Match, Solver, fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from analysis.ratings.elo import Match
-
     Floats = NDArray[np.float64]
 
 HOUSE: Final = 0
-MOST_FROM_ONE: Final = 0.1
+MOST_FROM_AUTHORS: Final = 1 / 16
+MOST_FROM_ONE: Final = 1 / 80
 DOUBT: Final = 2.5
 DISBELIEF: Final = 4.0
-FIRST_WEIGHT: Final = 0.1
-"""The weight of games between authors before anything is known about the two."""
-SPREAD: Final = 1.06
-"""By how much errors are widened because residuals choose the weights, and errors when a bot has played
-enough."""
-
 TESTED: Final = 16
-"""The most pairs against one owner that count as evidence for or against the rest."""
+"""As many pairs against one author are taken to speak for or against the rest: of many pairs any two styles
+differ from what ratings say."""
 
-ROUNDS: Final = 12
+SPREAD: Final = 1.06
+"""By how much errors are widened because a bot stops playing when its error looks small enough."""
+
 ONE_PAIR: Final = 0.25
-"""What a pair of equals tells: so much may come from any owner, so that everyone who has played has a rating,
-however rough."""
-
-CLOSE: Final = 5e-3
-"""Weights that change by less than this have converged."""
+"""What a pair of equals tells, p (1 - p): so much may come from any owner, so that everyone who has played
+has a rating, however rough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,35 +64,44 @@ class Weighed:
     """By how many standard errors the first made more points in each match than its rating says."""
 
 
-def rate(matches: Sequence[Match], owners: Mapping[int, int], anchors: Mapping[int, float]) -> Weighed:
-    """Rate a pool. `owners` are the owners of the versions; linked accounts share a number."""
+def rate(
+    matches: Sequence[Match],
+    owners: Mapping[int, int],
+    anchors: Mapping[int, float],
+    start: Mapping[int, float] | None = None,
+) -> Weighed:
+    """The ratings of a pool. `owners` are those of the versions, linked accounts under one number.
+
+    `start` are ratings to begin the search at, such as the last ones: it is quicker and finds the same.
+    """
     counted = [
         match for match in matches if match.pairs and may_meet(owners[match.first], owners[match.second])
     ]
     if not counted:
         return Weighed((), fit([], anchors), ())
     pool = _Pool(counted, owners)
-    weights = np.where(pool.house, 1.0, FIRST_WEIGHT * pool.capped(np.full(len(counted), 0.5)))
-    solver, found = Solver(counted), None
-    for _ in range(ROUNDS):
-        found = solver.strengths(weights, found)
-        chance = pool.chances(dict(zip(solver.players, found, strict=True)))
-        capped = pool.capped(chance)
-        following = capped * pool.believed(chance)
-        change = float(np.max(np.abs(following - weights)))
-        weights = following
-        if change < CLOSE:
-            break
-    fitted = _widened(fit(pool.weighted(weights), anchors))
+    seen = [match for match, house in zip(counted, pool.house, strict=True) if house]
+    by_house: dict[int, float] = {}
+    if seen:
+        solver = Solver(seen)
+        near = None if start is None else _log_odds(start, solver.players)
+        by_house = dict(zip(solver.players, solver.strengths(np.ones(len(seen)), near, EXACT), strict=True))
+    chance = pool.chances(by_house)
+    weighted = pool.weighted(pool.capped(chance) * pool.believed(chance))
+    fitted = _widened(fit(weighted, anchors, start))
     elo = {key: one.elo / SCALE for key, one in zip(fitted.players, fitted.estimates, strict=True)}
-    residuals = pool.residuals(pool.chances(elo))
-    return Weighed(tuple(pool.weighted(weights)), fitted, tuple(map(float, residuals)))
+    return Weighed(tuple(weighted), fitted, tuple(map(float, pool.residuals(pool.chances(elo)))))
 
 
 def _widened(fitted: Fit) -> Fit:
-    """Return the fit with wider errors, because the residuals chose the weights."""
+    """The fit with errors that allow for bots having stopped when theirs happened to look small."""
     wider = tuple(replace(one, error=one.error * SPREAD) for one in fitted.estimates)
     return Fit(fitted.players, wider, fitted.covariance * SPREAD**2, fitted.ratios * SPREAD**2)
+
+
+def _log_odds(elo: Mapping[int, float], players: Sequence[int]) -> Floats:
+    """These ratings in log odds, in the order of `players`; 1500 for who has none."""
+    return np.array([elo.get(player, ANCHOR_ELO) - ANCHOR_ELO for player in players]) / SCALE
 
 
 def may_meet(one: int, other: int) -> bool:
@@ -135,7 +141,8 @@ class _Pool:
     def weighted(self, weights: Floats) -> list[Match]:
         """The matches with these weights."""
         return [
-            replace(match, weight=float(weight)) for match, weight in zip(self.matches, weights, strict=True)
+            Match(match.first, match.second, match.penta, weight)
+            for match, weight in zip(self.matches, weights.tolist(), strict=True)
         ]
 
     def chances(self, strength: Mapping[int, float]) -> Floats:
@@ -145,36 +152,25 @@ class _Pool:
         return np.where(np.isnan(chance), 0.5, chance)
 
     def capped(self, chance: Floats) -> Floats:
-        """Return the largest weights at which no owner contributes more than its share to any bot."""
+        """The weights at which no author's bots, nor those of all authors, tell more than their part of it.
+
+        The parts of a bot are reckoned from what the house's games tell of it.
+        """
         told = self.pairs * chance * (1 - chance)
-        factor = np.ones(len(self.of))
-        weights = np.ones(len(told))
-        for _ in range(200):
-            weights = np.minimum(factor[self.block[0]], factor[self.block[1]])
-            by_block = sum(np.bincount(side, told * weights, len(self.of)) for side in self.block)
-            whole = np.bincount(self.of, by_block, len(self.players))[self.of]
-            # Without what is over the whole is smaller too: x = tenth of (the others + x).
-            allowed = (whole - by_block) * MOST_FROM_ONE / (1 - MOST_FROM_ONE)
-            allowed = np.maximum(allowed, ONE_PAIR)
-            over = ~self.trusted & (by_block > allowed * (1 + 1e-6))
-            if not over.any():
-                # All other authors together may contribute as much about a bot as the house does.
-                theirs = np.bincount(self.of, by_block * ~self.trusted, len(self.players))
-                ours = np.maximum(np.bincount(self.of, by_block * self.trusted, len(self.players)), ONE_PAIR)
-                scale = (ours / np.maximum(theirs, ONE_PAIR))[self.of]
-                over = ~self.trusted & (scale < 1 - 1e-6) & (by_block > ONE_PAIR)
-                allowed = np.maximum(by_block * scale, ONE_PAIR)
-            if not over.any():
-                break
-            factor = np.where(over, factor * allowed / np.where(over, by_block, 1.0), factor)
-        return weights
+        by_block = sum(np.bincount(side, told, len(self.of)) for side in self.block)
+        house = np.bincount(self.of, by_block * self.trusted, len(self.players))
+        rest = house / (1 - MOST_FROM_AUTHORS)
+        one = np.maximum(MOST_FROM_ONE * rest, ONE_PAIR)[self.of]
+        kept = np.minimum(by_block, one) * ~self.trusted
+        authors = np.bincount(self.of, kept, len(self.players))
+        most = np.maximum(MOST_FROM_AUTHORS * rest, ONE_PAIR)
+        kept *= np.minimum(1.0, most / np.maximum(authors, 1e-300))[self.of]
+        factor = np.where(self.trusted, 1.0, kept / np.maximum(by_block, 1e-300))
+        return np.asarray(np.minimum(factor[self.block[0]], factor[self.block[1]]))
 
     def believed(self, chance: Floats) -> Floats:
-        """Return the reduced weight of each match whose block contradicts the rest."""
-        played = np.bincount(self.block[0], self.pairs, len(self.of)) + np.bincount(
-            self.block[1], self.pairs, len(self.of)
-        )
-        # Of many pairs any two styles differ from what the ratings say: only so many are looked at.
+        """What is left of each match's weight where a block of its contradicts these chances."""
+        played = sum(np.bincount(side, self.pairs, len(self.of)) for side in self.block)
         part = np.minimum(1.0, TESTED / np.maximum(played, 1.0))
         seen = np.minimum(part[self.block[0]], part[self.block[1]])
         surplus = seen * (self.score - 2 * self.pairs * chance)
@@ -184,9 +180,7 @@ class _Pool:
         )
         spread = sum(np.bincount(side, variance, len(self.of)) for side in self.block)
         size = np.abs(made) / np.sqrt(np.maximum(spread, 1e-9))
-        belief = np.clip((DISBELIEF - size) / (DISBELIEF - DOUBT), 0.0, 1.0) * np.minimum(
-            1.0, DOUBT / np.maximum(size, 1e-9)
-        )
+        belief = np.clip((DISBELIEF - size) / (DISBELIEF - DOUBT), 0.0, 1.0)
         belief[self.trusted] = 1.0
         return np.asarray(np.minimum(belief[self.block[0]], belief[self.block[1]]))
 

@@ -1,18 +1,20 @@
-"""Intervals of ratings by profile likelihood, which hold where the normal approximation does not.
+"""Intervals of ratings that hold where the normal approximation does not.
 
-If a bot won sixteen games of sixteen, we know that it is much stronger, but not by how much: its interval has
-no upper end. The rating of each player is moved, and all others follow according to their covariance, which
-to first order keeps the likelihood at its maximum (D. Bates and D. Watts, Nonlinear Regression Analysis,
-1988, chapter 6). The player's own games are counted exactly, all others by their curvature. The drop of the
-likelihood is compared with the chi-squared quantile, scaled by how much more or less pairs vary than
-independent games would (R. Chandler and S. Bate, Biometrika 94, 2007). The imagined draws that keep every
-rating finite have no part in it.
+Of a bot that won sixteen games of sixteen one knows that it is much stronger, not by how much: its interval
+has no upper end. For each player the rating is moved and all others follow as their covariance says, which to
+first order keeps the likelihood as high as it can be (D. Bates and D. Watts, Nonlinear Regression Analysis,
+1988, chapter 6). The player's own games are counted exactly, all others by their curvature. An end is where
+the games begin to speak against the rating by the score test (E. Wilson, Journal of the American Statistical
+Association 22, 1927), scaled by how much more or less pairs vary than independent games would (R. Chandler
+and S. Bate, Biometrika 94, 2007). Where hardly a game would be lost at that end, the score test says too
+much: there the end is that of the profile likelihood, if that is farther away. The imagined draws that keep
+every rating finite have no part in it.
+
+All players are reckoned at once.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -28,11 +30,16 @@ if TYPE_CHECKING:
     from analysis.ratings.elo import Fit, Match
 
     Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
 
 FARTHEST: Final = 4000.0 / SCALE
 """An end further than this from the estimate counts as infinite."""
 
 STEPS: Final = 60
+CLOSE: Final = 1e-4
+
+LITTLE: Final = 0.25
+"""Games x p (1 - p): about so many games would be lost where the score test is not trusted."""
 
 
 def ends(fitted: Fit, matches: Sequence[Match]) -> dict[int, tuple[float, float]]:
@@ -40,102 +47,113 @@ def ends(fitted: Fit, matches: Sequence[Match]) -> dict[int, tuple[float, float]
 
     `matches` are those of the fit, with their weights.
     """
-    index = {player: number for number, player in enumerate(fitted.players)}
     played = [match for match in matches if match.pairs and match.weight > 0]
     if not played:
         return {}
-    one = np.array([index[match.first] for match in played])
-    other = np.array([index[match.second] for match in played])
-    rating = np.array([estimate.elo for estimate in fitted.estimates]) / SCALE
-    weight = np.array([match.weight for match in played])
-    games = weight * np.array([2.0 * match.pairs for match in played])
-    halves = np.array([sum(k * count for k, count in enumerate(match.penta)) for match in played])
-    score = weight * halves / 2
-    apart = rating[one] - rating[other]
-    chance = 1 / (1 + np.exp(-apart))
-    told = games * chance * (1 - chance)
-    covariance = fitted.covariance / SCALE**2
-    spread = told * np.array(fitted.ratios)
-    found: dict[int, tuple[float, float]] = {}
-    for player, number in index.items():
-        variance = float(covariance[number, number])
-        elo = fitted.estimates[number].elo
-        if variance <= 1e-12:
-            found[player] = (elo, elo)
-            continue
-        follows = covariance[number] / variance
-        moves = follows[one] - follows[other]
-        own = (one == number) | (other == number)
-        curvature = float((told * moves**2).sum())
-        scale = float((spread * moves**2).sum()) / curvature
-        likelihood = _Likelihood(
-            apart[own], moves[own], score[own], games[own], float((told * moves**2)[~own].sum()), scale
-        )
-        low, high = likelihood.ends()
-        found[player] = (elo + low * SCALE, elo + high * SCALE)
-    return found
+    elo = np.array([estimate.elo for estimate in fitted.estimates])
+    likelihoods = _Likelihoods(fitted, played, elo / SCALE)
+    low, high = likelihoods.ends()
+    exact = np.diag(fitted.covariance) <= 1e-12 * SCALE**2
+    low, high = np.where(exact, 0.0, low), np.where(exact, 0.0, high)
+    return {
+        player: (float(elo[place] + low[place] * SCALE), float(elo[place] + high[place] * SCALE))
+        for place, player in enumerate(fitted.players)
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class _Likelihood:
-    """The likelihood of a player's own games when its rating is moved by t, in log odds.
+class _Likelihoods:
+    """The likelihoods of each player's own games when its rating is moved by t, in log odds.
 
-    `moves` is how far the difference of each match follows, `rest` the curvature of all other matches, and
-    `scale` how much more pairs vary than independent games.
+    `moves` is how far the difference of each own match follows, `rest` the curvature of all other matches,
+    and `scale` how much more pairs vary than independent games. Each match is one row for either side.
     """
 
-    apart: Floats
-    moves: Floats
-    score: Floats
-    games: Floats
-    rest: float
-    scale: float
+    def __init__(self, fitted: Fit, played: Sequence[Match], rating: Floats) -> None:
+        index = {player: number for number, player in enumerate(fitted.players)}
+        one = np.array([index[match.first] for match in played])
+        other = np.array([index[match.second] for match in played])
+        weight = np.array([match.weight for match in played])
+        halves = np.array([sum(k * count for k, count in enumerate(match.penta)) for match in played])
+        games = weight * np.array([2.0 * match.pairs for match in played])
+        self.size = len(index)
+        self.who = np.concatenate([one, other])
+        covariance = fitted.covariance / SCALE**2
+        variance = np.maximum(np.diag(covariance), 1e-12)
+        follows = covariance / variance[:, None]
+        self.apart = np.concatenate([rating[one] - rating[other]] * 2)
+        self.moves = follows[self.who, np.tile(one, 2)] - follows[self.who, np.tile(other, 2)]
+        self.games = np.tile(games, 2)
+        self.score = np.tile(weight * halves / 2, 2)
+        chance = 1 / (1 + np.exp(rating[other] - rating[one]))
+        told = games * chance * (1 - chance)
+        whole = self._curvatures(follows, one, other, told)
+        self.rest = np.maximum(whole - self._sum(np.tile(told, 2) * self.moves**2), 0.0)
+        spread = self._curvatures(follows, one, other, told * np.asarray(fitted.ratios))
+        self.scale = spread / np.maximum(whole, 1e-300)
 
-    def value(self, t: float) -> float:
-        """The log-likelihood."""
-        at = self.apart + self.moves * t
+    def _curvatures(
+        self, follows: Floats, one: NDArray[np.intp], other: NDArray[np.intp], told: Floats
+    ) -> Floats:
+        """For each player the sum over all matches of what they tell times how far they follow, squared."""
+        flat = np.bincount(one * self.size + other, -told, self.size**2).reshape(self.size, self.size)
+        laplacian = flat + flat.T
+        laplacian[np.diag_indices(self.size)] -= laplacian.sum(axis=1)
+        return np.asarray(((follows @ laplacian) * follows).sum(axis=1))
+
+    def _sum(self, rows: Floats) -> Floats:
+        return np.asarray(np.bincount(self.who, rows, self.size))
+
+    def value(self, t: Floats) -> Floats:
+        """The log-likelihoods."""
+        at = self.apart + self.moves * t[self.who]
         won, lost = -np.logaddexp(0, -at), -np.logaddexp(0, at)
-        return float((self.score * won + (self.games - self.score) * lost).sum()) - self.rest * t * t / 2
+        return self._sum(self.score * won + (self.games - self.score) * lost) - self.rest * t * t / 2
 
-    def slope(self, t: float) -> float:
-        """Its derivative."""
-        chance = 1 / (1 + np.exp(-self.apart - self.moves * t))
-        return float((self.moves * (self.score - self.games * chance)).sum()) - self.rest * t
+    def slope(self, t: Floats) -> Floats:
+        """Their derivatives."""
+        chance = 1 / (1 + np.exp(-self.apart - self.moves * t[self.who]))
+        return self._sum(self.moves * (self.score - self.games * chance)) - self.rest * t
 
-    def curvature(self, t: float) -> float:
-        """Its curvature, which is also the variance of the slope for independent games."""
-        chance = 1 / (1 + np.exp(-self.apart - self.moves * t))
-        return float((self.moves**2 * self.games * chance * (1 - chance)).sum()) + self.rest
+    def curvature(self, t: Floats) -> Floats:
+        """What they are curved by, which is also the variance of the slope for independent games."""
+        chance = 1 / (1 + np.exp(-self.apart - self.moves * t[self.who]))
+        return self._sum(self.moves**2 * self.games * chance * (1 - chance)) + self.rest
 
-    def ends(self) -> tuple[float, float]:
-        """Return how far the rating can move down and up before the games contradict it.
-
-        The likelihood ratio alone is short where few games are lost, the score test alone (E. Wilson, Journal
-        of the American Statistical Association 22, 1927) where one is: a value is kept if either keeps it.
-        """
-        top = _crossing(self.slope, -FARTHEST, FARTHEST)
+    def ends(self) -> tuple[Floats, Floats]:
+        """How far each rating can be moved down and up before the games speak against it."""
+        edge = np.full(self.size, FARTHEST)
+        top = _crossing(lambda t: self.slope(t) > 0, -edge, edge)
         least = self.value(top) - Z95**2 * self.scale / 2
 
-        def against(t: float) -> bool:
-            unlikely = self.value(t) < least
-            return unlikely and self.slope(t) ** 2 > Z95**2 * self.scale * self.curvature(t)
+        def told_against(t: Floats) -> Flags:
+            return np.asarray(self.slope(t) ** 2 > Z95**2 * self.scale * self.curvature(t))
 
-        def above(t: float) -> float:
-            return -1.0 if against(t) else 1.0
+        def unlikely(t: Floats) -> Flags:
+            return np.asarray(self.value(t) < least)
 
-        low = -math.inf if above(-FARTHEST) > 0 else _crossing(lambda t: -above(t), -FARTHEST, top)
-        high = math.inf if above(FARTHEST) > 0 else _crossing(above, top, FARTHEST)
-        return low, high
+        found = []
+        for far in (-edge, edge):
+            by_score, by_ratio = self._end(told_against, top, far), self._end(unlikely, top, far)
+            finite = np.isfinite(by_score)
+            little = self.curvature(np.where(finite, by_score, top)) < LITTLE
+            farther = np.where(np.abs(by_ratio - top) > np.abs(by_score - top), by_ratio, by_score)
+            found.append(np.where(little & finite, farther, by_score))
+        return found[0], found[1]
+
+    def _end(self, against: Callable[[Floats], Flags], top: Floats, far: Floats) -> Floats:
+        """Where a test begins to speak against a rating on the way to `far`; infinite if it never does."""
+        never = ~against(far)
+        found = _crossing(lambda t: ~against(t), top, far)
+        return np.where(never, np.sign(far) * np.inf, found)
 
 
-def _crossing(falls: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a function that falls from `low` to `high` changes its sign, by bisection."""
+def _crossing(holds: Callable[[Floats], Flags], start: Floats, far: Floats) -> Floats:
+    """Where what holds at `start` holds no more on the way to `far`, by bisection."""
+    near, beyond = start.copy(), far.copy()
     for _ in range(STEPS):
-        middle = (low + high) / 2
-        if falls(middle) > 0:
-            low = middle
-        else:
-            high = middle
-        if high - low < 1e-4:
+        middle = (near + beyond) / 2
+        still = holds(middle)
+        near, beyond = np.where(still, middle, near), np.where(still, beyond, middle)
+        if np.max(np.abs(beyond - near)) < CLOSE:
             break
-    return (low + high) / 2
+    return (near + beyond) / 2

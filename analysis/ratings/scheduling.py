@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
-from analysis.ratings.pools import MOST_FROM_ONE
+from analysis.ratings.pools import MOST_FROM_AUTHORS, MOST_FROM_ONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +38,9 @@ SETTLED_ERROR: Final = 25.0
 
 FIRST_PAIRS: Final = 8
 """Versions with fewer pairs come first, because their authors wait for a first verdict."""
+
+OVER: Final = 0.01
+"""What is left of the information of a pair that the ratings will hardly count."""
 
 ENOUGH_PAIRS: Final = 150
 """Nor does a version with this many pairs. For bots far from all others, more games say almost nothing."""
@@ -115,7 +118,7 @@ class Field:
             for number, other in enumerate(self.pool)
             if self._is_over(own, other.owner) or self._is_over(other, own.owner)
         ]
-        told[over] *= MOST_FROM_ONE
+        told[over] *= OVER
         return np.asarray(told)
 
     def _is_over(self, one: Candidate, owner: int) -> bool:
@@ -123,8 +126,8 @@ class Field:
         if 0 in (one.owner, owner):
             return False
         authors = one.known - self.met.get((one.entry, 0), 0)
-        one_too_many = self.met.get((one.entry, owner), 0) + 1 > MOST_FROM_ONE * (one.known + 1)
-        return one_too_many or authors + 1 > (one.known + 1) / 2
+        one_too_many = self.met.get((one.entry, owner), 0) + 1 > max(1.0, MOST_FROM_ONE * (one.known + 1))
+        return one_too_many or authors + 1 > max(1.0, MOST_FROM_AUTHORS * (one.known + 1))
 
     def play(self, index: int, other: int) -> None:
         """Let what is known be what it is expected to be after a pair of these two."""

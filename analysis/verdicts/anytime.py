@@ -31,15 +31,19 @@ TIGHTEST: Final = 50
 IMAGINED: Final = 2.0
 """Pairs lost twice and won twice that are added to the spread of scores, two of each, as in `intervals`."""
 
+TAIL: Final = 0.999
+FAR_TAIL: Final = 0.999999
+"""The quantile that is widened as Student's t is: farther out for margins, which can be skewed."""
+
 _RHO: Final = (-2 * math.log(ALPHA) + math.log(1 - 2 * math.log(ALPHA))) / TIGHTEST
 
 
 @lru_cache(maxsize=4096)
-def reach(pairs: int) -> float:
+def reach(pairs: int, tail: float = TAIL) -> float:
     """Half the interval's width in standard deviations of a pair."""
     grown = pairs * _RHO + 1
     width = math.sqrt(2 * grown / (pairs**2 * _RHO) * math.log(math.sqrt(grown) / ALPHA))
-    return width * student.quantile(0.999, pairs - 1) / NormalDist().inv_cdf(0.999)
+    return width * student.quantile(tail, pairs - 1) / NormalDist().inv_cdf(tail)
 
 
 def mean_interval(pairs: int, total: float, squares: float) -> Interval | None:
@@ -54,7 +58,7 @@ def mean_interval(pairs: int, total: float, squares: float) -> Interval | None:
     if pairs < FIRST:
         return Interval(mean, -math.inf, math.inf)
     variance = max((squares - pairs * mean**2) / (pairs - 1), 4 * mean**2 / pairs)
-    half = math.sqrt(variance) * reach(pairs)
+    half = math.sqrt(variance) * reach(pairs, FAR_TAIL)
     return Interval(mean, mean - half, mean + half)
 
 

@@ -6,13 +6,17 @@ is that of the two maximum likelihood distributions with the means prescribed (M
 generalized maximum likelihood ratio for the expectation value of a distribution", 2019), the bounds are
 Wald's (Annals of Mathematical Statistics 16, 1945). The pair is the unit, so the dependence of its two
 games is accounted for.
+
+With normalised bounds the mean is tested in standard deviations instead: 800 / ln 10 normalised Elo are one
+standard deviation of a game (M. Van den Bergh, "Normalized Elo", 2020, as fishtest has it). Such a test takes
+as long in a drawish game as in any other.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -20,9 +24,12 @@ from analysis.intervals import Z95
 from analysis.ratings.elo import SCALE, expectation, normal_cdf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+NORMALISED: Final = 2 * SCALE
+"""Normalised Elo for a mean one standard deviation of a game's score above a half, 800 / ln 10."""
 
 SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 UNSEEN: Final = 1e-3
@@ -31,12 +38,27 @@ UNSEEN: Final = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What is tested: elo0 < elo1, and the chances of deciding wrongly: alpha for H1, beta for H0."""
+    """What is tested: elo0 < elo1, and the chances of deciding wrongly: alpha for H1, beta for H0.
+
+    Both are normalised Elo if `normalised` is set.
+    """
 
     elo0: float = 0.0
     elo1: float = 10.0
     alpha: float = 0.05
     beta: float = 0.05
+    normalised: bool = False
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Hypotheses:
+        """What a tournament's options say; those written before bounds could be normalised have none such."""
+        elo0, elo1, alpha, beta = (options[name] for name in ("elo0", "elo1", "alpha", "beta"))
+        return cls(elo0, elo1, alpha, beta, bool(options.get("normalised")))
+
+    @property
+    def unit(self) -> str:
+        """``Elo`` or ``nElo``."""
+        return "nElo" if self.normalised else "Elo"
 
     @property
     def lower(self) -> float:
@@ -86,7 +108,7 @@ def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
     even if several results arrived together and the ratio was never looked at in between.
     """
     counts = np.cumsum(np.eye(5, dtype=np.int64)[np.asarray(scores, dtype=np.intp)], axis=0)
-    ratios = log_likelihood_ratios(counts, expectation(hypotheses.elo0), expectation(hypotheses.elo1))
+    ratios = ratios_of(counts, hypotheses)
     crossed = np.flatnonzero((ratios >= hypotheses.upper) | (ratios <= hypotheses.lower))
     pairs = int(crossed[0]) + 1 if crossed.size else len(ratios)
     llr = float(ratios[pairs - 1]) if pairs else 0.0
@@ -95,43 +117,93 @@ def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
     return Verdict(pairs, llr, hypotheses.lower, hypotheses.upper, decision, *_estimate(penta))
 
 
+def curve(scores: Sequence[int], hypotheses: Hypotheses) -> list[float]:
+    """The log-likelihood ratio after each pair, in the order they were made."""
+    counts = np.cumsum(np.eye(5, dtype=np.int64)[np.asarray(scores, dtype=np.intp)], axis=0)
+    return [float(ratio) for ratio in ratios_of(counts, hypotheses)]
+
+
+def ratios_of(counts: NDArray[np.int64], hypotheses: Hypotheses) -> NDArray[np.float64]:
+    """The ratios of H1 to H0; each row of `counts`, (n, 5), are the pairs with 0 to 4 half points."""
+    if hypotheses.normalised:
+        return normalised_ratios(counts, hypotheses.elo0 / NORMALISED, hypotheses.elo1 / NORMALISED)
+    return log_likelihood_ratios(counts, expectation(hypotheses.elo0), expectation(hypotheses.elo1))
+
+
 def log_likelihood_ratios(counts: NDArray[np.int64], score0: float, score1: float) -> NDArray[np.float64]:
     """The generalised log-likelihood ratios of mean score `score1` against `score0` (0 … 1 a game).
 
     Each row of `counts`, (n, 5), are the pairs with 0 to 4 half points; the result has shape (n,).
     """
-    seen = np.where(counts > 0, counts, UNSEEN).reshape(-1, 5)
-    total = seen.sum(axis=1)
-    frequencies = seen / total[:, None]
-    values = np.array(SCORES)
-    root0, root1 = _multipliers(frequencies, score0), _multipliers(frequencies, score1)
-    terms = np.log1p(root0[:, None] * (values - score0)) - np.log1p(root1[:, None] * (values - score1))
+    total, frequencies = _frequencies(counts)
+    away0, away1 = np.array(SCORES) - score0, np.array(SCORES) - score1
+    root0, root1 = _multipliers(frequencies, away0), _multipliers(frequencies, away1)
+    terms = np.log1p(root0[:, None] * away0) - np.log1p(root1[:, None] * away1)
     return np.asarray(total * (frequencies * terms).sum(axis=1))
 
 
-def _multipliers(frequencies: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
-    """The Lagrange multipliers x of the likeliest distributions with this mean, f / (1 + x (value - mean)).
+def normalised_ratios(counts: NDArray[np.int64], effect0: float, effect1: float) -> NDArray[np.float64]:
+    """The same where the hypotheses are means in standard deviations of a game above a half."""
+    total, frequencies = _frequencies(counts)
+    # The mean of two games varies by the root of two less than one.
+    one = _with_effect(frequencies, effect1 * math.sqrt(2))
+    other = _with_effect(frequencies, effect0 * math.sqrt(2))
+    return np.asarray(total * (frequencies * (np.log(one) - np.log(other))).sum(axis=1))
 
-    Where the sum of f (value - mean) / (1 + x (value - mean)), which falls in x, is 0; by Newton's method,
-    kept inside an interval that is halved whenever a step would leave it.
+
+def _frequencies(counts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    seen = np.where(counts > 0, counts, UNSEEN).reshape(-1, 5)
+    total = seen.sum(axis=1)
+    return total, seen / total[:, None]
+
+
+def _with_effect(frequencies: NDArray[np.float64], effect: float) -> NDArray[np.float64]:
+    """The likeliest distributions whose mean is so many standard deviations above a half.
+
+    The constraint is made linear about the last solution and solved again (Van den Bergh, section 4).
     """
-    away = np.array(SCORES) - mean
-    edge = 1e-12
-    low = np.full(len(frequencies), -1 / away[-1] * (1 - edge))
-    high = np.full(len(frequencies), -1 / away[0] * (1 - edge))
-    x = np.zeros(len(frequencies))
-    for _ in range(200):
-        share = away / (1 + x[:, None] * away)
-        excess = (frequencies * share).sum(axis=1)
-        low, high = np.where(excess > 0, x, low), np.where(excess > 0, high, x)
-        step = excess / (frequencies * share**2).sum(axis=1)
-        following = x + step
-        outside = (following <= low) | (following >= high)
-        following = np.where(outside, (low + high) / 2, following)
-        if np.max(np.abs(following - x), initial=0.0) < 1e-14:
+    values = np.array(SCORES)
+    likeliest = np.full_like(frequencies, 1 / len(SCORES))
+    for _ in range(30):
+        mean = likeliest @ values
+        deviation = np.sqrt(np.maximum(likeliest @ values**2 - mean**2, 1e-12))
+        scaled = (values - mean[:, None]) / deviation[:, None]
+        away = values - 0.5 - effect * deviation[:, None] * (1 + scaled**2) / 2
+        following = frequencies / (1 + _multipliers(frequencies, away)[:, None] * away)
+        change = np.max(np.abs(following - likeliest), initial=0.0)
+        likeliest = following
+        if change < 1e-10:
             break
-        x = following
-    return x
+    return likeliest
+
+
+def _multipliers(frequencies: NDArray[np.float64], away: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The Lagrange multipliers x of the likeliest distributions f / (1 + x away) in which `away` has mean 0.
+
+    Where the sum of f away / (1 + x away), which falls in x, is 0; by Newton's method, kept inside an
+    interval that is halved whenever a step would leave it. `away` is one row for all, or a row each.
+    """
+    edge = 1e-12
+    ends = np.broadcast_to(away, frequencies.shape)
+    low = -1 / ends.max(axis=1) * (1 - edge)
+    high = -1 / ends.min(axis=1) * (1 - edge)
+    found = np.zeros(len(frequencies))
+    open_still = np.arange(len(frequencies))
+    for _ in range(200):
+        x, odds, far = found[open_still], frequencies[open_still], ends[open_still]
+        share = far / (1 + x[:, None] * far)
+        excess = (odds * share).sum(axis=1)
+        least = np.where(excess > 0, x, low[open_still])
+        most = np.where(excess > 0, high[open_still], x)
+        following = x + excess / (odds * share**2).sum(axis=1)
+        outside = (following <= least) | (following >= most)
+        following = np.where(outside, (least + most) / 2, following)
+        low[open_still], high[open_still], found[open_still] = least, most, following
+        # The next step would be the square of this one.
+        open_still = open_still[np.abs(following - x) > 1e-11 * (1 + np.abs(x))]
+        if not open_still.size:
+            break
+    return found
 
 
 def _estimate(penta: Sequence[int]) -> tuple[float, float, float, float]:

@@ -16,7 +16,7 @@ django.setup()
 
 from django.db import connections  # noqa: E402 (needs the settings)
 
-from arena.analysis.priority import step_back  # noqa: E402
+from arena.analysis.priority import step_back_together  # noqa: E402
 from arena.analysis.worker import SLOTS, UNWANTED, Slot, work  # noqa: E402 (its services need the apps loaded)
 from arena.bus import Bus  # noqa: E402
 from arena.common import messages  # noqa: E402
@@ -95,7 +95,7 @@ def main() -> int:
     # Ctrl-C reaches every process of a terminal; the parent says what is to be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bus = Bus.inherited()
-    step_back(NICE)
+    step_back_together(NICE)
     messages.carry_by(
         lambda task, arguments, delay: bus.send(
             {"task": task, "arguments": arguments, "delay_seconds": delay}

@@ -14,9 +14,10 @@ class Heartbeat(models.Model):
 
 
 class Worker(models.Model):
-    """A worker process: the queues it serves, and how many games it plays at once.
+    """A worker process: the queues it serves, how many games it plays at once, and its host's sandbox.
 
-    The process renews its row every few seconds, and removes it when it ends properly.
+    The process renews its row every few seconds, and removes it when it ends properly. `sandbox` is what it
+    found when it last examined the sandbox (`arena.workers.sandbox`), and empty until it has.
     """
 
     name = models.CharField(max_length=150, primary_key=True)
@@ -24,6 +25,7 @@ class Worker(models.Model):
     pid = models.PositiveIntegerField()
     queues = models.JSONField(default=list)
     games_at_once = models.PositiveIntegerField(default=0)
+    sandbox = models.JSONField(default=dict, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
     beaten_at = models.DateTimeField()
 

@@ -3,7 +3,8 @@
 :func:`shared_page` marks the view of such a page. While it is made, the tables that its queries name are
 noted with their stamps (`arena.common.stamps`); as long as these are the same the page is answered as it
 is, and a browser that has it already gets 304. So a shared page is never older than the database. Whoever
-is signed in gets the same with their own top bar, or a page of their own where it shows more to them.
+is signed in gets the same with a top bar and other small parts of their own, or a page of their own where it
+shows more to them.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from arena.common import stamps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Concatenate, ParamSpec
 
     Arguments = ParamSpec("Arguments")
+    OwnParts = Mapping[str, str] | None
 
 MOST_BYTES: Final = 16 << 20
 """Of all pages kept by one process."""
@@ -131,7 +133,10 @@ def strangers(request: HttpRequest, *arguments: object, **named: object) -> bool
 
 
 def shared_page(
-    *, seconds: float = float("inf"), among: Callable[..., bool] = strangers
+    *,
+    seconds: float = float("inf"),
+    among: Callable[..., bool] = strangers,
+    own: Callable[..., OwnParts] | None = None,
 ) -> Callable[
     [Callable[Concatenate[HttpRequest, Arguments], HttpResponse]],
     Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase],
@@ -139,7 +144,9 @@ def shared_page(
     """Mark the view of a page that depends on its address and the database alone.
 
     `seconds` bounds the age of a page that says something about the present time, such as "a minute ago".
-    `among` says of a visitor who is signed in whether they see what strangers see.
+    `among` says of a visitor who is signed in whether they see what strangers see. `own` gives the parts that
+    such a visitor has of their own, by name, or None if the whole page is theirs; a template marks where they
+    belong: ``<!--own NAME-->`` and ``<!--/own NAME-->`` around what strangers see there.
     """
 
     def decorate(
@@ -174,11 +181,16 @@ def shared_page(
             if request.method not in ("GET", "HEAD") or settings.DEBUG or _has_message(request):
                 return view(request, *arguments, **named)
             if request.user.is_authenticated:
-                if not among(request, *arguments, **named):
+                parts: OwnParts = None
+                if own is not None:
+                    parts = own(request, *arguments, **named)
+                elif among(request, *arguments, **named):
+                    parts = {}
+                if parts is None:
                     return view(request, *arguments, **named)
                 found = kept(_stranger(request), *arguments, **named)
                 if isinstance(found, Kept):
-                    return _with_own_bar(request, found)
+                    return _with_own_parts(request, found, parts)
                 return view(request, *arguments, **named)
             found = kept(request, *arguments, **named)
             return _answer(request, found) if isinstance(found, Kept) else found
@@ -205,14 +217,22 @@ def _stranger(request: HttpRequest) -> HttpRequest:
     return stranger
 
 
-def _with_own_bar(request: HttpRequest, page: Kept) -> HttpResponseBase:
-    """A shared page with what the top bar says to this visitor."""
-    head, begin, rest = page.body.partition(BAR_BEGINS)
-    _, end, tail = rest.partition(BAR_ENDS)
-    bar = render_to_string("parts/me.html", request=request).encode() if end else b""
-    response = HttpResponse(head + begin + bar + end + tail, headers=page.headers)
+def _with_own_parts(request: HttpRequest, page: Kept, parts: Mapping[str, str]) -> HttpResponseBase:
+    """A shared page with what the top bar says to this visitor, and with other parts of their own."""
+    body = page.body
+    if BAR_BEGINS in body:
+        body = _put(body, BAR_BEGINS, BAR_ENDS, render_to_string("parts/me.html", request=request))
+    for name, text in parts.items():
+        body = _put(body, f"<!--own {name}-->".encode(), f"<!--/own {name}-->".encode(), text)
+    response = HttpResponse(body, headers=page.headers)
     response["Cache-Control"] = "private, no-cache"
     return GZipMiddleware(lambda _: response).process_response(request, response)
+
+
+def _put(body: bytes, begins: bytes, ends: bytes, text: str) -> bytes:
+    """A page with this text between two marks. Raises ValueError if they are not there."""
+    first = body.index(begins) + len(begins)
+    return body[:first] + text.encode() + body[body.index(ends, first) :]
 
 
 def _key(request: HttpRequest) -> Key:

@@ -12,7 +12,6 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from bots.services import register_house_bots
-from sandbox import probe
 
 OWN_APPS = ("accounts", "common", "bots", "tournaments")
 
@@ -41,15 +40,6 @@ def migrate() -> str:
         return f"{connection.vendor}, up to date"
     call_command("migrate", interactive=False, verbosity=0)
     return f"{connection.vendor}, {len(plan)} migrations applied"
-
-
-def examine_sandbox() -> str:
-    """Try to contain a few hostile bots, and say what holds or why no game can be played here."""
-    report = probe(settings.SANDBOX_LEVEL)
-    if not report.ok:
-        reason = ". ".join(words for words in (report.problem, report.hint) if words)
-        return f"NOT WORKING. No game is played until it works: {reason}"
-    return "; ".join((f"level {report.level}, {len(report.canaries)} canaries contained", *report.warnings))
 
 
 def register_bots() -> str:

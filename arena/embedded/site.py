@@ -2,7 +2,6 @@
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from django.conf import settings
@@ -43,20 +42,12 @@ class Site:
     def prepare(self) -> None:
         """Tables, static files and house bots."""
         self.progress.say(f"Crapette Arena, data in {settings.DATA_DIR}")
-        with ThreadPoolExecutor(1) as aside:
-            examined = aside.submit(ground.examine_sandbox)
-            self._prepare_pages()
-            with self.progress.step("sandbox") as outcome:
-                outcome.append(examined.result())
-        with self.progress.step("house bots") as outcome:
-            outcome.append(ground.register_bots())
-
-    def _prepare_pages(self) -> None:
-        """Tables and static files."""
         with self.progress.step("database") as outcome:
             outcome.append(ground.migrate())
         with self.progress.step("pages") as outcome:
             outcome.append(ground.collect_static())
+        with self.progress.step("house bots") as outcome:
+            outcome.append(ground.register_bots())
 
     def begin(self) -> None:
         """Let the others work: what waited or was broken off, and a first tournament if there was none."""

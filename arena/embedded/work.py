@@ -5,12 +5,13 @@ from django.conf import settings
 from bots.house import QUICK
 from friendlies.services import idle
 from tournaments.models import Tournament
+from tournaments.selectors.ladders import asleep
 from tournaments.services.house import start_house_tournament
-from tournaments.services.ladder import ensure_ladder
+from tournaments.services.ladder import ensure_ladder, ensure_ladders
 from tournaments.services.recovery import recover
 
 LADDER = "crapaud"
-"""The variant of the ladder that a new arena begins with."""
+"""The board whose ladder measures the house bots of a new arena."""
 
 
 def describe_workers() -> str:
@@ -20,19 +21,24 @@ def describe_workers() -> str:
 
 
 def take_up_work() -> str:
-    """Enqueue what is waiting in the database. Start a tournament and a ladder if there never were any."""
+    """Enqueue what is waiting in the database. Start a tournament if there never was one, and make the
+    missing ladders."""
     found = recover(alone=True)
     idle.take_up(alone=True)
-    started = (
-        [] if Tournament.objects.exists() else [start_house_tournament(slugs=QUICK), ensure_ladder(LADDER)]
-    )
+    first, ladders = None, 0
+    if not Tournament.objects.exists():
+        first = start_house_tournament(slugs=QUICK)
+        ensure_ladder(LADDER, measures_house=True)
+        ladders = 1
+    ladders += ensure_ladders()
     said = (
         [f"{found['attempts']} interrupted and {found['games']} waiting games resumed"]
         if found["games"]
         else []
     )
-    names = [repr(one.name) for one in started if one is not None]
-    if names:
-        said.append(f"{' and '.join(names)} started")
-    running = Tournament.objects.filter(status=Tournament.Status.RUNNING).count()
+    started = [repr(first.name)] if first is not None else []
+    started += [f"{ladders} ladder{'s' if ladders != 1 else ''}"] if ladders else []
+    if started:
+        said.append(f"{' and '.join(started)} started")
+    running = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(asleep()).count()
     return "; ".join((*said, f"{running} tournament{'s' if running != 1 else ''} running"))

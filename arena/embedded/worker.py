@@ -24,6 +24,7 @@ from arena.common import messages, stopping  # noqa: E402
 from arena.embedded.work import describe_workers, take_up_work  # noqa: E402
 from arena.workers import Workers  # noqa: E402
 from arena.workers.roles import everything  # noqa: E402
+from arena.workers.sandbox import in_words  # noqa: E402
 from tournaments.services.analyses import waking  # noqa: E402
 
 log = logging.getLogger("arena.worker")
@@ -46,6 +47,7 @@ def main() -> int:
     # What comes before the workers take tasks waits in the queue's memory.
     waking.listen(lambda: bus.send({"do": "wake"}))
     workers = Workers(everything())
+    workers.examiner.start()
     begun = threading.Event()
     while (message := bus.receive()) is not None:
         if "task" in message:
@@ -61,6 +63,7 @@ def main() -> int:
 def _work(workers: Workers, bus: Bus, begun: threading.Event) -> None:
     """Take up what waits and start the workers; end the process when one of them has ended by a fault."""
     try:
+        _tell(bus, "sandbox", lambda: in_words(workers.examiner.first()))
         _tell(bus, "games", take_up_work)
         begun.set()
         workers.start(beat=True)

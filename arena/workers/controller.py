@@ -12,6 +12,7 @@ from celery.signals import task_received
 from kombu.exceptions import ChannelError, OperationalError
 
 from arena.celery import application_of
+from arena.workers.loop import prompt_loop
 from arena.workers.watch import Watch
 
 log = logging.getLogger("arena.worker")
@@ -50,7 +51,8 @@ class Controller:
         if sender is self._worker.consumer:
             self._taken += 1
 
-    def _connected(self) -> None:
+    def _connected(self, consumer: Any) -> None:
+        consumer.loop = prompt_loop(self._room)
         self._connections += 1
         if self._connections > 1:
             log.warning("the queue %s is served again after its connection was lost", self.queue)
@@ -79,13 +81,13 @@ class Controller:
             return None
 
 
-def _step(connected: Callable[[], None]) -> type[bootsteps.StartStopStep]:
+def _step(connected: Callable[[Any], None]) -> type[bootsteps.StartStopStep]:
     """A step of a consumer's start, which is gone through again after each reconnection."""
 
     class Connected(bootsteps.StartStopStep):
         requires = ("celery.worker.consumer.tasks:Tasks",)
 
         def start(self, parent: Any) -> None:
-            connected()
+            connected(parent)
 
     return Connected

@@ -5,6 +5,7 @@ import os
 import socket
 import threading
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -27,6 +28,7 @@ class Presence:
         self.host = socket.gethostname()[:100]
         self.name = f"{role.name}@{self.host}:{os.getpid()}"
         self._role = role
+        self._sandbox: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._announced = False
 
@@ -51,6 +53,12 @@ class Presence:
             log.warning("the database did not take this worker's heartbeat: %s", error)
             connections.close_all()
 
+    def examined(self, sandbox: dict[str, Any]) -> None:
+        """Say what this host's sandbox is worth; written with the next heartbeat if not now."""
+        with self._lock:
+            self._sandbox = sandbox
+        self.beat()
+
     def leave(self) -> None:
         """Take the row away: an orderly end."""
         with self._lock:
@@ -66,13 +74,14 @@ class Presence:
 
     def _write(self) -> None:
         now = timezone.now()
-        if not Worker.objects.filter(name=self.name).update(beaten_at=now):
+        if not Worker.objects.filter(name=self.name).update(beaten_at=now, sandbox=self._sandbox):
             Worker.objects.create(
                 name=self.name,
                 host=self.host,
                 pid=os.getpid(),
                 queues=list(self._role.queues),
                 games_at_once=settings.GAMES_AT_ONCE if self._role.plays else 0,
+                sandbox=self._sandbox,
                 beaten_at=now,
             )
 

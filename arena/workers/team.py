@@ -22,6 +22,7 @@ from arena.common.tasks import heartbeat
 from arena.workers.controller import Controller
 from arena.workers.presence import Presence
 from arena.workers.roles import Role
+from arena.workers.sandbox import Examiner
 from friendlies.services import idle
 from tournaments.services.processes import processes
 from tournaments.services.recovery import recover
@@ -43,12 +44,15 @@ class Workers:
         self._controllers: list[Controller] = []
         self._slots: GameSlots | None = None
         self._presence = Presence(role)
+        self.examiner = Examiner()
         self._beat: Any = None
         self._reconnected = threading.Event()
         self._ended: set[str] = set()
 
     def start(self, *, beat: bool, timeout: float = 20.0) -> None:
         """Start the threads, and beat if it has no process of its own; returns when they take tasks."""
+        if self._role.plays:
+            self.examiner.start()
         self._controllers = [
             Controller(queue, at_once, self._reconnected.set) for queue, at_once in self._role.queues.items()
         ]
@@ -61,6 +65,7 @@ class Workers:
             self._slots = GameSlots(settings.GAMES_AT_ONCE)
             self._slots.start()
         self._presence.announce()
+        self.examiner.told_to(self._presence.examined)
         for target in (self._keep_watch, self._ask_again):
             threading.Thread(target=target, name=target.__name__.strip("_"), daemon=True).start()
         if beat:
@@ -68,7 +73,7 @@ class Workers:
             self._beat.start()
         # The first word of life now, and not only when beat's first period is over.
         for queue in self._role.queues:
-            heartbeat.apply_async((queue,), queue=queue)
+            heartbeat.apply_async((queue,), queue=queue, priority=settings.HEARTBEAT_PRIORITY)
 
     def ended(self) -> list[str]:
         """What works no more, before :meth:`stop` by a fault only."""

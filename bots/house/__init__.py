@@ -26,8 +26,6 @@ class HouseBot:
     entry: str
     title: str
     description: str
-    plays_ticks: bool = True
-    """Whether it plays `vitesse`."""
 
     @property
     def spars(self) -> bool:

@@ -3,6 +3,7 @@
 from .bot import Bot
 from .check_report import CheckReport
 from .token import Token
+from .trial import Trial
 from .upload_attempt import UploadAttempt
 from .version import Archive, ImmutableVersion, Language, Status, Version, VersionQuerySet
 
@@ -14,6 +15,7 @@ __all__ = [
     "Language",
     "Status",
     "Token",
+    "Trial",
     "UploadAttempt",
     "Version",
     "VersionQuerySet",

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
-from django.urls import reverse
 
 from arena.common import names
+from arena.common.paths import path
 
 NAME_LENGTH = 40
 
@@ -75,7 +75,7 @@ class Bot(models.Model):
 
     def get_absolute_url(self) -> str:
         """The bot's public page."""
-        return reverse("bots:detail", args=[self.slug])
+        return path("bots:detail", self.slug)
 
     @property
     def is_withdrawn(self) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 from django.db import models
-from django.urls import reverse
 
-import engine
+from arena.common.paths import path
 
 
 class ImmutableVersion(TypeError):
@@ -47,15 +46,24 @@ class Archive(models.Model):
 
 
 class VersionQuerySet(models.QuerySet["Version"]):
-    """Versions, and which of them play a game."""
+    """Versions, by what may be done with them."""
 
-    def playing(self, variant: str) -> Self:
-        """Those that play a variant (`Version.plays`)."""
-        return self.filter(plays_ticks=True) if engine.variant(variant).in_ticks else self
+    def fit(self) -> VersionQuerySet:
+        """Versions that may be entered somewhere: accepted, with files, in play, and not benched."""
+        return self.filter(
+            status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None, benched_at=None
+        )
+
+    def playing(self, board: str) -> VersionQuerySet:
+        """Versions that passed their trial on a board (`engine.boards`)."""
+        return self.filter(trials__board=board, trials__verdict="passed")
 
 
 class Version(models.Model):
-    """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change."""
+    """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change.
+
+    A version that keeps crashing is benched (``benched_at``): it is entered nowhere until a new check.
+    """
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -67,9 +75,6 @@ class Version(models.Model):
     entry = models.CharField(max_length=200)
     size = models.PositiveIntegerField(help_text="Total bytes of the unpacked files.")
     file_count = models.PositiveIntegerField()
-    plays_ticks = models.BooleanField(
-        default=False, help_text="Whether it plays Crapette vitesse, as its check showed."
-    )
     activate_when_accepted = models.BooleanField(default=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)
@@ -77,6 +82,14 @@ class Version(models.Model):
         default=0, help_text="Checks that failed because of a problem on our side."
     )
     check_not_before = models.DateTimeField(null=True, blank=True)
+    trial_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="when an accepted version was to be tried once more"
+    )
+    benched_at = models.DateTimeField(null=True, blank=True)
+    benched_because = models.CharField(max_length=300, blank=True)
+    crashes_since = models.DateTimeField(
+        null=True, blank=True, help_text="crashes before this were answered for and do not bench it again"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = VersionQuerySet.as_manager()
@@ -96,13 +109,14 @@ class Version(models.Model):
 
     def get_absolute_url(self) -> str:
         """The page of the version."""
-        return reverse("bots:version", args=[self.bot.slug, self.number])
-
-    def plays(self, variant: str) -> bool:
-        """Whether its check showed that it plays a variant: games of turns all do."""
-        return self.plays_ticks or not engine.variant(variant).in_ticks
+        return path("bots:version", self.bot.slug, self.number)
 
     @property
     def is_checked(self) -> bool:
         """Whether the check is over, one way or the other."""
         return Status(self.status).is_final
+
+    @property
+    def is_benched(self) -> bool:
+        """Whether it is entered nowhere because it kept crashing."""
+        return self.benched_at is not None

@@ -1,30 +1,53 @@
 """Decisions about bots. Views, tasks and commands call these services."""
 
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
-from .checks import claim_check, enqueue_check, record_check, release_check
+from .checks import claim_check, enqueue_check, release_check
+from .field import field_changed
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .house import register_house_bots
 from .owners import also_forget, delete_account, forget_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
+from .trials import (
+    CHECK_SECONDS,
+    CLOCK_WORDS,
+    LADDER_CLOCK,
+    TrialReport,
+    ask_for_trials,
+    ask_next_unknown,
+    boards_to_try,
+    may_ask_for_trials,
+    record_trials,
+)
+from .verdicts import record_check
 from .versions import activate_version, upload_version
 
 __all__ = [
+    "CHECK_SECONDS",
+    "CLOCK_WORDS",
+    "LADDER_CLOCK",
     "SentFile",
+    "TrialReport",
     "activate_version",
     "also_forget",
     "archive_of",
+    "ask_for_trials",
+    "ask_next_unknown",
     "authenticate",
+    "boards_to_try",
     "claim_check",
     "create_bot",
     "create_token",
     "delete_account",
     "edit_bot",
     "enqueue_check",
+    "field_changed",
     "forget_owner",
     "materialise",
+    "may_ask_for_trials",
     "read_archive",
     "record_check",
+    "record_trials",
     "register_house_bots",
     "release_check",
     "remove_forgotten",

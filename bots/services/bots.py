@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from bots.models import Bot
 
+from .field import field_changed
 from .limits import assert_may_create_bot
 from .naming import clean_name, name_taken, slug_for
 from .owners import lock_owner
@@ -73,6 +74,7 @@ def _save(bot: Bot, fields: list[str] | None = None) -> None:
 def withdraw_bot(bot: Bot) -> None:
     """Withdraw ``bot``: it can no longer enter tournaments. Its games and current entries stay."""
     Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])
 
 
@@ -83,4 +85,5 @@ def restore_bot(bot: Bot) -> None:
         lock_owner(bot.owner)
         assert_may_create_bot(bot.owner)
     Bot.objects.filter(pk=bot.pk).update(withdrawn_at=None)
+    field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])

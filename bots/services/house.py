@@ -11,9 +11,11 @@ from django.db.models import Q
 
 from arena.common import names
 from bots.house import HOUSE_BOTS
-from bots.models import Bot, CheckReport, Status
+from bots.models import Bot, CheckReport, Status, Trial
+from engine.boards import BOARDS
 from sandbox import uploads
 
+from .trials import TrialReport, store_trials
 from .versions import insert_version
 
 if TYPE_CHECKING:
@@ -62,17 +64,26 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
     bot = _bot_row(house_bot)
     newest = bot.versions.order_by("-number").first()
     if newest is not None and newest.sha256 == upload.sha256 and bot.active_version_id == newest.pk:
+        _trust(newest)
         return Registered(house_bot.name, None)
     version = insert_version(
         bot,
         upload,
         filename=f"{house_bot.name}.zip",
         status=Status.ACCEPTED,
-        plays_ticks=house_bot.plays_ticks,
     )
     CheckReport.objects.create(version=version, accepted=True, log=TRUSTED)
+    _trust(version)
     Bot.objects.filter(pk=bot.pk).update(active_version=version)
     return Registered(house_bot.name, version)
+
+
+def _trust(version: Version) -> None:
+    """Let a house version play on every board, those included that were added since it was registered."""
+    tried = set(version.trials.filter(verdict=Trial.Verdict.PASSED).values_list("board", flat=True))
+    store_trials(
+        version, [TrialReport(board, Trial.Verdict.PASSED, TRUSTED) for board in BOARDS if board not in tried]
+    )
 
 
 def _bot_row(house_bot: HouseBot) -> Bot:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
+INSPECTION_LEASE = timedelta(seconds=60)
+"""No inspection takes longer: waiting for a slot and inspecting are bounded far below."""
+INSPECTION_RETRY_SECONDS = 5
 BOTS_PER_USER = 20
 UPLOADS_PER_DAY = 40
 DAY = timedelta(hours=24)
@@ -44,16 +47,34 @@ def assert_may_upload(user: User) -> None:
 
 @transaction.atomic
 def claim_attempt(user: User) -> UploadAttempt:
-    """Count an upload of ``user`` before it is inspected. Raises :class:`LimitReached`."""
+    """Count an upload of ``user`` before it is inspected. Raises :class:`LimitReached`.
+
+    One at a time: a second file of the same user is refused until `inspected` is called for the first.
+    """
     lock_owner(user)
     assert_may_upload(user)
     now = timezone.now()
     mine = UploadAttempt.objects.filter(owner=user)
+    if mine.filter(inspecting_until__gt=now).exists():
+        raise LimitReached(
+            "The arena is still looking at your last upload. Send the next file when that is done.",
+            field="file",
+            retry_after=INSPECTION_RETRY_SECONDS,
+        )
     mine.filter(at__lte=now - max(window for _, window in ATTEMPTS)).delete()
     times = list(mine.order_by("at").values_list("at", flat=True))
     for most, window in ATTEMPTS:
         _assert_below(most, window, [at for at in times if at > now - window], now)
-    return UploadAttempt.objects.create(owner=user, at=now)
+    return UploadAttempt.objects.create(owner=user, at=now, inspecting_until=now + INSPECTION_LEASE)
+
+
+def inspected(attempt: UploadAttempt, *, counts: bool) -> None:
+    """Let the user send another file; an attempt that does not count is forgotten."""
+    mine = UploadAttempt.objects.filter(pk=attempt.pk)
+    if counts:
+        mine.update(inspecting_until=None)
+    else:
+        mine.delete()
 
 
 def _assert_below(most: int, window: timedelta, times: Sequence[datetime], now: datetime) -> None:

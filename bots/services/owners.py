@@ -16,8 +16,9 @@ from django.utils import timezone
 
 from arena.accounts.sessions import end_sessions
 from bots.errors import OwnerGone
-from bots.models import Archive, Bot, CheckReport, Version
+from bots.models import Archive, Bot, CheckReport, Trial, Version
 
+from .field import field_changed
 from .files import remove_unpacked
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def forget_owner(owner: User) -> None:
     drop_unused_archives()
     gone = contents - set(Archive.objects.filter(sha256__in=contents).values_list("sha256", flat=True))
     transaction.on_commit(partial(remove_unpacked, gone))
+    field_changed()
 
 
 def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
@@ -85,6 +87,7 @@ def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
 def _make_nameless(bot: Bot) -> None:
     """Keep only what other players' results need of ``bot``."""
     CheckReport.objects.filter(version__bot=bot).delete()
+    Trial.objects.filter(version__bot=bot).update(log="", record=None)
     Version.objects.filter(bot=bot).update(archive=None, filename="", note="")
     Bot.objects.filter(pk=bot.pk).update(
         name=f"Departed bot {bot.pk}",

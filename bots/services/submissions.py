@@ -13,7 +13,7 @@ from sandbox import Level, SandboxUnavailable, uploads
 from sandbox.inspections import InspectionsBusy
 
 from .bots import assert_may_be_named, create_bot
-from .limits import assert_may_create_bot, claim_attempt
+from .limits import assert_may_create_bot, claim_attempt, inspected
 from .versions import assert_takes_versions, upload_version
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def _inspected(owner: User, file: SentFile) -> uploads.Upload:
     No transaction is open meanwhile.
     """
     attempt = claim_attempt(owner)
+    counts = True
     try:
         return uploads.inspect(
             file.filename, file.data, level=Level(settings.SANDBOX_LEVEL), wait=PATIENCE_SECONDS
@@ -82,9 +83,11 @@ def _inspected(owner: User, file: SentFile) -> uploads.Upload:
     except uploads.UploadError as error:
         raise UploadRefused(str(error), "file") from error
     except SandboxUnavailable as error:
-        attempt.delete()
+        counts = False
         logger.exception("an upload could not be inspected")
         raise ArenaUnavailable(UNAVAILABLE, "file") from error
     except InspectionsBusy as error:
-        attempt.delete()
+        counts = False
         raise ArenaBusy(BUSY, "file", retry_after=BUSY_RETRY_SECONDS) from error
+    finally:
+        inspected(attempt, counts=counts)

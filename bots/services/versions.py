@@ -11,6 +11,7 @@ from bots.errors import NotActivatable, UploadRefused
 from bots.models import Archive, Bot, Status, Version
 
 from .checks import enqueue_check
+from .field import field_changed
 from .files import archive_of
 from .limits import assert_may_upload
 from .owners import lock_owner
@@ -70,7 +71,6 @@ def insert_version(
     filename: str,
     note: str = "",
     status: Status = Status.UPLOADED,
-    plays_ticks: bool = False,
     activate_when_accepted: bool = True,
 ) -> Version:
     """Insert the row and, if no other version has the same content, the archive."""
@@ -91,7 +91,6 @@ def insert_version(
         file_count=len(upload.files),
         activate_when_accepted=activate_when_accepted,
         status=status,
-        plays_ticks=plays_ticks,
     )
 
 
@@ -106,3 +105,4 @@ def activate_version(version: Version) -> None:
         )
     Bot.objects.filter(pk=version.bot_id).update(active_version=version)
     version.bot.active_version = version
+    field_changed()

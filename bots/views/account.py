@@ -32,6 +32,7 @@ def _page(
 ) -> HttpResponse:
     context = {
         "bots": selectors.own_bots(request.user),
+        "benched": selectors.benched_versions(request.user),
         "tokens": selectors.tokens_of(request.user),
         "token_form": token_form or TokenForm(),
         "delete_form": delete_form or DeleteAccountForm(expected=request.user.get_username()),

@@ -86,6 +86,10 @@ def _described(request: HttpRequest, version: Version) -> dict[str, Any]:
         "entry": version.entry,
         "status": version.status,
         "active": version.bot.active_version_id == version.pk,
+        "trials": [
+            {"board": one.board, "verdict": one.verdict, "log": one.log} for one in selectors.trials(version)
+        ],
+        "benched": version.benched_because or None,
         "log": report.log if report else None,
         "evidence": selectors.evidence(report),
         "url": request.build_absolute_uri(version.get_absolute_url()),

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from bots import selectors, services
 from bots.errors import BotsError
 from bots.models import Bot, Version
+from bots.services import CHECK_SECONDS, CLOCK_WORDS
 
 from .common import SignedInRequest, owned_version
 
@@ -46,6 +47,12 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
         "report": report,
         "evidence": selectors.evidence(report),
         "culprit": selectors.culprit(report),
+        "recorded": selectors.recorded_board(report),
+        "trials": selectors.trial_rows(version),
+        "plays": selectors.played_in_words(version),
+        "clock": CLOCK_WORDS,
+        "budget": CHECK_SECONDS,
+        "may_try_again": is_owner and services.may_ask_for_trials(version),
         "has_replay": bool(report and report.record),
         "seconds": _seconds_since(version.check_started_at),
         "before": 0 if version.is_checked else selectors.checks_before(version),
@@ -90,6 +97,20 @@ def source(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     name = f"{version.bot.slug}-v{version.number}.zip"
     response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or ""
     return response
+
+
+@login_required
+@require_POST
+def try_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Have a version checked once more on the boards it does not play on; on all if it is benched."""
+    version = owned_version(request, slug, number)
+    try:
+        services.ask_for_trials(version)
+    except BotsError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Version {version.number} of {version.bot.name} will be checked again.")
+    return redirect(version)
 
 
 @login_required

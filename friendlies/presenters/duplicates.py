@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Sum
 
 import engine
+from arena.common.kept import kept_for
 from friendlies.models import Friendly
 from friendlies.presenters.games import outcome
 from friendlies.selectors.state import person_name
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 60
 OFFERED = 6
+OFFERED_SECONDS = 10
+"""How long the same deals are offered, while ever new ones are played."""
 PERSONS_SHOWN = 10
 SEATS = 2
 WON = ("win", "stop")
@@ -54,8 +57,9 @@ class Compared:
     you: bool = False
 
 
+@kept_for(OFFERED_SECONDS)
 def offered() -> list[Deal]:
-    """Deals of accepted pairs between the strongest bots, of all games of two."""
+    """Deals of accepted pairs between the strongest bots, of all games of two; the same for everybody."""
     elo = dict(Rating.objects.values_list("version").annotate(Sum("elo")).order_by())
     pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=SEATS)
     pairs = pairs.order_by("-accepted_at")

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils import timezone
 
 import engine
@@ -20,7 +20,10 @@ from friendlies.sittings.ticks import TickSitting
 from friendlies.sittings.turns import BOTS_TURN, SEATS, Sitting
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from arena.accounts.models import User
+    from bots.models.version import VersionQuerySet
     from tournaments.models import Game
 
 BOT_BANK_MS = 60_000
@@ -101,8 +104,8 @@ def start(player: Player, new: NewFriendly) -> Friendly:
             "Choose a house bot, or one of your own bots that has passed its check.", "version"
         )
     rules = variants()[new.variant]
-    if not version.plays(rules.name):
-        raise InvalidFriendly(f"{version} does not play {rules.title}.", "version")
+    if not opponents(player).playing(new.variant).filter(pk=version.pk).exists():
+        raise InvalidFriendly(f"{version} has not passed the check of {rules.title}.", "version")
     if new.clock not in CLOCKS:
         raise InvalidFriendly("Choose a clock from the list.", "clock")
     if new.pace not in PACES:

@@ -279,6 +279,7 @@ def run(
     position: bool = True,
     events: bool = True,
     race: Callable[[Turn], str | Answer] | None = None,
+    plays: Sequence[str] | None = None,
 ) -> None:
     """Play one game: answer every question until the arena says the game is over.
 
@@ -286,17 +287,20 @@ def run(
     ``race``, still works. ``start`` is called once with the arena's hello, before the clock runs, so load
     your tables there. ``stop`` answers the polls of `crapette-it`. ``position=False`` or ``events=False``
     leaves these out of the questions (the first always has the position). That saves a few microseconds if
-    your bot does not read them. Everything you print goes to standard error, which the arena keeps for you,
+    your bot does not read them. ``plays`` names the games the bot plays, such as ``["crapaud",
+    "crapette/3"]``; without it, every game of turns, and `vitesse` with a ``tick``. Everything you print goes
+    to standard error, which the arena keeps for you,
     because standard output belongs to the protocol.
     """
     tick = tick or race
     write = os.write
     out = os.dup(1)
     os.dup2(2, 1)
+    played = "" if plays is None else ',"plays":[' + ",".join(quote(board) for board in plays) + "]"
     ready = (
         f'{{"type":"ready","name":{quote(name)},"position":{_json(position)},'
         f'"events":{_json(events)},"stops":{_json(stop is not None)},"ticks":{_json(tick is not None)},'
-        f'"start":{_json(events)}}}\n'
+        f'"start":{_json(events)}{played}}}\n'
     )
     hello: dict[str, Any] = {}
     story = Story(complete=events)

@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 from analysis import bundle
 from analysis.ratings import elo
 from analysis.ratings.inputs import RatingInputs, intervals
+from analysis.ratings.plackett_luce import as_deal
 from kit.terminal import plain
 from kit.verify.findings import Findings, Unreadable
 from kit.verify.games import Counts, check_game, is_local
@@ -16,6 +17,8 @@ from kit.verify.tournament import Tournament, check_estimates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from analysis.ratings.plackett_luce import Deal
 
 LARGE = ("tournament", "ratings")
 ALONE = """\
@@ -148,7 +151,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     for path, value in bundle.damaged(head):
         found.add("line 1 (ratings)", path, f"is not what was published, got {value!r:.80}")
     matches: list[elo.Match] = []
-    rankings: list[tuple[tuple[tuple[int, ...], ...], int]] = []
+    rankings: list[tuple[Deal, int]] = []
     told: dict[int, dict[str, Any]] = {}
     owners: dict[int, int] = {}
     for number, line in enumerate(body, start=2):
@@ -159,7 +162,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                 case "owner":
                     owners[line["entrant"]] = line["owner"]
                 case "ranked":
-                    rankings.append((tuple(map(tuple, line["ranking"])), line["games"]))
+                    rankings.append((as_deal(line["rankings"]), line["deals"]))
                 case "rating":
                     told[line["entrant"]] = line
                 case other:

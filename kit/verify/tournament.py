@@ -270,6 +270,17 @@ class Tournament:
             for leg, result in self.results.get(pair, {}).items()
         ]
 
+    def _deals(self) -> list[list[list[list[int]]]]:
+        """The finishing orders of the accepted games, in lists of one deal each."""
+        found: dict[str, list[list[list[int]]]] = {}
+        for key, pairs in self._accepted().items():
+            seatings = seating.rotations(self.pairings[key]["entrants"])
+            for pair in pairs:
+                for leg, result in self.results.get(pair, {}).items():
+                    ranking = [[seatings[leg][seat] for seat in group] for group in result["ranking"]]
+                    found.setdefault(str(self.pairs[pair]["deal_seed"]), []).append(ranking)
+        return list(found.values())
+
     def _standings(self) -> None:
         byes: dict[int, float] = {}
         for line in self.pairings.values():
@@ -327,11 +338,7 @@ class Tournament:
             fitted = elo.fit(matches, fixed)
             estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
         else:
-            rankings = [
-                [[seated[seat] for seat in group] for group in result["ranking"]]
-                for seated, result in self._group_games()
-            ]
-            estimates = plackett_luce.fit(rankings, self.head["anchor"])
+            estimates = plackett_luce.fit(self._deals(), fixed)
         check_estimates(estimates, self.ratings, self.found)
 
     def _test(self) -> None:
@@ -345,7 +352,7 @@ class Tournament:
             if key[2] != number or self.pairs[key]["status"] != "accepted":
                 break
             scores.append(self.pairs[key]["score"])
-        tested = Hypotheses(**{name: options[name] for name in ("elo0", "elo1", "alpha", "beta")})
+        tested = Hypotheses.from_options(options)
         verdict = judge(scores, tested)
         for name in ("pairs", "llr", "decision", "elo", "low", "high", "los"):
             self.found.same("test", f"verdict.{name}", getattr(verdict, name), options["verdict"][name])

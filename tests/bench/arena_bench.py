@@ -4,16 +4,18 @@ In one run, on one machine, with the same two bots:
 
 1. the local runner (``./crapette play``) plays, with one job for each core;
 2. a site in a temporary folder plays tournaments while a visitor walks the pages that home links to;
-3. the site starts again and the visitor walks its pages while it is idle;
+3. the site starts again, the visitor walks its pages while it is idle, and websockets are opened;
 4. the local runner plays once more.
 
 With ``--production``, the processes of the Procfile serve and play, with their own PostgreSQL and Redis. The
-visitor is a client on the same machine and shares its cores with the games.
+visitor is a client on the same machine and shares its cores with the games. The exit status is 1 if a gate
+was missed.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import platform
 import signal
@@ -22,13 +24,15 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.bench.arena_report import Played, lines, report
 from tests.bench.arena_sites import Embedded, Production, Site
-from tests.bench.page_times import PageTimes, Visitor
-from tests.bench.process_tree import GAMES, Usage, measure
+from tests.bench.orphans import Orphans
+from tests.bench.page_times import Visitor
+from tests.bench.process_tree import measure
+from tests.bench.sockets import opened
 from tests.site import ROOT, clean_environment
 
 if TYPE_CHECKING:
@@ -38,30 +42,11 @@ SECONDS = 30.0
 WARM_UP_SECONDS = 8.0
 START_SECONDS = 90.0
 MANY_PAIRS = 4_000
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What was seen of a site while it played and while it was idle."""
-
-    games: int
-    seconds: float
-    bots_cpu: float
-    before: Usage
-    after: Usage
-    busy: PageTimes
-    idle: PageTimes
-    second_start: float
-    waiting_for_luck: tuple[int, float]
-
-    @property
-    def rate(self) -> float:
-        """Games a second."""
-        return self.games / self.seconds
+SOCKETS = 400
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure and print; 0 unless something could not be measured."""
+    """Measure and print; 0 unless a gate was missed or something could not be measured."""
     asked = _arguments(words)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     say(f"{machine}; {' against '.join(asked.bots)}, {asked.variant}")
@@ -75,8 +60,10 @@ def main(words: Sequence[str] | None = None) -> int:
         local = (before + after) / 2
         say(f"\nlocal runner, --jobs {asked.jobs}: {before:.2f} before, {after:.2f} games a second after")
         before = after
-        say(report(kind.__name__.lower(), played, local))
+        table = lines(played, local)
+        say(report(kind.__name__.lower(), played, local, table))
         failed = failed or bool(played.busy.failed or played.idle.failed or not played.games)
+        failed = failed or any(line.missed for line in table)
     return int(failed)
 
 
@@ -140,7 +127,9 @@ def play(site: Site, asked: argparse.Namespace) -> Played:
     time.sleep(WARM_UP_SECONDS)
     before, games, cpu = measure(site.roots()), site.finished_games(), site.bots_cpu()
     begun = time.monotonic()
-    busy = visitor.visit(asked.seconds)
+    with Orphans(site.roots) as orphans, site.reader() as reader:
+        busy = visitor.visit(asked.seconds)
+        orphans.look()
     took = time.monotonic() - begun
     after = measure(site.roots())
     games, cpu = site.finished_games() - games, site.bots_cpu() - cpu
@@ -153,42 +142,28 @@ def play(site: Site, asked: argparse.Namespace) -> Played:
     time.sleep(WARM_UP_SECONDS)
     visitor = Visitor(site.url, site.headers)
     idle = visitor.visit(asked.seconds / 2)
+    sockets = {what: _sockets_a_second(site, path) for what, path in site.sockets().items()}
     site.stop()
-    return Played(games, took, cpu, before, after, busy, idle, second_start, waiting)
-
-
-def report(name: str, played: Played, local: float) -> str:
-    """The table of one site."""
-    spent = played.after.since(played.before)
-    a_game = {role: seconds / max(1, played.games) for role, seconds in sorted(spent.items())}
-    bots = played.bots_cpu / max(1, played.games)
-    a_game["referee and sandbox"] = a_game.pop(GAMES) - bots
-    cores = sum(spent.values()) / played.seconds
-    luck, age = played.waiting_for_luck
-    lines = [
-        f"{name}",
-        f"  games a second                {played.rate:8.2f}   {played.rate / local:.2f} of the local runner",
-        f"  cores used                    {cores:8.2f}",
-        _pages("pages while it plays", played.busy),
-        _pages("pages while it is idle", played.idle),
-        f"  second start                  {played.second_start:8.1f} s",
-        f"  luck behind                   {luck:8d} games, the oldest for {age:.0f} s",
-        "  memory (PSS)                  "
-        + ", ".join(f"{role} {mb:.0f} MB" for role, mb in sorted(played.after.memory.items())),
-        f"  CPU a game                    bots {bots * 1000:.0f} ms, "
-        + ", ".join(f"{role} {seconds * 1000:.0f} ms" for role, seconds in a_game.items()),
-    ]
-    slow = sorted(played.busy.by_path.items(), key=lambda one: -max(one[1]))[:3]
-    lines += [f"  slowest page                  {path}: {max(times):.0f} ms" for path, times in slow]
-    lines += [f"  failed                        {words}" for words in played.busy.failed + played.idle.failed]
-    return "\n".join(lines)
-
-
-def _pages(words: str, times: PageTimes) -> str:
-    return (
-        f"  {words:<30}median {times.middle:.1f}, p95 {times.at(0.95):.1f}, worst {times.at(1.0):.0f} ms"
-        f"   ({len(times.all)} pages)"
+    return Played(
+        games=games,
+        seconds=took,
+        bots_cpu=cpu,
+        orphans_cpu=orphans.seconds,
+        before=before,
+        after=after,
+        busy=busy,
+        idle=idle,
+        second_start=second_start,
+        waiting_for_luck=waiting,
+        sockets=sockets,
+        waited=(reader.longest, reader.longest_alone),
     )
+
+
+def _sockets_a_second(site: Site, path: str) -> float:
+    """Websockets of the idle site opened in a second."""
+    waits, took = asyncio.run(opened(site.url, site.headers, path, SOCKETS))
+    return len(waits) / took
 
 
 def _rate(count: object, seconds: float) -> float:

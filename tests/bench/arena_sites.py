@@ -15,11 +15,13 @@ from abc import ABC, abstractmethod
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import UUID
 
 import psutil
 import psycopg
 
 from tests import servers
+from tests.bench.readers import Reader, postgresql_reader, sqlite_reader
 from tests.site import ROOT, RunningSite, clean_environment
 
 if TYPE_CHECKING:
@@ -66,6 +68,16 @@ class Site(ABC):
     @abstractmethod
     def roots(self) -> list[int]:
         """The processes below which everything of it runs, its own database and broker included."""
+
+    @abstractmethod
+    def reader(self) -> Reader:
+        """What reads its database beside it."""
+
+    def sockets(self) -> dict[str, str]:
+        """Paths of websockets, by what they watch."""
+        slug = self.rows("SELECT slug FROM tournaments_tournament ORDER BY id LIMIT 1")[0][0]
+        game = self.rows("SELECT game_id FROM tournaments_result ORDER BY game_id LIMIT 1")[0][0]
+        return {"tournament": f"/ws/tournaments/{slug}/", "game": f"/ws/games/{UUID(str(game))}/"}
 
     def manage(self, *words: str) -> str:
         """The output of a management command."""
@@ -153,6 +165,9 @@ class Embedded(Site):
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)) as database:
             return database.execute(question).fetchall()
 
+    def reader(self) -> Reader:
+        return sqlite_reader(self.folder / "data" / "arena.sqlite3")
+
     def start(self, games_at_once: int) -> None:
         self._running = RunningSite(self.folder / "data", {"GAMES_AT_ONCE": games_at_once})
         self._running.wait_until_ready()
@@ -225,6 +240,9 @@ class Production(Site):
     def rows(self, question: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.database) as database:
             return database.execute(question.encode()).fetchall()
+
+    def reader(self) -> Reader:
+        return postgresql_reader(self.database)
 
     def start(self, games_at_once: int) -> None:
         self._games_at_once = games_at_once

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import base64
 import os
-import secrets
 import subprocess
 import sys
 import tempfile
@@ -24,8 +22,10 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
+from tests.bench.sockets import opened
+
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PAGES_A_SECOND: Final = 150
@@ -134,7 +134,10 @@ async def _measure(
             found.append(await _visits(served, what, [path], asked.seconds, PAGES_A_SECOND))
     four = [path for path in pages.values() if not path.startswith("/ws/")]
     found.append(await _visits(served, "these in turn", four, asked.seconds, PAGES_A_SECOND))
-    found.append(await _visits(served, "these in turn, signed in", four, asked.seconds, None, cookie))
+    for what, path in pages.items():
+        if not path.startswith("/ws/"):
+            signed_in = f"{what}, signed in"
+            found.append(await _visits(served, signed_in, [path], asked.seconds, PAGES_A_SECOND, cookie))
     for what, path in pages.items():
         if path.startswith("/ws/"):
             found.append(await _sockets(served, what, path, asked.sockets))
@@ -186,39 +189,10 @@ async def _read(reader: asyncio.StreamReader) -> None:
 
 
 async def _sockets(served: Served, what: str, path: str, count: int) -> Measured:
-    """Open websockets one after the other on a few connections at once, and keep them open."""
-    waits: list[float] = []
-    links: list[asyncio.StreamWriter] = []
-
-    async def one() -> None:
-        begun = time.perf_counter()
-        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        key = base64.b64encode(secrets.token_bytes(16)).decode()
-        writer.write(
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
-        head = await reader.readuntil(b"\r\n\r\n")
-        if not head.startswith(b"HTTP/1.1 101"):
-            raise SystemExit(f"expected a websocket, got {head[:300].decode()!r}")
-        if path.startswith("/ws/games/"):
-            await reader.readexactly(100)  # the game's start has come
-        waits.append(time.perf_counter() - begun)
-        links.append(writer)
-
-    async def opener(numbers: Iterator[int]) -> None:
-        for _ in numbers:
-            await one()
-
-    async def everybody() -> None:
-        numbers = iter(range(count))
-        await asyncio.gather(*(opener(numbers) for _ in range(CONNECTIONS)))
-
-    found = await _timed(served, what, waits, everybody, SOCKETS_A_SECOND)
-    for writer in links:
-        writer.close()
-    await asyncio.sleep(0.5)
-    return found
+    """Open websockets, several at once, and keep them open."""
+    cpu = served.cpu()
+    waits, seconds = await opened(f"http://127.0.0.1:{served.port}/", {}, path, count)
+    return Measured(what, waits, seconds, served.cpu() - cpu, SOCKETS_A_SECOND)
 
 
 def _made(data: Path) -> tuple[dict[str, str], str]:

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from bots.models import Archive, Bot, Status, Version
+from tests.authors import let_play_everywhere
 from tournaments.models import Entry, Pairing, RatingState, Tournament
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def make_versions(count: int) -> list[int]:
         )
         for bot in bots
     )
+    let_play_everywhere(versions)
     for bot, version in zip(bots, versions, strict=True):
         bot.active_version = version
     Bot.objects.bulk_update(bots, ["active_version"], batch_size=500)

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tests.oracle.position import IDLE_LIMIT, State
 
 FOUNDATION, RESERVE, DISCARD, HOUSE = 1, 2, 3, 4  # RULES 6: the order of precedence, named by its targets
@@ -50,44 +48,6 @@ def due(state: State, card: str) -> bool:
     return state.rules.value[card] - 1 in state.foundations[card[1]]
 
 
-@dataclass(frozen=True)
-class Targets:
-    """Where a card could go besides foundations: (name, cards that may lie there), names of empty houses."""
-
-    loads: list[tuple[str, frozenset[str]]]
-    builds: list[tuple[str, frozenset[str]]]
-    empty: list[str]
-
-
-def targets(state: State) -> Targets:
-    """RULES 1: the opponents' reserves and discards that are not empty, the houses, the empty houses."""
-    loads, builds = state.rules.loads, state.rules.builds
-    piles = [
-        (f"{letter}{seat}", loads[pile[-2:]])
-        for seat in range(state.players)
-        if seat != state.turn
-        for letter, pile in (("r", state.reserves[seat]), ("d", state.discards[seat]))
-        if pile  # an empty pile cannot be loaded
-    ]
-    houses = list(enumerate(state.houses, start=1))
-    return Targets(
-        loads=piles,
-        builds=[(f"t{number}", builds[house[-2:]]) for number, house in houses if house],
-        empty=[f"t{number}" for number, house in houses if not house and may_use_empty_house(state)],
-    )
-
-
-def placings(state: State, source: str, card: str, onto: Targets) -> list[str]:
-    """All moves of this card that RULES 1 and 3 allow: foundation, loads, houses; not the own discard."""
-    found = [target for target, takes in onto.loads if card in takes]
-    if due(state, card):
-        found.append("f")
-    if source[0] != "t" or state.idle < IDLE_LIMIT:  # RULES 3, idle
-        found += [target for target, takes in onto.builds if card in takes]
-        found += onto.empty
-    return [f"{source}-{target}" for target in found]
-
-
 def may_use_empty_house(state: State) -> bool:
     """RULES 6, laying: only while more than `2k + q` houses are empty. Elsewhere always."""
     if state.laying is None:
@@ -97,9 +57,31 @@ def may_use_empty_house(state: State) -> bool:
 
 
 def all_placings(state: State) -> list[str]:
-    """Every placing of every card that can move."""
-    onto = targets(state)
-    return [move for source, card in sources(state) for move in placings(state, source, card, onto)]
+    """All that RULES 1 and 3 let cards do: go to foundations, loads and houses; not to the own discard."""
+    loads, builds = state.rules.loads, state.rules.builds
+    movable = sources(state)
+    found = [f"{source}-f" for source, card in movable if due(state, card)]
+    rivals = [seat for seat in range(state.players) if seat != state.turn]
+    piles = [(f"r{seat}", state.reserves[seat]) for seat in rivals]
+    piles += [(f"d{seat}", state.discards[seat]) for seat in rivals]
+    tops = [(name, loads[pile[-2:]]) for name, pile in piles if pile]  # an empty pile cannot be loaded
+    found += laid(movable, tops)
+    if state.idle >= IDLE_LIMIT:  # RULES 3, idle: no longer from house to house
+        movable = [(source, card) for source, card in movable if source[0] != "t"]
+    houses = list(enumerate(state.houses, start=1))
+    found += laid(movable, [(f"t{number}", builds[house[-2:]]) for number, house in houses if house])
+    if "" in state.houses and may_use_empty_house(state):
+        empty = [number for number, house in houses if not house]
+        found += [f"{source}-t{number}" for source, _ in movable for number in empty]
+    return found
+
+
+def laid(movable: list[tuple[str, str]], tops: list[tuple[str, frozenset[str]]]) -> list[str]:
+    """The moves of (source, card) to (name of a pile, cards that may lie on its top)."""
+    at: dict[str, list[str]] = {}
+    for source, card in movable:
+        at.setdefault(card, []).append(source)
+    return [f"{source}-{name}" for name, takes in tops for card in takes if card in at for source in at[card]]
 
 
 def may_pass(state: State) -> bool:

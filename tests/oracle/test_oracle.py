@@ -17,7 +17,6 @@ from tests.oracle.problems import problem
 from tests.oracle.rulesets import TABLES
 
 DATA = Path(__file__).parents[1] / "conformance" / "data"
-DEAL = "0" * 64
 
 
 def _rows(name: str) -> list[dict[str, Any]]:

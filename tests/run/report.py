@@ -10,12 +10,13 @@ WIDTH = 100
 
 @dataclass
 class Outcome:
-    """The outcome of one step: its duration, its test counts, and why it failed, if it did."""
+    """The outcome of one step: its duration and cost, its test counts, and why it failed, if it did."""
 
     name: str
     seconds: float
     problem: str = ""
     counts: Counter[str] = field(default_factory=Counter)
+    processor_seconds: float = 0.0
 
     @property
     def ok(self) -> bool:
@@ -57,7 +58,8 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
     for outcome in outcomes:
         state = "passed" if outcome.ok else "FAILED"
         note = words(outcome.counts) if outcome.ok else outcome.problem
-        lines.append(f"{outcome.name:<24} {state}  {outcome.seconds:7.1f} s  {note}")
+        took = f"{outcome.seconds:7.1f} s  {outcome.processor_seconds:7.1f} s CPU"
+        lines.append(f"{outcome.name:<24} {state}  {took}  {note}")
     total: Counter[str] = Counter()
     for outcome in outcomes:
         # A check without tests of its own counts as one.

@@ -1,8 +1,16 @@
 """The steps of ``./crapette test``: what each runs, and what it needs."""
 
+from __future__ import annotations
+
+import platform
 import sys
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -14,7 +22,21 @@ PRODUCTION = {
     "DATABASE_URL": "postgresql://arena@localhost/arena",
     "REDIS_URL": "redis://localhost/0",
 }
+MACHINE = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+BIOME = ROOT / f"node_modules/@biomejs/cli-linux-{MACHINE}/biome"
 TESTING = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+
+
+class Lane(StrEnum):
+    """Steps of one lane run one after the other, beside those of the other lanes.
+
+    Servers, sandboxes and browsers leave the processors idle for half of the time that they take. The steps
+    that only compute take that time: they run at low priority, and none of them may measure time.
+    """
+
+    COMPUTING = "computing"
+    DATABASE = "database"
+    PROCESSES = "processes"
 
 
 @dataclass(frozen=True)
@@ -27,6 +49,9 @@ class Step:
     environment: dict[str, str] = field(default_factory=dict)
     needs_postgresql: bool = False
     needs_redis: bool = False
+    lane: Lane = Lane.DATABASE
+    on_request: bool = False
+    """Left out unless it is named: it tells nothing that the other steps do not, at a price."""
 
     @property
     def is_pytest(self) -> bool:
@@ -46,16 +71,23 @@ def _pytest(*words: str) -> tuple[str, ...]:
     return _python("-m", "pytest", *words)
 
 
+def _lint(name: str, command: tuple[str, ...], environment: dict[str, str] | None = None) -> Step:
+    return Step(name, "lint", command, environment or {}, lane=Lane.COMPUTING)
+
+
 DATABASE_FOLDERS = ("tests/unit", "tests/integration")
 
 STEPS = (
-    Step("ruff check", "lint", _tool("ruff", "check", ".")),
-    Step("ruff format", "lint", _tool("ruff", "format", "--check", ".")),
-    Step("imports", "lint", _tool("lint-imports")),
-    Step("deptry", "lint", _tool("deptry", ".")),
-    Step("mypy", "lint", _tool("mypy", ".")),
-    Step("migrations", "lint", _python("manage.py", "makemigrations", "--check", "--dry-run"), TESTING),
-    Step("deploy", "lint", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
+    _lint("ruff check", _tool("ruff", "check", ".")),
+    _lint("ruff format", _tool("ruff", "format", "--check", ".")),
+    _lint("imports", _tool("lint-imports")),
+    _lint("deptry", _tool("deptry", ".")),
+    _lint("mypy", _tool("mypy", ".")),
+    _lint("templates", _tool("djlint", "--lint", "--quiet", "templates")),
+    _lint("scripts", (str(BIOME), "lint", "--error-on-warnings")),
+    _lint("dead code", _python("-m", "tests.run.dead_code")),
+    _lint("migrations", _python("manage.py", "makemigrations", "--check", "--dry-run"), TESTING),
+    _lint("deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
     Step(
         "unit",
         "unit",
@@ -68,7 +100,7 @@ STEPS = (
             "tests/oracle",
         ),
     ),
-    Step("property", "property", _pytest("-n2", "--engine=compiled", "tests/property")),
+    Step("property", "property", _pytest("-n2", "--engine=compiled", "tests/property"), lane=Lane.COMPUTING),
     Step(
         "uncompiled engine",
         "uncompiled",
@@ -81,6 +113,7 @@ STEPS = (
             "tests/conformance",
             "tests/property",
         ),
+        lane=Lane.COMPUTING,
     ),
     Step("database on SQLite", "db", _pytest("-n2", "--database=only", *DATABASE_FOLDERS)),
     Step(
@@ -90,10 +123,16 @@ STEPS = (
         needs_postgresql=True,
         needs_redis=True,
     ),
-    Step("integration", "integration", _pytest("-n2", "--database=without", "tests/integration")),
-    Step("security", "security", _pytest("-n2", "tests/security")),
-    Step("browser", "browser", _pytest("-n2", "tests/browser")),
+    Step(
+        "integration",
+        "integration",
+        _pytest("-n2", "--database=without", "tests/integration"),
+        lane=Lane.PROCESSES,
+    ),
+    Step("security", "security", _pytest("-n2", "tests/security"), lane=Lane.PROCESSES),
+    Step("browser", "browser", _pytest("-n2", "tests/browser"), lane=Lane.PROCESSES),
     Step("chaos", "chaos", _pytest("tests/chaos")),
+    Step("coverage", "coverage", _python("-m", "tests.run.coverage_floor"), on_request=True),
 )
 
 # Folders below tests/ that hold no tests.
@@ -103,6 +142,11 @@ HELPERS = frozenset(("bench", "run"))
 def groups() -> list[str]:
     """Return the groups that ``--only`` accepts."""
     return list(dict.fromkeys(step.group for step in STEPS))
+
+
+def lanes(steps: Sequence[Step]) -> list[list[Step]]:
+    """The steps of each lane that has any, in the order in which they run."""
+    return [found for lane in Lane if (found := [step for step in steps if step.lane is lane])]
 
 
 def forgotten(root: Path = ROOT) -> list[str]:

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from django import forms
 
-import engine
-
 if TYPE_CHECKING:
     from bots.models import Version
 
@@ -21,10 +19,9 @@ else:
 
 
 def version_label(version: Version) -> str:
-    """``Greedy v1 (house)``; says so if it plays games of turns only."""
+    """``Greedy v1 (house)``."""
     owner = "house" if version.bot.is_house else version.bot.owner or "no owner"
-    without = "" if version.plays_ticks else f"; not in {engine.VARIANTS['vitesse'].title}"
-    return f"{version.bot.name} v{version.number} ({owner}{without})"
+    return f"{version.bot.name} v{version.number} ({owner})"
 
 
 class EntrantsField(VersionsBase):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 import engine
+from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
 from tournaments.forms.fields import VersionField
 from tournaments.services.creation import MOST_TEST_PAIRS, enterable
@@ -34,15 +35,35 @@ class SequentialTestForm(forms.Form):
         min_value=ELO[0],
         max_value=ELO[1],
         initial=0,
-        label="Reject at (Elo)",
-        help_text="The difference that is not worth it (H0).",
+        label="Lower bound",
+        help_text="If it is only this much better, the test should reject it.",
     )
     elo1 = forms.FloatField(
         min_value=ELO[0],
         max_value=ELO[1],
         initial=20,
-        label="Accept at (Elo)",
-        help_text="The difference that is worth it (H1).",
+        label="Upper bound",
+        help_text="If it is this much better, the test should accept it.",
+    )
+    unit = forms.ChoiceField(
+        choices=(("elo", "Elo"), ("normalised", "Normalised Elo")),
+        initial="elo",
+        required=False,
+        label="Bounds in",
+        help_text="Normalised Elo counts in standard deviations, as fishtest does: a test takes as long in a "
+        "drawish game as in any other. Between equals who never draw, both are the same.",
+    )
+    stop_by = forms.ChoiceField(
+        choices=(
+            (WINS, "Wins and draws"),
+            (RESULTS, "Wins and draws, luck-adjusted"),
+            (MARGINS, "Margins, luck-adjusted"),
+        ),
+        initial=WINS,
+        required=False,
+        label="What ends the test",
+        help_text="Luck-adjusted results answer the same question with fewer games. Margins need fewest, but "
+        "they are not wins: a bot can be ahead by margins and win no more games. The page shows all three.",
     )
     risk = forms.FloatField(
         min_value=RISK[0],
@@ -78,4 +99,5 @@ class SequentialTestForm(forms.Form):
     def hypotheses(self) -> Hypotheses:
         """What a valid form wants decided."""
         data = self.cleaned_data
-        return Hypotheses(data["elo0"], data["elo1"], data["risk"], data["risk"])
+        normalised = data["unit"] == "normalised"
+        return Hypotheses(data["elo0"], data["elo1"], data["risk"], data["risk"], normalised)

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("bots", "0004_looks_and_upload_attempts"),
-        ("tournaments", "0016_plain_labels"),
+        ("tournaments", "0018_rate_anew"),
     ]
 
     operations = [

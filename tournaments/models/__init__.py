@@ -15,6 +15,7 @@ from tournaments.models.evidence import Evidence
 from tournaments.models.game import Game
 from tournaments.models.game_luck import GameLuck, LaterLuck, Likeness
 from tournaments.models.integrity import AccountLink, RatingAnchor, VoidRequest
+from tournaments.models.likeness import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.models.pair import Pair
 from tournaments.models.pairing import Pairing
 from tournaments.models.rating import Rating
@@ -38,8 +39,11 @@ __all__ = [
     "GameLuck",
     "LaterLuck",
     "Likeness",
+    "NearTwin",
     "Pair",
     "Pairing",
+    "ProbeAnswers",
+    "ProbeSet",
     "Rating",
     "RatingAnchor",
     "RatingInputs",

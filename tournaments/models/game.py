@@ -5,7 +5,8 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
-from django.urls import reverse
+
+from arena.common.paths import path
 
 
 class Game(models.Model):
@@ -55,4 +56,4 @@ class Game(models.Model):
 
     def get_absolute_url(self) -> str:
         """Where the game is watched."""
-        return reverse("games:detail", args=[self.id])
+        return path("games:detail", self.id)

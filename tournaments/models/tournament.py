@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.urls import reverse
 
 from analysis.formats.matches import MatchRule, rule_of
+from arena.common.paths import path
 
 
 class Tournament(models.Model):
@@ -77,7 +77,7 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         """Where the tournament is shown."""
-        return reverse("tournaments:detail", args=[self.slug])
+        return path("tournaments:detail", self.slug)
 
     @property
     def match_rule(self) -> MatchRule | None:

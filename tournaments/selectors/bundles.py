@@ -99,8 +99,8 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
         yield out.line("owner", {"entrant": key, "owner": numbers[owner]})
     for match in inputs.matches:
         yield out.line("met", {"first": match.first, "second": match.second, "penta": list(match.penta)})
-    for ranking, games in inputs.rankings:
-        yield out.line("ranked", {"ranking": bundle.groups(ranking), "games": games})
+    for deal, times in inputs.rankings:
+        yield out.line("ranked", {"rankings": [bundle.groups(one) for one in deal], "deals": times})
     for row in rated:
         yield out.line(
             "rating",
@@ -333,11 +333,12 @@ def _own_ratings(
         met = tuple(elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
         inputs = Inputs(_fixed(entries), met)
     else:
-        rankings = []
+        deals: dict[str, list[list[list[int]]]] = {}
         for result in group_results(tournament):
             seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
-            rankings.append([[seats[seat] for seat in group] for group in result.ranking])
-        inputs = Inputs(_fixed(entries), rankings=counted(rankings))
+            ranking = [[seats[seat] for seat in group] for group in result.ranking]
+            deals.setdefault(result.game.pair.deal_seed, []).append(ranking)
+        inputs = Inputs(_fixed(entries), rankings=counted(deals.values()))
     for key, estimate in sorted(inputs.estimates().items()):
         yield (
             "rating",

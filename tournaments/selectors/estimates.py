@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Avg, F
 from django.utils import timezone
 
+from analysis.verdicts.lengths import INDEPENDENT, Length, forecast
 from arena.common.capacity import games_at_once
-from tournaments.models import Game
+from arena.common.kept import kept_for
+from tournaments.models import Game, Pair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.formats.plans import Size
+    from analysis.verdicts.sprt import Hypotheses
 
 UNKNOWN_SECONDS = 3.0
 """What a game of bots nobody has seen is taken to last."""
@@ -35,6 +39,63 @@ def seconds_a_game(variant: str, versions: Sequence[int] = ()) -> float:
         if mean is not None:
             return max(mean.total_seconds(), 0.05)
     return UNKNOWN_SECONDS
+
+
+@kept_for(60)
+def usual_seconds(variant: str) -> float:
+    """The mean duration of recent games in a variant, at most a minute old: it reads a week's games."""
+    return seconds_a_game(variant)
+
+
+LAST_PAIRS = 500
+LEAST_PAIRS = 50
+"""Fewer say nothing about how much pairs vary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """How long a sequential test will be for one true difference, and how long that takes here."""
+
+    length: Length
+    seconds: float
+
+    @property
+    def accepted(self) -> str:
+        """The chance that it is accepted."""
+        return percent(self.length.accepted)
+
+    @property
+    def undecided(self) -> str:
+        """The chance that it ends undecided."""
+        return percent(self.length.undecided)
+
+
+def percent(chance: float) -> str:
+    """``12 %``, or ``under 1 %``."""
+    return f"{100 * chance:.0f} %" if chance >= 0.01 or not chance else "under 1 %"
+
+
+def foretell(asked: Hypotheses, most: int, variant: str, versions: Sequence[int] = ()) -> list[Foretold]:
+    """The length of a test of at most `most` pairs if the truth is its lower bound, halfway, or the upper."""
+    seconds = 2 * seconds_a_game(variant, versions) / games_at_once()
+    return [Foretold(one, one.pairs * seconds) for one in forecast(asked, most, pair_variance(variant))]
+
+
+def pair_variance(variant: str) -> float:
+    """How much the scores (0 … 1) of a game's last pairs vary about a half, at most as independent games do.
+
+    So unlike bots are not taken for ones whose pairs vary much.
+    """
+    last = Pair.objects.filter(
+        pairing__tournament__variant=variant,
+        pairing__tournament__players=2,
+        status=Pair.Status.ACCEPTED,
+        score__isnull=False,
+    ).order_by("-pk")
+    scores = [(score or 0) / 4 - 0.5 for score in last.values_list("score", flat=True)[:LAST_PAIRS]]
+    if len(scores) < LEAST_PAIRS:
+        return INDEPENDENT
+    return max(0.01, min(INDEPENDENT, sum(score * score for score in scores) / len(scores)))
 
 
 def estimated_seconds(

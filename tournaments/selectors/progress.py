@@ -11,11 +11,14 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
-from tournaments.models import Game
+from tournaments.models import Game, Pairing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tournaments.models import Tournament
 
+Status = Game.Status
 RECENT = timedelta(minutes=5)
 
 
@@ -36,32 +39,85 @@ class Progress:
         return 100 * self.finished / self.planned if self.planned else 0.0
 
 
-def tournament_progress(tournament: Tournament, now: datetime | None = None) -> Progress:
-    """The progress in three queries; the speed is that of the last five minutes."""
-    now = now or timezone.now()
-    pairs = _made_pairs(tournament)
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is counted of a tournament: pairs planned in the pairings made so far, pairs that count, games by
+    status, and of the games finished lately how many, and when the first of them began."""
+
+    made_pairs: int = 0
+    done_pairs: int = 0
+    finished: int = 0
+    running: int = 0
+    queued: int = 0
+    recent: int = 0
+    first: datetime | None = None
+
+    def per_minute(self, now: datetime) -> float:
+        """Games a minute, from the first finished within the last five minutes until now."""
+        if not self.recent or self.first is None:
+            return 0.0
+        since = max(self.first, now - RECENT)
+        return 60 * self.recent / max((now - since).total_seconds(), 1.0)
+
+
+def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dict[int, Counted]:
+    """What is counted of each tournament, by its key; three queries for all of them."""
+    keys = [one.pk for one in tournaments]
+    since = (now or timezone.now()) - RECENT
+    met = Pairing.objects.filter(tournament__in=keys).order_by().values_list("tournament")
+    pairs = {
+        key: (made or 0, done or 0)
+        for key, made, done in met.annotate(
+            made=Sum("pairs_planned", filter=Q(second__isnull=False)), done=Sum("pairs_done")
+        )
+    }
+    games: dict[int, dict[str, int]] = {key: {} for key in keys}
+    played = Game.objects.filter(tournament__in=keys).order_by()
+    for key, status, number in played.values_list("tournament", "status").annotate(Count("pk")):
+        games[key][status] = number
+    finished = played.filter(status=Game.Status.FINISHED, finished_at__gt=since)
+    lately = {
+        key: (number, first)
+        for key, number, first in finished.values_list("tournament").annotate(Count("pk"), Min("started_at"))
+    }
+    found = {}
+    for key in keys:
+        made, done = pairs.get(key, (0, 0))
+        number, first = lately.get(key, (0, None))
+        found[key] = Counted(
+            made_pairs=made,
+            done_pairs=done,
+            finished=games[key].get(Status.FINISHED, 0),
+            running=games[key].get(Status.RUNNING, 0),
+            queued=games[key].get(Status.QUEUED, 0),
+            recent=number,
+            first=first,
+        )
+    return found
+
+
+def tournament_progress(
+    tournament: Tournament, counted: Counted, entrants: int, now: datetime | None = None
+) -> Progress:
+    """How far a tournament with so many entrants has come, by what was counted of it."""
+    pairs = counted.made_pairs
     if tournament.match_rule is not None:
-        pairs = planned_pairs(tournament, tournament.entries.count())
-    counted = tournament.games.aggregate(
-        finished=Count("pk", filter=Q(status=Game.Status.FINISHED)),
-        running=Count("pk", filter=Q(status=Game.Status.RUNNING)),
-        queued=Count("pk", filter=Q(status=Game.Status.QUEUED)),
-    )
+        pairs = planned_pairs(tournament, entrants, pairs)
     planned = pairs * tournament.players
-    per_minute = _per_minute(tournament, now)
-    left = planned - counted["finished"]
+    per_minute = counted.per_minute(now or timezone.now())
+    left = planned - counted.finished
     return Progress(
         planned=planned,
-        finished=counted["finished"],
-        running=counted["running"],
-        waiting=max(0, left - counted["running"]),
+        finished=counted.finished,
+        running=counted.running,
+        waiting=max(0, left - counted.running),
         per_minute=per_minute,
         seconds_left=60 * left / per_minute if per_minute else None,
     )
 
 
-def planned_pairs(tournament: Tournament, entrants: int) -> int:
-    """How many pairs it will take; for formats where results decide, those made so far.
+def planned_pairs(tournament: Tournament, entrants: int, made: int) -> int:
+    """How many pairs it will take; for formats where results decide, the `made` ones planned so far.
 
     Of matches it is about so many, while they are not over.
     """
@@ -75,25 +131,7 @@ def planned_pairs(tournament: Tournament, entrants: int) -> int:
             pairs=tournament.pairs_per_pairing,
         ).pairs
     except InvalidTournament:
-        return _made_pairs(tournament)
+        return made
     if tournament.match_rule is None:
         return expected
-    return _made_pairs(tournament) if tournament.is_over else max(expected, _made_pairs(tournament))
-
-
-def _made_pairs(tournament: Tournament) -> int:
-    """The pairs that are planned in the pairings made so far."""
-    met = tournament.pairings.filter(second__isnull=False)
-    return met.aggregate(pairs=Sum("pairs_planned"))["pairs"] or 0
-
-
-def _per_minute(tournament: Tournament, now: datetime) -> float:
-    """Games a minute, from the first finished within the last five minutes until now."""
-    recent = tournament.games.filter(status=Game.Status.FINISHED, finished_at__gt=now - RECENT).aggregate(
-        count=Count("pk"), first=Min("started_at")
-    )
-    if not recent["count"]:
-        return 0.0
-    since = max(recent["first"], now - RECENT)
-    seconds: float = max((now - since).total_seconds(), 1.0)
-    return 60 * int(recent["count"]) / seconds
+    return made if tournament.is_over else max(expected, made)

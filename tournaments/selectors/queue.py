@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from arena.common.capacity import games_at_once
 from bots.models import Status as VersionStatus
 from bots.models import Version
-from tournaments.models import Alarm, Game, Tournament
-from tournaments.selectors.estimates import seconds_a_game
-from tournaments.selectors.progress import Progress, tournament_progress
+from tournaments.models import Alarm, Tournament
+from tournaments.selectors.estimates import usual_seconds
+from tournaments.selectors.ladders import asleep
+from tournaments.selectors.progress import Progress, count, tournament_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,17 +33,23 @@ def waiting_tournaments() -> list[Waiting]:
     """Running tournaments, those that will be done first first; owners share the games played at once."""
     running = list(
         Tournament.objects.filter(status=Tournament.Status.RUNNING)
+        .exclude(asleep())
         .select_related("owner")
-        .annotate(playing=Count("games", filter=Q(games__status=Game.Status.RUNNING)))
+        .annotate(entrants=Count("entries"))
+        .order_by("pk")
     )
+    counted = count(running)
     sharing = max(1, len({_turn(one) for one in running}))
     blocked = Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).exists()
+    at_once = games_at_once()
     found = []
     for tournament in running:
-        progress = tournament_progress(tournament)
-        speed = games_at_once() / sharing
-        seconds = progress.waiting * seconds_a_game(tournament.variant) / max(speed, 1e-9)
-        found.append(Waiting(tournament, progress, _why(progress, sharing, blocked=blocked), seconds))
+        entrants = tournament.entrants
+        progress = tournament_progress(tournament, counted[tournament.pk], entrants)
+        seconds = progress.waiting * usual_seconds(tournament.variant) * sharing / max(at_once, 1e-9)
+        found.append(
+            Waiting(tournament, progress, _why(progress, sharing, at_once, blocked=blocked), seconds)
+        )
     return sorted(found, key=lambda one: one.seconds)
 
 
@@ -57,11 +64,11 @@ def _turn(tournament: Tournament) -> str:
     return "ladders" if tournament.format == Tournament.Format.LADDER else f"{tournament.owner_id}"
 
 
-def _why(progress: Progress, sharing: int, *, blocked: bool) -> str:
+def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool) -> str:
     if blocked:
         return "No games can run: the sandbox is unavailable. The operator has been told."
     if progress.waiting == 0:
         return "All its games are running."
     if sharing > 1:
-        return f"{sharing} owners take turns, {games_at_once()} games at a time."
-    return f"{games_at_once()} games run at a time."
+        return f"{sharing} owners take turns, {at_once} games at a time."
+    return f"{at_once} games run at a time."

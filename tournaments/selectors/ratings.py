@@ -68,18 +68,23 @@ def tallies(variant: str) -> dict[int, Tally]:
     return found
 
 
-def group_rankings(variant: str, players: int) -> tuple[list[list[list[int]]], dict[int, Tally]]:
-    """The rankings of all games of several seats in accepted pairs, by version, and each version's tally.
+def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]]]], dict[int, Tally]]:
+    """The rankings of all games of several seats in accepted pairs, in lists of one deal each, and each
+    version's tally.
 
     First alone counts as won, last alone as lost, anything else as drawn.
     """
-    results = Result.objects.filter(
-        game__tournament__variant=variant,
-        game__tournament__players=players,
-        game__tournament__rated=True,
-        game__pair__status=Pair.Status.ACCEPTED,
-    ).prefetch_related("game__seats")
-    rankings: list[list[list[int]]] = []
+    results = (
+        Result.objects.filter(
+            game__tournament__variant=variant,
+            game__tournament__players=players,
+            game__tournament__rated=True,
+            game__pair__status=Pair.Status.ACCEPTED,
+        )
+        .select_related("game__pair")
+        .prefetch_related("game__seats")
+    )
+    deals: dict[str, list[list[list[int]]]] = {}
     counted: dict[int, Tally] = {}
     owners = owners_of(seat.version_id for result in results for seat in result.game.seats.all())
     for result in results:
@@ -88,7 +93,7 @@ def group_rankings(variant: str, players: int) -> tuple[list[list[list[int]]], d
         if len(set(authors)) < len(authors):
             continue  # two bots of one author may help each other
         ranking = [[versions[seat] for seat in group] for group in result.ranking]
-        rankings.append(ranking)
+        deals.setdefault(result.game.pair.deal_seed, []).append(ranking)
         worth = margins(result.points, result.left, result.culprit)
         for seat, version in versions.items():
             won, lost = ranking[0] == [version], ranking[-1] == [version]
@@ -97,7 +102,7 @@ def group_rankings(variant: str, players: int) -> tuple[list[list[list[int]]], d
             tally.add(
                 int(won), int(not (won or lost)), int(lost), int(result.game.leg == 0), worth[seat] / players
             )
-    return rankings, counted
+    return list(deals.values()), counted
 
 
 def _rows(variant: str) -> Any:

@@ -71,6 +71,7 @@ def group_results(tournament: Tournament) -> Iterable[Result]:
     """Results of the accepted pairs, with their seats."""
     return (
         Result.objects.filter(game__tournament=tournament, game__pair__status=Pair.Status.ACCEPTED)
+        .select_related("game__pair")
         .prefetch_related("game__seats")
         .order_by("pk")
     )

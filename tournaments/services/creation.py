@@ -17,8 +17,8 @@ from analysis.formats.plans import Size, size
 from analysis.formats.seeds import commitment
 from analysis.formats.swiss import usual_rounds
 from arena.common.slugs import is_page, stored
-from bots.models import Status as VersionStatus
-from bots.models import Version
+from bots.models import Trial, Version
+from engine.boards import board_name, board_title
 from tournaments.models import Entry, Tournament
 from tournaments.services.rated_pool import why_unrated
 
@@ -222,22 +222,25 @@ def _versions(new: NewTournament, owner: User | None) -> list[Version]:
         )
     versions = [found[key] for key in new.versions]
     for version in versions:
-        assert_plays(version, new.variant)
+        assert_plays(version, new.variant, new.players)
     return versions
 
 
-def assert_plays(version: Version, variant: str) -> None:
+def assert_plays(version: Version, variant: str, players: int = 2) -> None:
     """Raise InvalidTournament if a version does not play the game."""
-    if not version.plays(variant):
-        title = engine.variant(variant).title
-        raise InvalidTournament(f"{version} does not play {title}.", "versions")
+    board = board_name(variant, players)
+    trial = Trial.objects.filter(version=version, board=board).first()
+    if trial is None:
+        raise InvalidTournament(f"{version} has not been checked for {board_title(board)} yet.", "versions")
+    if trial.verdict != Trial.Verdict.PASSED:
+        raise InvalidTournament(
+            f"{version} does not play {board_title(board)}: its check showed so.", "versions"
+        )
 
 
 def enterable(owner: User | None) -> QuerySet[Version]:
     """The versions that `owner` (None: the house) may enter, with their bots."""
-    versions = Version.objects.filter(
-        status=VersionStatus.ACCEPTED, bot__withdrawn_at=None, archive__isnull=False
-    ).select_related("bot")
+    versions = Version.objects.fit().select_related("bot")
     if owner is None or owner.is_staff:
         return versions
     active = Q(bot__active_version=F("pk"))

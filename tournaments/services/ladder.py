@@ -1,4 +1,8 @@
-"""Ladders: one a variant, never over, with every active version; the next pair is the one that tells most."""
+"""Ladders: one a board, never over, with every active version that plays it; next is what tells most.
+
+A ladder without a bot of any author is idle: it makes no games, and nobody looks at it until the field
+changes. Only that of a new site's first start plays all the same, until its house bots are measured.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,14 @@ from django.db import transaction
 from django.db.models import Avg, F, Max, Sum
 from django.utils import timezone
 
-import engine
 from analysis.formats import seeds
+from analysis.ratings.group_scheduling import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance
 from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
 from arena.common.capacity import games_at_once
 from bots.house import SPARRING
-from bots.models import Status as VersionStatus
 from bots.models import Version
+from engine.boards import BOARDS, board_title, parse_board
 from tournaments.models import (
     Entry,
     Game,
@@ -30,7 +34,15 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
+from tournaments.selectors.ladders import (
+    MEASURES_HOUSE,
+    asleep,
+    board_of,
+    ladder_slug,
+    running_ladders,
+)
 from tournaments.selectors.owners import owners_of
+from tournaments.selectors.twins import shadowed
 from tournaments.services.creation import new_seed
 from tournaments.services.nudge import advance_on_commit
 from tournaments.services.planning import make_games
@@ -45,18 +57,22 @@ RECENT = timedelta(hours=1)
 MEASURED = timedelta(days=1)
 
 
-def ensure_ladder(variant: str) -> Tournament:
-    """The running ladder of a variant, made if there is none."""
-    title = engine.variant(variant).title
+def ensure_ladder(board: str, *, measures_house: bool = False) -> Tournament:
+    """The ladder of a board, made and running if there is none; a new one may play with house bots alone.
+
+    Raises UnknownVariant.
+    """
+    variant, players = parse_board(board)
     with transaction.atomic():
         ladder, made = Tournament.objects.get_or_create(
-            slug=f"ladder-{variant}",
+            slug=ladder_slug(board),
             defaults={
-                "name": f"Ladder: {title}",
+                "name": f"Ladder: {board_title(board)}",
                 "variant": variant,
-                "players": 2,
+                "players": players,
                 "format": LADDER,
                 "pairs_per_pairing": 1,
+                "options": {MEASURES_HOUSE: True} if measures_house else {},
                 "status": Tournament.Status.RUNNING,
                 "started_at": timezone.now(),
                 **new_seed(),
@@ -67,26 +83,39 @@ def ensure_ladder(variant: str) -> Tournament:
     return ladder
 
 
+def ensure_ladders() -> int:
+    """See that every board has its ladder, and return how many are new."""
+    known = set(Tournament.objects.filter(format=LADDER).values_list("slug", flat=True))
+    missing = [board for board in BOARDS if ladder_slug(board) not in known]
+    for board in missing:
+        ensure_ladder(board)
+    return len(missing)
+
+
 def advance_ladders() -> None:
     """Let every running ladder look for new versions, once the transaction is committed."""
-    running = Tournament.objects.filter(format=LADDER, status=Tournament.Status.RUNNING)
-    for key in running.values_list("pk", flat=True):
+    for key in running_ladders().values_list("pk", flat=True):
         advance_on_commit(key)
 
 
 def fill_ladder(ladder: Tournament) -> int:
     """Bring the entrants up to date and make the next pairs. Call with the ladder's row locked."""
     enter_active_versions(ladder)
+    if Tournament.objects.filter(asleep(), pk=ladder.pk).exists():
+        return 0
     waiting = Pair.objects.filter(
         pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
     ).count()
     room = games_at_once() + 1 - waiting
     if room <= 0:
         return 0
-    field = candidates(ladder)
-    covariance, met = known_together(ladder, field)
-    couples = choose(field, used_lately(ladder), room, covariance, met)
-    pairs = [_next_pair(ladder, one, other) for one, other in couples]
+    field, used = candidates(ladder), used_lately(ladder)
+    groups: Sequence[tuple[int, ...]]
+    if ladder.players == 2:
+        groups = choose(field, used, room, *known_together(ladder, field))
+    else:
+        groups = choose_groups(field, used, room, ladder.players)
+    pairs = [_next_pair(ladder, group) for group in groups]
     return make_games(ladder, pairs) if pairs else 0
 
 
@@ -95,20 +124,16 @@ def enter_active_versions(ladder: Tournament) -> None:
 
     The house's sparring partners are not: they play at random, and nobody learns from beating them.
     """
-    active = Version.objects.filter(
-        status=VersionStatus.ACCEPTED,
-        archive__isnull=False,
-        bot__withdrawn_at=None,
-        bot__active_version=F("pk"),
-    ).exclude(bot__is_house=True, bot__slug__in=SPARRING)
-    active = active.playing(ladder.variant)
-    # Anchors stay, so that new bots are measured against what does not change.
-    anchors = Version.objects.filter(
-        pk__in=RatingAnchor.objects.filter(variant=ladder.variant).values("version"),
-        status=VersionStatus.ACCEPTED,
-        archive__isnull=False,
-        bot__withdrawn_at=None,
+    active = (
+        Version.objects.fit()
+        .playing(board_of(ladder))
+        .filter(bot__active_version=F("pk"))
+        .exclude(bot__is_house=True, bot__slug__in=SPARRING)
+        .exclude(pk__in=shadowed())
     )
+    # Anchors stay, so that new bots are measured against what does not change.
+    frozen = RatingAnchor.objects.filter(variant=ladder.variant).values("version")
+    anchors = Version.objects.fit().playing(board_of(ladder)).filter(pk__in=frozen)
     keys = set(active.values_list("pk", flat=True)) | set(anchors.values_list("pk", flat=True))
     entered = dict(ladder.entries.values_list("version", "withdrawn"))
     last = ladder.entries.aggregate(last=Max("number"))["last"] or 0
@@ -122,7 +147,7 @@ def enter_active_versions(ladder: Tournament) -> None:
 
 def candidates(ladder: Tournament) -> list[Candidate]:
     """The versions on a ladder with their ratings and what a game costs them."""
-    ratings = {row.version_id: row for row in Rating.objects.filter(variant=ladder.variant)}
+    ratings = {row.version_id: row for row in Rating.objects.filter(variant=board_of(ladder))}
     entries = list(ladder.entries.filter(withdrawn=False).select_related("version__bot"))
     cost = dict(
         Seat.objects.filter(
@@ -204,7 +229,10 @@ def _costing(one: Candidate, seconds: float) -> Candidate:
 
 def _waiting_pairs(ladder: Tournament) -> dict[int, int]:
     """Pairs that wait or run, by entry: they will be known soon."""
-    return Counter(entry for couple in _waiting_couples(ladder) for entry in couple)
+    live = Pair.objects.filter(
+        pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
+    ).select_related("pairing")
+    return Counter(entry for pair in live for entry in pair.pairing.entry_ids)
 
 
 def _waiting_couples(ladder: Tournament) -> list[tuple[int, int]]:
@@ -217,15 +245,14 @@ def _waiting_couples(ladder: Tournament) -> list[tuple[int, int]]:
     return [(one, other) for one, other in live.values_list("pairing__first", "pairing__second")]
 
 
-def _next_pair(ladder: Tournament, one: int, other: int) -> Pair:
-    """Another pair of two entrants, on a deal nobody has played: what was played is public."""
-    first, second = sorted((one, other))
-    pairing = Pairing.objects.filter(tournament=ladder, first=first, second=second).first()
+def _next_pair(ladder: Tournament, group: Sequence[int]) -> Pair:
+    """Another pair of two entrants or more, on a deal nobody has played: what was played is public."""
+    members = dict(zip(("first_id", "second_id", "third_id", "fourth_id"), sorted(group), strict=False))
+    alone = {"third_id": None, "fourth_id": None, **members}
+    pairing = Pairing.objects.filter(tournament=ladder, **alone).first()
     if pairing is None:
         table = (ladder.pairings.aggregate(last=Max("table"))["last"] or 0) + 1
-        pairing = Pairing.objects.create(
-            tournament=ladder, round=1, table=table, first_id=first, second_id=second, pairs_planned=0
-        )
+        pairing = Pairing.objects.create(tournament=ladder, round=1, table=table, pairs_planned=0, **members)
     number = pairing.pairs_made + 1
     Pairing.objects.filter(pk=pairing.pk).update(pairs_made=number, pairs_planned=number)
     pairing.pairs_made = pairing.pairs_planned = number

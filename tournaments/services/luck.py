@@ -13,8 +13,9 @@ import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measured
-from tournaments.models import Game, GameLuck, LaterLuck
+from tournaments.models import Game, GameLuck, LaterLuck, Tournament
 from tournaments.selectors.records import events, find_game
+from tournaments.services.nudge import advance_on_commit
 from tournaments.services.seat_policies import policies_of, tally
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
         return None
     fields = {**asdict(found), "policies": policies}
-    first, _ = GameLuck.objects.get_or_create(game=game, defaults=fields)
+    first, made = GameLuck.objects.get_or_create(game=game, defaults=fields)
+    if made and game.tournament.format == Tournament.Format.SPRT:
+        advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck
     if first.version == fields.pop("version"):
         return first
     later, _ = LaterLuck.objects.get_or_create(game=game, version=found.version, defaults=fields)

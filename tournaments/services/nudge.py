@@ -14,8 +14,11 @@ from arena.common.messages import send
 
 PLAY = "tournaments.play_game"
 ADVANCE = "tournaments.advance"
+BENCH = "tournaments.bench"
+COMPARE = "tournaments.compare"
 RATE = "tournaments.rate"
 CHECK = "tournaments.check_version"
+CHECK_UNKNOWN = "tournaments.check_unknown"
 THINK = "tournaments.think"
 
 
@@ -43,3 +46,8 @@ def rate_on_commit(variant: str, delay_seconds: float) -> None:
 def think_on_commit() -> None:
     """Wake a sleeping analysis worker, once the transaction is committed."""
     transaction.on_commit(partial(send, THINK))
+
+
+def bench_on_commit(version_id: int) -> None:
+    """Have a version looked at that has just crashed, once the transaction is committed."""
+    transaction.on_commit(partial(send, BENCH, version_id))

@@ -62,10 +62,12 @@ def play(
     news: News,
     *,
     doubted: Container[int] = (),
+    trial: float | None = None,
 ) -> Delivery:
     """Play one game to its end and return what there is to deliver.
 
-    The seats that are `doubted` lose by an end that others are forgiven (`SeatJob`).
+    A `trial` is broken off after so many seconds. The seats that are `doubted` lose by an end that others are
+    forgiven (`SeatJob`).
     `news(ply, events)` is called with new events at most four times a second, and without any every few
     seconds; what it raises ends the game. Raises Unplayable if the machine was at fault.
     """
@@ -81,7 +83,9 @@ def play(
             )
             for seat, version in enumerate(versions)
         )
-        job = Job(variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL)
+        job = Job(
+            variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL, trial=trial
+        )
         running = kept.process.start(job)
     except (sandbox.SandboxUnavailable, FilesMissing, OSError, Infrastructure) as error:
         if kept is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,6 +18,7 @@ from django.conf import settings
 import sandbox
 from arena.common import compiled
 from referee.supervise import PlayingProcess
+from sandbox.yielding import TOO_SOON_SECONDS, group_nice, set_group_nice
 
 MOST_GAMES: Final = 500
 """Games that one process plays; then another takes its place, so that nothing can pile up in it."""
@@ -25,6 +27,9 @@ MOST_GAMES: Final = 500
 NICE: Final = 10
 """Games yield to pages and to whatever a person waits for. The clocks of bots count the time they ran, so
 that nobody loses by it."""
+
+TRIES: Final = 5
+"""To make its session yield, too; the kernel may say that it is too soon."""
 
 
 @dataclass(slots=True)
@@ -58,7 +63,7 @@ class Processes:
             if kept is None:
                 # Looked at first: what is compiled while the stage is built ends this process a game later.
                 modules = compiled.engine_modules()
-                return Kept(_yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
+                return Kept(yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
             if kept.usable:
                 return kept
             kept.process.kill()
@@ -81,12 +86,17 @@ class Processes:
             kept.process.kill()
 
 
-def _yielding(process: PlayingProcess) -> PlayingProcess:
+def yielding(process: PlayingProcess) -> PlayingProcess:
     """The process, with a priority that it and its bots cannot raise again."""
     pid = process.popen.pid
+    nice = max(NICE, os.getpriority(os.PRIO_PROCESS, 0))
     with contextlib.suppress(ProcessLookupError):  # then it says at the first game why it ended
-        os.setpriority(os.PRIO_PROCESS, pid, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
+        os.setpriority(os.PRIO_PROCESS, pid, nice)
         os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0))
+    for _ in range(TRIES):
+        if set_group_nice(pid, group_nice(nice)):
+            break
+        time.sleep(TOO_SOON_SECONDS)
     return process
 
 

@@ -30,8 +30,11 @@ Status = Tournament.Status
 def start_tournament(tournament: Tournament) -> None:
     """Let a draft run: its first pairings and games are made at once.
 
-    Raises WrongStatus, or InvalidTournament if it cannot be held with the entrants it has.
+    Raises WrongStatus, or InvalidTournament if it cannot be held with the entrants it has. Versions that were
+    benched since they were entered are none.
     """
+    if tournament.status == Status.DRAFT:
+        tournament.entries.filter(version__benched_at__isnull=False).delete()
     wish = with_usual_rounds(as_asked(tournament))
     wish.size()
     _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)

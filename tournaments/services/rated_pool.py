@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bots.services import LADDER_CLOCK
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
 
-STANDARD_CLOCK: Final = (60_000, 500)
+STANDARD_CLOCK: Final = LADDER_CLOCK
 """Milliseconds in the bank and added after each turn, on every board."""
 
 BY_ITS_OWNER: Final = "Only ladders and house events are rated."

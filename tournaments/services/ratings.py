@@ -85,7 +85,8 @@ def compute_ratings(variant: str) -> bool:
     if state is None or state.computed >= state.requested:
         return False
     first_anchor(variant)
-    rows, inputs, fitted = rate(variant)
+    last = dict(Rating.objects.filter(variant=variant).values_list("version", "elo"))
+    rows, inputs, fitted = rate(variant, last)
     covariance = pack_covariance(fitted, in_play(inputs[variant]))
     now = timezone.now()
     for row in rows:
@@ -155,17 +156,20 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs], Fit]:
+def rate(
+    variant: str, start: Mapping[int, float] | None = None
+) -> tuple[list[Rating], dict[str, Inputs], Fit]:
     """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
     computed from; and the fit between two seats.
 
-    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
+    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`. The search begins at the
+    ratings of `start`, which shortens it and changes nothing.
     """
     with consistent_reads():
         known, counted = anchors(variant), tallies(variant)
         inputs = {variant: pool_inputs(variant, known)}
         groups = {seats: group_rankings(variant, seats) for seats in GROUPS}
-    weighed = inputs[variant].rate()
+    weighed = inputs[variant].rate(start)
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
     rows = [_row(variant, key, one, counted[key], ends[key]) for key, one in estimates]

@@ -19,8 +19,9 @@ from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
 from tournaments.models import Attempt, Game, RatingState, Tournament
+from tournaments.selectors.ladders import asleep
 from tournaments.services.claims import LEASE, end_attempt
-from tournaments.services.nudge import ADVANCE, CHECK, RATE, wake_players
+from tournaments.services.nudge import ADVANCE, CHECK, CHECK_UNKNOWN, COMPARE, RATE, wake_players
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -45,13 +46,17 @@ def recover(*, alone: bool = False) -> dict[str, int]:
         Version.objects.filter(status=VersionStatus.CHECKING).update(
             status=VersionStatus.UPLOADED, check_started_at=None
         )
+        Version.objects.filter(trial_asked_at__isnull=False).update(check_started_at=None)
         Worker.objects.all().delete()
     else:
         released = _take_back_expired()
     RatingState.objects.update(scheduled_at=None)
-    checks = list(Version.objects.filter(status=VersionStatus.UPLOADED).values_list("pk", flat=True))
+    asked = Q(status=VersionStatus.UPLOADED) | Q(trial_asked_at__isnull=False)
+    checks = list(Version.objects.filter(asked).values_list("pk", flat=True))
     for key in checks:
         send(CHECK, key)
+    send(CHECK_UNKNOWN)
+    send(COMPARE)
     waiting = _waiting().count()
     wake_players(waiting)
     _send_ratings()
@@ -120,8 +125,8 @@ def _send_ratings() -> None:
 
 
 def _advance_idle() -> None:
-    """Advance running tournaments in which no game waits or runs."""
+    """Advance running tournaments in which no game waits or runs, but not ladders that sleep."""
     alive = Q(games__status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
-    idle = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(alive)
+    idle = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(alive).exclude(asleep())
     for key in idle.values_list("pk", flat=True):
         send(ADVANCE, key)

@@ -31,7 +31,7 @@ def join(tournament: Tournament, version_id: int, user: User) -> Entry:
         version = enterable(user).filter(pk=version_id, bot__owner=user).first()
         if version is None:
             raise InvalidTournament("Choose one of your own versions that has passed its check.", "version")
-        assert_plays(version, locked.variant)
+        assert_plays(version, locked.variant, locked.players)
         if locked.entries.filter(version=version).exists():
             raise InvalidTournament(f"{version} is already entered.", "version")
         own = locked.entries.filter(version__bot__owner=user).count()

@@ -18,7 +18,9 @@ from analysis.errors import ResultRefused, StaleAttempt
 from analysis.records import body_hash, sealed
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
+from tournaments.services.benching import CRASHES
 from tournaments.services.departures import evidence_to_keep
+from tournaments.services.nudge import bench_on_commit
 from tournaments.services.pairs import settle
 
 if TYPE_CHECKING:
@@ -75,6 +77,10 @@ def accept_result(lease: Lease, delivery: Delivery) -> Result:
         )
         if not ended:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
+        if result.termination in CRASHES and result.culprit is not None:
+            bench_on_commit(
+                Seat.objects.values_list("version", flat=True).get(game=game, seat=result.culprit)
+            )
         settle(pair, game.tournament)
         transaction.on_commit(lambda: events.publish_finished(game.pk))
         events.changed_on_commit(game.tournament.slug)

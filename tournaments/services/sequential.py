@@ -7,17 +7,20 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from analysis.errors import InvalidTournament
+from analysis.values import measured
+from analysis.verdicts.sequential import MEASURES, RESULTS, WINS
 from bots.errors import BotsError
 from bots.models import Version
 from bots.services import activate_version
 from tournaments.models import Tournament
-from tournaments.selectors.sequential import current_verdict
+from tournaments.selectors.sequential import current_verdict, standing, stop_by
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.endings import finish, void_unfinished
 
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses
     from arena.accounts.models import User
+    from tournaments.selectors.sequential import Standing
 
 logger = logging.getLogger(__name__)
 
@@ -34,13 +37,22 @@ def create_test(
     variant: str = "crapaud",
     pairs: int = MOST_PAIRS,
     promote: bool = False,
+    ended_by: str = WINS,
     name: str = "Sequential test",
 ) -> Tournament:
     """A test of the first version against the second, as a tournament that is not started yet.
 
     `pairs` are the most that are played; with `promote` the first becomes its bot's active version once H1 is
-    accepted, if the owner of the test owns the bot. Raises InvalidTournament.
+    accepted, if the owner of the test owns the bot. `ended_by` is the measure that may end the test: one
+    only, since who may choose among three afterwards is wrong up to three times as often. Raises
+    InvalidTournament.
     """
+    if ended_by not in MEASURES:
+        raise InvalidTournament(f"Expected one of {', '.join(MEASURES)}, got {ended_by!r}.", "stop_by")
+    if ended_by != WINS and not measured(variant):
+        raise InvalidTournament(
+            "Luck is not measured in this game, so only wins can end the test.", "stop_by"
+        )
     if not ELO[0] <= tested.elo0 < tested.elo1 <= ELO[1]:
         raise InvalidTournament(
             f"This must be above the first Elo, and both from {ELO[0]:.0f} to {ELO[1]:.0f}.",
@@ -58,7 +70,7 @@ def create_test(
             variant=variant,
             format=Tournament.Format.SPRT,
             pairs_per_pairing=pairs,
-            options={**asdict(tested), "promote": promote},
+            options={**asdict(tested), "promote": promote, "stop_by": ended_by},
         ),
         owner,
     )
@@ -69,15 +81,32 @@ def decide(tournament: Tournament, *, last: bool = False) -> bool:
 
     Call with the tournament's row locked.
     """
-    verdict = current_verdict(tournament)
-    if not verdict.decision and not last:
+    if stop_by(tournament) == WINS:
+        wins = current_verdict(tournament)
+        decision, after, words, waits = wins.decision, wins.pairs, wins.words, False
+    else:
+        found = standing(tournament)
+        wins, decision, after, words = found.wins, found.decision, found.decided_after, _words(found)
+        waits = found.measured < found.pairs  # luck is measured a little later
+    if not decision and (waits or not last):
         return False
     void_unfinished(tournament, "the test was decided")
-    kept = {**asdict(verdict), "words": verdict.words}
-    finish(tournament, options={**tournament.options, "verdict": kept}, note=verdict.words[:300])
-    if verdict.decision == "H1" and tournament.options.get("promote"):
+    kept = {**asdict(wins), "words": words, "ended": decision, "after": after}
+    finish(tournament, options={**tournament.options, "verdict": kept}, note=words[:300])
+    if decision == "H1" and tournament.options.get("promote"):
         _promote(tournament)
     return True
+
+
+def _words(found: Standing) -> str:
+    """The note of a test that a luck-adjusted measure ended, with what wins said by then."""
+    ends = {"H0": "Rejected", "H1": "Accepted", "": "Undecided"}
+    by = "results" if found.stop_by == RESULTS else "margins"
+    caution = "" if found.stop_by == RESULTS else " Margins are not wins."
+    return (
+        f"{ends[found.decision]} by luck-adjusted {by} after {found.decided_after:,} pairs.{caution} "
+        f"By wins: {found.wins.words}"
+    )
 
 
 def _promote(tournament: Tournament) -> None:

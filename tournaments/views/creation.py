@@ -11,12 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError, InvalidTournament
 from analysis.formats.matches import rule_of
+from analysis.verdicts.sequential import WINS
 from arena.common.answers import form_status
 from arena.common.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.estimates import estimated_seconds
+from tournaments.selectors.estimates import estimated_seconds, foretell
 from tournaments.selectors.pages.sentences import estimate_words
 from tournaments.services import creation, progress, registration
 from tournaments.services.sequential import create_test
@@ -101,6 +102,7 @@ def new_test(request: HttpRequest) -> HttpResponse:
                 variant=data["variant"],
                 pairs=data["pairs"],
                 promote=data["promote"],
+                ended_by=data["stop_by"] or WINS,
                 name=f"{tested} against {against}"[: creation.NAME_LENGTH],
             )
             progress.start_tournament(test)
@@ -109,6 +111,23 @@ def new_test(request: HttpRequest) -> HttpResponse:
         else:
             return redirect(test)
     return render(request, "tournaments/test.html", {"form": form}, status=form_status(form))
+
+
+@login_required
+@require_POST
+def test_estimate(request: HttpRequest) -> HttpResponse:
+    """How long the test of a form will be and how often such a test ends undecided: a fragment."""
+    form = SequentialTestForm(cast("User", request.user), request.POST)
+    if not form.is_valid():
+        wrong = next(iter(form.errors.values()))[0]
+        return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
+    data, asked = form.cleaned_data, form.hypotheses
+    if asked.elo0 >= asked.elo1:
+        wrong = "The upper bound must be above the lower one."
+        return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
+    foretold = foretell(asked, data["pairs"], data["variant"], (data["tested"].pk, data["against"].pk))
+    context = {"lengths": foretold, "asked": asked, "most": data["pairs"], "stop_by": data["stop_by"]}
+    return render(request, "tournaments/test_estimate.html", context)
 
 
 def _blame(form: forms.Form, error: InvalidTournament) -> None:

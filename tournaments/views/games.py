@@ -57,11 +57,12 @@ def game_list(request: HttpRequest) -> HttpResponse:
     variant = request.GET.get("variant", "")
     if variant in engine.VARIANTS:
         narrowed["tournament__variant"] = variant
-    found = games.listed(**narrowed).exclude(status=Game.Status.QUEUED).order_by("-started_at", "-order")
+    found = Game.objects.filter(**narrowed).exclude(status__in=(Game.Status.VOID, Game.Status.QUEUED))
+    found = found.order_by("-started_at", "-order")
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "rows": [games.row(game) for game in page],
+        "rows": games.rows(page.object_list),  # type: ignore[arg-type]  # a part of the query above
         "status": status if status in SHOWN else "",
         "variant": variant if variant in engine.VARIANTS else "",
         "variants": engine.VARIANTS,

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Game, Tournament
+from tournaments.selectors.ladders import asleep
 from tournaments.selectors.pages import games, ratings, tables
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """What the arena is, with a game running or the last one replaying."""
     game = games.listed(status=Game.Status.RUNNING).order_by("-started_at").first() or games.featured()
     variant = next(iter(ratings.rated_variants()), DEFAULT_VARIANT)
-    going = list(tables.listed(status=Tournament.Status.RUNNING)[:4])
+    going = list(tables.listed(status=Tournament.Status.RUNNING).exclude(asleep())[:4])
     context = {
         "game": game,
         "row": games.row(game) if game else None,

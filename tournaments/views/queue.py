@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.common.capacity import games_at_once
+from arena.common.shared_pages import everybody, shared_page
 from tournaments.selectors import queue as waiting
 from tournaments.selectors.pages import games
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 GAMES_SHOWN = 20
 
 
+@shared_page(seconds=1, among=everybody)
+@gzip_page
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """Checks and tournaments that wait, in the order they will be done, with reasons and times."""

@@ -12,12 +12,16 @@ from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
 from bots.models import Bot
-from tournaments.models import Tournament
+from engine.boards import BOARDS
+from tournaments.selectors.ladders import asleep, running_ladders
 from tournaments.selectors.pages import games, ratings
+from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
 
 GAMES_SHOWN = 15
 
@@ -38,27 +42,28 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     )
     if not name.exists:
         raise Http404(f"expected a variant with its number of seats, got {str(name)!r}")
+    known = {name, *boards, *ratings.boards_with_ladders()}
+    every = [ratings.BoardName.parse(one) for one in BOARDS]
     all_time = request.GET.get("all") == "1"
     board = ratings.board(str(name), all_time=all_time)
     page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
+    ladder = _ladder(name)
     context = {
         "board": name,
-        "boards": boards if name in boards else [name, *boards],
+        "boards": [one for one in every if one in known],
         "rows": board.rows(max(page.start_index() - 1, 0)),
         "page": page,
         "all_time": all_time,
         "gone": board.gone,
-        "ladder": _ladder(name),
+        "ladder": ladder,
+        "idle": ladder is not None and running_ladders().filter(asleep(), pk=ladder.pk).exists(),
     }
     return render(request, "leaderboard.html", context)
 
 
 def _ladder(board: ratings.BoardName) -> Tournament | None:
     """The running ladder of a board, if there is one."""
-    ladders = Tournament.objects.filter(
-        format=Tournament.Format.LADDER, status=Tournament.Status.RUNNING, variant=board.variant
-    )
-    return ladders.first() if board.players == 2 else None
+    return running_ladders().filter(variant=board.variant, players=board.players).first()
 
 
 @shared_page(seconds=1, among=everybody)
@@ -69,6 +74,7 @@ def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=slug)
     context = {
         "bot": bot,
+        "twins": twins_of(bot),
         "ratings": ratings.of_bot(bot),
         "histories": ratings.histories(bot),
         "opponents": ratings.opponents(bot),

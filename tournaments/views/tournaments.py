@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,11 +19,12 @@ from analysis.formats.standings import TIE_BREAKS
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
+from tournaments.selectors.ladders import asleep
 from tournaments.selectors.pages import games, schedule, tables
 from tournaments.selectors.pages.registration import registration_page
 from tournaments.selectors.pages.sentences import schedule_words
 from tournaments.selectors.pages.sequential import sequential_page
-from tournaments.selectors.progress import tournament_progress
+from tournaments.selectors.progress import count, tournament_progress
 from tournaments.services import progress
 
 if TYPE_CHECKING:
@@ -47,12 +49,27 @@ ACTIONS = {
 @gzip_page
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """Tournaments newest first."""
-    page = Paginator(tables.listed(), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "tournaments/list.html", {"page": page, "rows": tables.rows(list(page))})
+    """Tournaments newest first; the first page has the ladders on top."""
+    events = tables.listed().exclude(format=Tournament.Format.LADDER)
+    page = Paginator(events, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "rows": tables.rows(list(page)),
+        "ladders": tables.rows(tables.ladders()) if page.number == 1 else [],
+    }
+    return render(request, "tournaments/list.html", context)
 
 
-@shared_page(seconds=1)
+def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
+    """What a visitor may do with a tournament; None for a draft, which says what they may enter."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None or tournament.status == Tournament.Status.DRAFT:
+        return None
+    context = {"tournament": tournament, "may_manage": may_manage(request, tournament)}
+    return {"manage": render_to_string("tournaments/manage.html", context, request)}
+
+
+@shared_page(seconds=1, own=_own_parts)
 @gzip_page
 @require_safe
 def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
@@ -61,7 +78,7 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/detail.html", _context(request, tournament))
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=1, own=_own_parts)
 @gzip_page
 @require_safe
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
@@ -71,29 +88,32 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
-    entrants = range(tournament.entries.count())
-    page = Paginator(entrants, tables.LINES).get_page(request.GET.get("page"))
-    test = tournament.format == Tournament.Format.SPRT
-    running = tournament.status == Tournament.Status.RUNNING
-    pace = tournament_progress(tournament) if running else None
+    ordered = tables.Table(tournament)
+    page = Paginator(range(ordered.entrants), tables.LINES).get_page(request.GET.get("page"))
+    counted = count([tournament])[tournament.pk]
+    playing = tournament.status == Tournament.Status.RUNNING
+    pace = tournament_progress(tournament, counted, ordered.entrants) if playing else None
     knock_out = tournament.format in KNOCK_OUT
+    lines = ordered.lines(max(page.start_index() - 1, 0))
     return {
         "tournament": tournament,
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
         "schedule": schedule_words(tournament),
-        "progress": tables.progress(tournament),
+        "idle": Tournament.objects.filter(asleep(), pk=tournament.pk).exists(),
+        "progress": tables.progress(tournament, counted, ordered.entrants, tables.stuck_pairs(tournament)),
         "pace": pace,
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,
-        "lines": tables.table(tournament, max(page.start_index() - 1, 0)),
-        "running": games.running(GAMES_SHOWN, tournament=tournament),
-        "recent": games.recent(GAMES_SHOWN, tournament=tournament),
+        "lines": lines,
+        "by_chance": tables.by_chance(lines),
+        "running": games.running(GAMES_SHOWN, tournament=tournament) if counted.running else [],
+        "recent": games.recent(GAMES_SHOWN, tournament=tournament) if counted.finished else [],
         "tie_breaks": TIE_BREAKS,
         "may_manage": may_manage(request, tournament),
         "columns": schedule.bracket_columns(tournament) if knock_out else [],
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
-        "test": sequential_page(tournament) if test else None,
+        "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),
     }
 

@@ -1,5 +1,7 @@
 """Small pieces of every page: ``{% load site %}``."""
 
+from functools import cache
+
 from django import template
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
@@ -7,11 +9,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from arena.common import glossary, names
+from arena.common.paths import path
 
 register = template.Library()
 
 
 @register.simple_tag
+@cache
 def icon(name: str) -> SafeString:
     """An icon of ``img/icons.svg``; decoration only, so put words or an aria-label beside it."""
     return format_html(
@@ -20,6 +24,7 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_tag
+@cache
 def playing_card(text: str) -> SafeString:
     """A card of the deck (``AS``, ``TH``) or a back (``back0`` …), as decoration."""
     return format_html(
@@ -63,7 +68,7 @@ def lasting(seconds: float | None) -> str:
 def nav_link(context: template.Context, name: str, label: str) -> SafeString:
     """A link of the main navigation, marked as current on the pages below it."""
     try:
-        address = reverse(name)
+        address = path(name)
     except NoReverseMatch:  # an app left out of the addresses (a part of the site run alone)
         return SafeString("")
     request = context.get("request")

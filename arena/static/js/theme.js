@@ -4,7 +4,7 @@
   try {
     var chosen = localStorage.getItem("theme");
     if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
-  } catch (error) {
+  } catch {
     /* Storage may be forbidden; the system's setting then decides. */
   }
 })();

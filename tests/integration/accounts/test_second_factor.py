@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +12,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
+from django.db import connections
 from django.test import Client
 
 from arena.accounts.models import User
@@ -133,6 +136,51 @@ def test_second_factor_pages_use_the_sites_design_and_ask_for_confirmation(clien
         assert '<header class="topbar">' in html
     client.post("/accounts/two-factor/totp/deactivate/")
     assert not Authenticator.objects.filter(user=user).exists()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "totp/activate/",
+        "totp/deactivate/",
+        "recovery-codes/",
+        "recovery-codes/generate/",
+        "recovery-codes/download/",
+        "authenticate/",
+        "reauthenticate/",
+    ],
+)
+def test_no_page_of_the_second_factor_is_kept_by_a_browser(client: Client, address: str) -> None:
+    user = User.objects.create_user("ada", password=PASSWORD)
+    sign_in(client, "ada")
+    confirmed(client, client.get(ACTIVATE))
+    if address.removeprefix("totp/") != "activate/":
+        TOTP.activate(user, SECRET)
+        RecoveryCodes.activate(user)
+        client.post("/accounts/two-factor/reauthenticate/", {"code": code_of()})
+    answer = client.get(f"/accounts/two-factor/{address}")
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_recovery_code_used_twice_at_once_lets_in_one(client: Client) -> None:
+    user = User.objects.create_user("ada", password=PASSWORD)
+    code = RecoveryCodes.activate(user).get_unused_codes()[0]
+    # Both have read the codes before either uses one.
+    both = [Authenticator.objects.get(user=user).wrap() for _ in range(2)]
+    together = threading.Barrier(2)
+
+    def use(codes: RecoveryCodes) -> bool:
+        try:
+            together.wait()
+            return bool(codes.validate_code(code))
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(use, both)) == [False, True]
+    assert len(Authenticator.objects.get(user=user).wrap().get_unused_codes()) == 9
 
 
 def test_the_command_line_lets_in_an_operator_who_lost_everything(

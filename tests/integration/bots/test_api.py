@@ -11,7 +11,8 @@ from django.test import Client
 from bots import services
 from bots.models import Bot, Version
 from bots.services import limits
-from tests.authors import accepted_bot, checks_sent, new_bot, python_bot, upload
+from engine.boards import BOARDS
+from tests.authors import accepted_bot, checks_sent, judge, new_bot, python_bot, upload
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -75,17 +76,20 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
         "status": "uploaded",
         "active": False,
         "log": None,
+        "trials": [],
+        "benched": None,
         "evidence": [],
         "url": "http://testserver/bots/adas-first/versions/2/",
         "status_url": "http://testserver/api/v1/bots/adas-first/versions/2/",
     }
     assert answer.json() == expected
-    services.record_check(version, True, "Well played.", {"evidence": [{"stderr": "hm"}]})
+    judge(version, True, "Well played.", {"evidence": [{"stderr": "hm"}]})
     answer = program.get("/api/v1/bots/adas-first/versions/2/")
     assert answer.json() == expected | {
         "status": "accepted",
         "active": True,
         "log": "Well played.",
+        "trials": [{"board": board, "verdict": "passed", "log": "Well played."} for board in BOARDS],
         "evidence": [{"stderr": "hm"}],
     }
     answer = program.get(VERSIONS)

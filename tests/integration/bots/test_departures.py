@@ -23,7 +23,7 @@ from bots.models import Bot, UploadAttempt, Version
 from bots.tasks import remove_forgotten
 from sandbox import Stage
 from sandbox.staging import store
-from tests.authors import accepted_bot, author, upload
+from tests.authors import accepted_bot, author, judge, upload
 from tests.competition import delivery, lease, running
 from tests.operators import SECRET, sign_in_operator
 from tournaments.models import Evidence, Game, Rating, Result
@@ -74,7 +74,7 @@ def heron_with_everything() -> tuple[User, Version]:
     rejected = services.upload_version(
         version.bot, upload("two"), filename="heron.py", note="for heron", activate_when_accepted=False
     )
-    services.record_check(rejected, False, f"{WROTE} in seat 1.", RECORD)
+    judge(rejected, False, f"{WROTE} in seat 1.", RECORD)
     for row in (owner, version.bot):
         LogEntry.objects.create(
             user=bob,
@@ -140,7 +140,7 @@ def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> N
     owner, version = heron_with_everything()
     waiting = services.upload_version(version.bot, upload("three"), filename="heron.py")
     services.delete_account(owner)
-    services.record_check(waiting, False, f"{WROTE}.", RECORD)
+    judge(waiting, False, f"{WROTE}.", RECORD)
     report = waiting.check_report
     assert (report.log, report.record) == ("", None)
 

@@ -10,7 +10,7 @@ from django.test import Client
 from arena.common.shared_pages import shelf
 from bots import services
 from bots.models import Bot, Token, Version
-from tests.authors import PASSWORD, accepted_bot, new_bot, upload
+from tests.authors import PASSWORD, accepted_bot, judge, new_bot, upload
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -33,7 +33,7 @@ def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client,
     accepted_bot(bob, "Beta")
     assert "Alpha" not in names_on(anonymous, "/bots/"), "it cannot play yet, so only its owner sees it"
     assert "Alpha" in names_on(as_ada, "/bots/")
-    services.record_check(slow, True, "")
+    judge(slow, True, "")
     assert {"Alpha", "Beta", "Greedy"} <= set(names_on(anonymous, "/bots/"))
     assert names_on(anonymous, "/bots/?q=bet") == ["Beta"]
     assert names_on(anonymous, "/bots/?q=SLOWLY") == ["Alpha"]
@@ -92,13 +92,13 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
     page = as_ada.get("/bots/second/versions/1/").content.decode()
     assert asks_again in page
     assert "Waiting for one other check." in page
-    services.record_check(version, True, "")
+    judge(version, True, "")
     assert "This check is next." in as_ada.get("/bots/second/versions/1/check/").content.decode()
     services.claim_check(other.pk)
     part = as_ada.get("/bots/second/versions/1/check/").content.decode()
-    assert "playing a game" in part
+    assert "playing a short game against itself on each board" in part
     assert asks_again in part
-    services.record_check(other, True, "A game against itself ended by win after 312 plies.")
+    judge(other, True, "A game against itself ended by win after 312 plies.")
     part = as_ada.get("/bots/second/versions/1/check/").content.decode()
     assert "hx-trigger" not in part
     assert "is the active version of second" in part
@@ -107,7 +107,7 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
 
 def test_an_owner_lets_an_older_version_play(ada: User, as_ada: Client) -> None:
     bot = accepted_bot(ada).bot
-    services.record_check(services.upload_version(bot, upload("two"), filename="bot.py"), True, "")
+    judge(services.upload_version(bot, upload("two"), filename="bot.py"), True, "")
     page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
     assert "Version 1 of Ada&#x27;s first is now active." in page.content.decode()
     bot.refresh_from_db()

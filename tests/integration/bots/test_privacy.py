@@ -10,7 +10,7 @@ import pytest
 
 from bots import services
 from bots.models import Token, Version
-from tests.authors import accepted_bot, new_bot, python_bot, upload
+from tests.authors import accepted_bot, judge, new_bot, python_bot, upload
 from tests.operators import sign_in_operator
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def checked(ada: User, *, accepted: bool) -> Version:
     version = services.upload_version(
         bot, upload("two"), filename="ada-sent-this.py", note="a note for Ada", activate_when_accepted=False
     )
-    services.record_check(version, accepted, LOG, RECORD)
+    judge(version, accepted, LOG, RECORD)
     return version
 
 
@@ -114,7 +114,7 @@ def test_a_version_that_was_not_accepted_is_its_owners_secret(
 ) -> None:
     version = new_bot(ada)
     if accepted is not None:
-        services.record_check(version, accepted, LOG)
+        judge(version, accepted, LOG)
     address = f"/bots/adas-first/versions/1/{part}"
     assert as_ada.get(address).status_code == 200
     assert as_bob.get(address).status_code == 404

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from bots import services
+from bots.errors import LimitReached
 from bots.models import Bot, UploadAttempt
 from bots.services import limits, submissions
 from sandbox import Stage, inspections, uploads
@@ -126,9 +127,9 @@ def test_an_account_deleted_while_its_upload_is_inspected_gets_an_answer(
 
 def test_attempts_are_forgotten_when_no_limit_looks_back_so_far(ada: User) -> None:
     for _ in range(10):
-        limits.claim_attempt(ada)
+        limits.inspected(limits.claim_attempt(ada), counts=True)
     UploadAttempt.objects.update(at=timezone.now() - timedelta(minutes=11))
-    limits.claim_attempt(ada)
+    limits.inspected(limits.claim_attempt(ada), counts=True)
     assert UploadAttempt.objects.count() == 11
     UploadAttempt.objects.update(at=timezone.now() - timedelta(hours=25))
     limits.claim_attempt(ada)
@@ -178,6 +179,41 @@ def test_an_arena_that_inspects_all_it_can_says_so_and_counts_nothing(
     assert "We are checking as many uploads as we can. Try again in a moment." in page.content.decode()
     assert not UploadAttempt.objects.exists()
     assert post(as_ada, python_bot(), "bot.py").status_code == 302
+
+
+def test_an_account_has_one_upload_inspected_at_a_time_and_others_are_not_held_up(
+    as_ada: Client, as_bob: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inspect, answers = uploads.inspect, []
+
+    def meanwhile(*given: Any, **options: Any) -> uploads.Upload:
+        monkeypatch.setattr(uploads, "inspect", inspect)
+        answers.append(post(as_ada, python_bot("second"), "bot.py"))
+        answers.append(
+            as_bob.post(NEW, {"name": "Bob's", "file": SimpleUploadedFile("bot.py", python_bot())})
+        )
+        return inspect(*given, **options)
+
+    monkeypatch.setattr(uploads, "inspect", meanwhile)
+    assert post(as_ada, python_bot("first"), "bot.py").status_code == 302
+    refused, others = answers
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "5")
+    assert "The arena is still looking at your last upload. Send the next file when that is done." in (
+        refused.content.decode()
+    )
+    assert others.status_code == 302
+    # The refused one counts for nothing, and after the first the next is looked at, whatever it is.
+    assert UploadAttempt.objects.count() == 2
+    assert post(as_ada, b"print(", "bot.py").status_code == 422
+    assert post(as_ada, b"print(", "bot.py").status_code == 422
+
+
+def test_an_upload_whose_process_died_holds_its_author_up_for_a_minute_only(ada: User) -> None:
+    limits.claim_attempt(ada)
+    with pytest.raises(LimitReached, match="still looking at your last upload"):
+        limits.claim_attempt(ada)
+    UploadAttempt.objects.update(inspecting_until=timezone.now())
+    limits.claim_attempt(ada)
 
 
 def test_no_more_than_the_slots_are_inspected_at_once_by_any_threads_and_processes(tmp_path: Path) -> None:

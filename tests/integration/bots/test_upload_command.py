@@ -10,7 +10,7 @@ import pytest
 from bots import services
 from bots.models import Version
 from kit import upload as upload_command
-from tests.authors import author, new_bot, python_bot
+from tests.authors import author, judge, new_bot, python_bot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +63,7 @@ def test_the_command_waits_for_the_verdict_and_prints_it(
     site: str, capsys: pytest.CaptureFixture[str], accepted: bool, status: int, words: str
 ) -> None:
     version = Version.objects.get()
-    services.record_check(version, accepted, "Well played.")
+    judge(version, accepted, "Well played.")
     token = os.environ["CRAPETTE_TOKEN"]
     assert upload_command.wait(f"{site}/api/v1/bots/first/versions/1/", token) == status
     assert capsys.readouterr().out == words

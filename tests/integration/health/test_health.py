@@ -1,7 +1,9 @@
 """/health: green, red, and why."""
 
+import subprocess
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -23,10 +25,21 @@ def beat(seconds_ago: float, queues: Sequence[str] = settings.QUEUES) -> None:
         Heartbeat.objects.update_or_create(name=name, defaults={"beaten_at": at})
 
 
-def worker(name: str, seconds_ago: float = 1) -> None:
-    """A worker that plays two games at once and was heard of so long ago."""
-    at = timezone.now() - timedelta(seconds=seconds_ago)
-    Worker.objects.create(name=name, host="here", pid=1, games_at_once=2, beaten_at=at)
+CONTAINED = {"ok": True, "level": "full", "languages": {"python": True}}
+
+
+def worker(
+    name: str, seconds_ago: float = 1, sandbox: dict[str, Any] | None = None, games_at_once: int = 2
+) -> None:
+    """A worker that was heard of so long ago and found its sandbox so."""
+    Worker.objects.create(
+        name=name,
+        host="here",
+        pid=1,
+        games_at_once=games_at_once,
+        sandbox=CONTAINED if sandbox is None else sandbox,
+        beaten_at=timezone.now() - timedelta(seconds=seconds_ago),
+    )
 
 
 def test_a_site_without_a_worker_is_red_and_says_so() -> None:
@@ -101,7 +114,32 @@ def test_a_red_part_makes_the_answer_an_uncached_503(client: Client) -> None:
         "sandbox",
         "workers",
     ]
-    assert state["parts"]["sandbox"]["ok"], state
+    assert state["parts"]["sandbox"]["reason"] == "no worker that plays is there to examine it"
+
+
+def test_every_host_that_plays_answers_for_its_own_sandbox() -> None:
+    worker("play@here:1")
+    worker("analysis@here:2", games_at_once=0, sandbox={})
+    assert health.sandbox() == {"ok": True, "level": "full", "workers": {"play@here:1": CONTAINED}}
+    worker("play@there:3", sandbox={"ok": False, "level": "full", "reason": "bwrap is not installed"})
+    worker("play@new:4", sandbox={})
+    worker("play@gone:5", sandbox={"ok": False}, seconds_ago=31)
+    part = health.sandbox()
+    assert (part["ok"], sorted(part["workers"])) == (False, ["play@here:1", "play@new:4", "play@there:3"])
+    assert part["reason"] == "play@there:3: bwrap is not installed; play@new:4: not examined yet"
+
+
+def test_health_starts_no_process_and_asks_little(
+    client: Client, django_assert_max_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def popen(*_: object, **__: object) -> None:
+        pytest.fail("health must not start a process")
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    beat(1)
+    worker("play@here:1")
+    with django_assert_max_num_queries(9):
+        assert client.get("/health").status_code == 200
 
 
 def test_with_everything_there_the_answer_is_green(client: Client) -> None:

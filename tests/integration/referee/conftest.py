@@ -11,7 +11,7 @@ import engine
 from bots.house import HOUSE_BOTS, build
 from kit.entrants import find
 from referee.job import ClockRule, Job, SeatJob
-from referee.supervise import start_game
+from referee.supervise import PlayingProcess
 from sandbox import Stage
 from sandbox.uploads import digest
 
@@ -50,8 +50,9 @@ class Arena:
 
     def run(self, job: Job) -> Game:
         """Play a job to its end."""
-        running = start_game(job, self.stage)
-        events = [event for batch in running.batches() for event in batch]
+        with PlayingProcess(self.stage) as process:
+            running = process.start(job)
+            events = [event for batch in running.batches() for event in batch]
         assert running.result is not None
         return Game(events, running.result)
 

@@ -17,6 +17,7 @@ import pytest
 import engine
 from analysis import bundle
 from bots.house import HOUSE_BOTS
+from engine.boards import BOARDS
 from kit import board, check_bot, play
 from kit import record as records
 from kit.series import seed_of
@@ -151,7 +152,7 @@ def test_nothing_that_a_bot_says_acts_on_the_terminal(
     bot = tmp_path / "[red]\x1b[31m\u202e:smile:.py"
     bot.write_text(HOSTILE)
     shown = "[red]\\x1b[31m\\u202e:smile:"
-    assert check_bot.main([str(bot)]) == 1
+    assert check_bot.main([str(bot), "--variant", "crapaud"]) == 1
     said = capsys.readouterr()
     assert "  │ \\x1b]0;owned\\x07\\x1b[2J\\u202e\n  │ ✓ hostile is ready to play.\n" in said.out
     assert f"{shown} would lose its games because of this. See bots/README.md.\n" in said.out
@@ -170,7 +171,7 @@ def test_check_bot_reports_progress_of_a_long_game(
     monkeypatch.setattr(check_bot, "TELL_FIRST_S", 0.5)
     bot = tmp_path / "slow.py"
     bot.write_text(SLOW)
-    assert check_bot.main([str(bot)]) == 1
+    assert check_bot.main([str(bot), "--variant", "crapaud"]) == 1
     said = capsys.readouterr().out
     assert re.search(r"^… plays a game of crapaud against itself: ply \d+ after \d s$", said, re.MULTILINE)
     assert "resignation" not in said
@@ -385,7 +386,7 @@ def test_the_house_bots_pass_the_check(bot: str, capsys: pytest.CaptureFixture[s
     assert check_bot.main([bot]) == 0
     said = capsys.readouterr().out
     assert "✗" not in said
-    assert said.count("✓") + said.count("! ") == 10
+    assert said.count("✓") + said.count("! ") == 9 + len(BOARDS)
     assert said.endswith(f"{bot} is ready to play.\n")
 
 
@@ -425,8 +426,22 @@ def test_the_check_says_what_a_bot_does_wrong(
 
 
 def test_the_check_sees_a_bot_that_computes_while_it_waits(capsys: pytest.CaptureFixture[str]) -> None:
-    check_bot.main([str(BOTS / "ponderer.py")])
+    check_bot.main([str(BOTS / "ponderer.py"), "--variant", "crapaud"])
     assert "! does not compute while others think: used " in capsys.readouterr().out
+
+
+def test_the_check_tries_every_board_and_leaves_out_what_a_bot_does_not_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = tmp_path / "choosy.py"
+    bot.write_text(
+        'from crapette import run\nrun(lambda turn: turn.legal[0], plays=["crapo", "crapette/3"])\n'
+    )
+    assert check_bot.main([str(bot)]) == 0
+    said = capsys.readouterr().out
+    left_out = re.findall(r"^– plays a game of (\S+) against itself: left out", said, re.MULTILINE)
+    assert left_out == [board for board in BOARDS if board not in ("crapo", "crapette/3")]
+    assert len(re.findall(r"^✓ plays a game of ", said, re.MULTILINE)) == 2
 
 
 def test_the_check_refuses_what_cannot_be_uploaded(

@@ -16,7 +16,7 @@ import engine
 from analysis.luck.alike import tallies
 from referee.errors import Infrastructure
 from referee.job import ClockRule
-from referee.supervise import PlayingProcess, start_game
+from referee.supervise import PlayingProcess
 from tests.variants import IN_TURNS
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def test_the_same_seed_of_ids_gives_the_same_game(arena: Arena) -> None:
 def test_a_bad_job_says_what_was_wrong(arena: Arena) -> None:
     job = arena.job("random", "random", "random")
     with pytest.raises(Infrastructure) as caught:
-        list(start_game(job, arena.stage).batches())
+        arena.run(job)
     assert str(caught.value) == (
         "the playing process ended with status 2: bad job: expected 2 'seats', as 'start' has them, got 3"
     )
@@ -145,7 +145,7 @@ def test_a_bot_that_is_not_there_is_the_machines_trouble(arena: Arena) -> None:
     job = arena.job("random", "random")
     gone = type(job.seats[0])("/nowhere", "python", "bot.py")
     with pytest.raises(Infrastructure):
-        list(start_game(type(job)(job.variant, job.start, (gone, gone)), arena.stage).batches())
+        arena.run(type(job)(job.variant, job.start, (gone, gone)))
 
 
 def test_the_playing_process_has_no_secret_and_is_not_root(
@@ -173,8 +173,8 @@ def test_the_playing_process_has_no_secret_and_is_not_root(
 SUPERVISOR = """
 import sys, time
 from referee import job
-from referee.supervise import start_game
-game = start_game(job.parse(sys.argv[1]))
+from referee.supervise import PlayingProcess
+game = PlayingProcess().start(job.parse(sys.argv[1]))
 print(game.pid, flush=True)
 time.sleep(60)
 """
@@ -195,7 +195,7 @@ def test_when_the_supervisor_is_killed_the_game_and_its_bots_end(arena: Arena, b
 
 
 def test_killing_the_game_ends_its_bots(arena: Arena) -> None:
-    game = start_game(arena.job("spinner", "spinner"), arena.stage)
+    game = PlayingProcess(arena.stage).start(arena.job("spinner", "spinner"))
     _until(lambda: len(_descendants(game.pid)) >= 4, "both bots started")
     family = [game.pid, *_descendants(game.pid)]
     game.kill()

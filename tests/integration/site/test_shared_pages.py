@@ -25,6 +25,7 @@ from tests.competition import entrants, lease, play_one, running
 from tests.operators import sign_in_operator
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.claims import release
+from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.progress import cancel_tournament, pause_tournament
 from tournaments.services.ratings import compute_ratings
 
@@ -186,6 +187,38 @@ def test_signed_in_users_share_pages_that_look_the_same_to_everyone() -> None:
         zipped = bob.get("/", headers={"Accept-Encoding": "gzip"})
     assert zipped["Content-Encoding"] == "gzip"
     assert len(queries) == 3  # the session, the user, the stamps
+
+
+def test_what_an_owner_may_do_stands_in_a_page_that_is_shared_otherwise() -> None:
+    tournament = a_tournament()
+    address = tournament.get_absolute_url()
+    ada, bob = Client(enforce_csrf_checks=True), Client()
+    ada.force_login(get_user_model().objects.get(username="ada"))
+    bob.force_login(author("bob"))
+    page(address)
+    with CaptureQueriesContext(connection) as queries:
+        seen = ada.get(address).content.decode()
+    assert len(queries) == 4  # the session, the user, what is theirs, the stamps
+    assert 'value="pause"' in seen
+    others = bob.get(address).content.decode()
+    assert "Make a copy on new deals" in others
+    assert 'value="pause"' not in others
+    assert "Make a copy" not in page(address)
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', seen)
+    assert token is not None
+    deed = {"action": "pause", "csrfmiddlewaretoken": token[1]}
+    assert ada.post(f"{address}action/", deed).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.PAUSED
+
+
+def test_a_draft_says_to_each_what_they_may_enter() -> None:
+    ada = author("ada")
+    draft = create_tournament(NewTournament("Draft", tuple(one.pk for one in entrants(ada, 2))), ada)
+    client = Client()
+    client.force_login(ada)
+    page(draft.get_absolute_url())
+    assert 'value="start"' in client.get(draft.get_absolute_url()).content.decode()
 
 
 def test_a_message_is_shown_to_whom_it_was_meant_for_alone() -> None:

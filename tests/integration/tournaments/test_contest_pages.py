@@ -6,14 +6,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
+from analysis.verdicts.sequential import FIRST_MARGINS
 from analysis.verdicts.sprt import Hypotheses
-from tests.authors import accepted_bot
+from tests.authors import judge, new_bot
 from tests.competition import entrants, play_all, play_one, running
-from tournaments.models import Pair, Rating, RatingPoint, Tournament
+from tournaments.models import Game, GameLuck, Pair, Rating, RatingPoint, Tournament
 from tournaments.services.ladder import ensure_ladder
-from tournaments.services.progress import start_tournament
+from tournaments.services.progress import advance, start_tournament
 from tournaments.services.sequential import create_test
 from tournaments.tasks import sweep
 
@@ -90,7 +92,8 @@ def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself
     client.force_login(ada)
     client.post("/tournaments/new/", wish(entrants(ada, 1), format="swiss", registration=60))
     cup = Tournament.objects.get()
-    his = accepted_bot(bob, "his bot")
+    his = new_bot(bob, "his bot")
+    judge(his, True, boards=["crapaud"])
     client.force_login(bob)
     option = f'<option value="{his.pk}">his bot v1</option>'
     assert option in page(client, cup.get_absolute_url())
@@ -182,7 +185,7 @@ def test_two_against_each_other_are_seen_from_either_side(
     assert "They have not met" in page(client, f"/head-to-head/{one.slug}/{trio[2].bot.slug}/")
 
 
-def test_a_test_shows_where_its_likelihood_stands_and_the_other_verdicts(
+def test_a_test_shows_its_verdict_in_a_sentence_its_evidence_as_a_curve_and_the_other_verdicts(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
     test = create_test(ada, (trio[0].pk, trio[1].pk), Hypotheses(0, 100), pairs=4)
@@ -190,9 +193,40 @@ def test_a_test_shows_where_its_likelihood_stands_and_the_other_verdicts(
     assert "No pair is finished yet" in page(client, test.get_absolute_url())
     play_all(test)
     shown = page(client, test.get_absolute_url())
-    assert "Log-likelihood ratio" in shown
+    assert f"Undecided: after 4 pairs it is still open whether {trio[0]} against {trio[1]} is" in shown
+    assert 'class="evidence__line evidence__line--wins"' in shown
+    assert "Log-likelihood ratio after so many pairs" in shown
     assert "Who is better?" in shown
     assert "LOS" in shown
+
+
+def test_a_test_ends_by_margins_without_luck_if_its_owner_chose_so(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    pairs = FIRST_MARGINS + 4
+    test = create_test(ada, (trio[0].pk, trio[1].pk), Hypotheses(0, 150), pairs=pairs, ended_by="margins")
+    start_tournament(test)
+    play_all(test)
+    # All pairs are played, but their luck is not measured yet: what may end the test has not been heard.
+    assert test.status == "running"
+    page(client, test.get_absolute_url())
+    games = list(Game.objects.filter(tournament=test, status="finished"))
+    GameLuck.objects.bulk_create(
+        GameLuck(game=one, version=1, reveals=0, deal_result=0, deal_margin=0, cards_result=0, cards_margin=0)
+        for one in games
+    )
+    Pair.objects.filter(pairing__tournament=test).update(margin=F("number") % 3 + 4, score=2)
+    advance(test.pk)
+    test.refresh_from_db()
+    assert test.status == "finished"
+    assert test.options["verdict"]["decision"] == "H0", "by wins, which count for nothing here"
+    assert test.options["verdict"]["ended"] == "H1"
+    assert test.note.startswith(
+        f"Accepted by luck-adjusted margins after {FIRST_MARGINS} pairs. Margins are not wins. By wins: "
+    )
+    shown = page(client, test.get_absolute_url())
+    assert f"Accepted after {FIRST_MARGINS} pairs by luck-adjusted margins" in shown
+    assert "a bot can be ahead by margins and win no more games" in shown
 
 
 def test_a_test_is_asked_for_in_a_form_that_knows_the_bots_versions(
@@ -201,11 +235,27 @@ def test_a_test_is_asked_for_in_a_form_that_knows_the_bots_versions(
     client.force_login(ada)
     assert "New version" in page(client, f"/tournaments/test/?bot={trio[0].bot.slug}")
     same = {"tested": trio[0].pk, "against": trio[0].pk, "variant": "crapaud"}
-    limits = {"elo0": 0, "elo1": 20, "risk": 0.05, "pairs": 10}
+    limits = {"elo0": 0, "elo1": 20, "risk": 0.05, "pairs": 10, "unit": "normalised", "stop_by": "results"}
     answer = client.post("/tournaments/test/", {**same, **limits})
     assert "A version can enter only once." in answer.content.decode()
     client.post("/tournaments/test/", {**same, **limits, "against": trio[1].pk})
-    assert Tournament.objects.get().format == "sprt"
+    made = Tournament.objects.get()
+    assert (made.format, made.options["normalised"], made.options["stop_by"]) == ("sprt", True, "results")
+
+
+def test_the_form_of_a_test_says_how_long_it_will_be_and_how_often_undecided(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    client.force_login(ada)
+    form = {"tested": trio[0].pk, "against": trio[1].pk, "variant": "crapaud", "risk": 0.05}
+    ends = {"elo0": 0, "elo1": 20, "pairs": 500}
+    shown = client.post("/tournaments/test/estimate/", {**form, **ends}).content.decode()
+    assert "439" in shown
+    assert "63 %" in shown
+    shown = client.post("/tournaments/test/estimate/", {**form, **ends, "elo1": -5}).content.decode()
+    assert "The upper bound must be above the lower one." in shown
+    answer = client.post("/tournaments/test/estimate/", {**form, **ends, "elo1": "x"})
+    assert "Enter a number" in answer.content.decode()
 
 
 def test_a_tournament_is_copied_on_new_deals(

@@ -7,7 +7,7 @@ from analysis.formats.seeds import commitment
 from arena.accounts.models import User
 from bots import services as bots
 from bots.models import Version
-from tests.authors import accepted_bot, new_bot
+from tests.authors import accepted_bot, judge, let_play_everywhere, new_bot
 from tests.competition import entrants
 from tournaments.models import Pairing, Tournament
 from tournaments.services.creation import NewTournament, create_tournament, enterable
@@ -95,6 +95,7 @@ def entrants_of(owner: User, count: int) -> list[Version]:
         )
         version.save()
         made.append(version)
+    let_play_everywhere(made)
     return made
 
 
@@ -115,7 +116,7 @@ def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob
     unchecked = new_bot(ada, "Unchecked")
     opened = accepted_bot(bob, "Open")
     closed = new_bot(bob, "Closed", open_to_all=False)
-    bots.record_check(closed, True, "fine")
+    judge(closed, True, "fine")
     withdrawn = accepted_bot(bob, "Withdrawn")
     bots.withdraw_bot(withdrawn.bot)
     assert set(enterable(ada)) == {own, opened}

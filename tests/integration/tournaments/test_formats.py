@@ -12,7 +12,7 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament, WrongStatus
 from analysis.verdicts.sprt import Hypotheses
 from bots.models import Version
-from tests.authors import accepted_bot
+from tests.authors import accepted_bot, let_play_everywhere
 from tests.competition import delivery, entrants, lease, play_all, rivals, running
 from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
 from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
@@ -161,6 +161,7 @@ class TestSequential:
             status="accepted",
         )
         new.save()
+        let_play_everywhere([new])
         tournament = create_test(ada, (new.pk, old.pk), Hypotheses(0, 40), pairs=400, promote=True)
         start_tournament(tournament)
         self.play(tournament, first_wins=True)

@@ -17,6 +17,7 @@ from tests.thinking import get
 from tests.variants import IN_TURNS
 from tournaments.models import Evidence, Game, Rating, Seat, Tournament
 from tournaments.selectors.pages import games, ratings, tables
+from tournaments.selectors.progress import count
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -98,9 +99,9 @@ def test_the_standings_add_up(cup: Tournament) -> None:
 
 def test_progress_counts_pairs_up_to_all_of_them(ada: User, trio: list[Version]) -> None:
     tournament = running(ada, trio, pairs=2)
-    begun = tables.progress(tournament)
+    begun = tables.progress(tournament, count([tournament])[tournament.pk], 3)
     play_all(tournament)
-    over = tables.progress(tournament)
+    over = tables.progress(tournament, count([tournament])[tournament.pk], 3)
 
     assert (begun.done, begun.total) == (0, 6)
     assert (over.done, over.total, over.percent, over.running) == (6, 6, 100, 0)

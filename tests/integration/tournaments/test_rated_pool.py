@@ -170,7 +170,7 @@ def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
 
 def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> None:
     register_house_bots()
-    ladder = ensure_ladder("crapaud")
+    ladder = ensure_ladder("crapaud", measures_house=True)
     advance(ladder.pk)
     for _ in range(60):
         held = claim_next("a worker")
@@ -208,7 +208,7 @@ def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> Non
 def test_the_ladder_schedules_by_what_the_ratings_say_together(ada: User, bob: User) -> None:
     register_house_bots()
     hers = accepted_bot(ada, "Hers")
-    ladder = ensure_ladder("crapaud")
+    ladder = ensure_ladder("crapaud", measures_house=True)
     advance(ladder.pk)
     for _ in range(30):
         held = claim_next("a worker")

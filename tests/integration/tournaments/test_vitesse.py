@@ -7,15 +7,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidTournament
 from analysis.records import canonical
 from bots import services as bots
 from bots.house import SPARRING
-from bots.models import Bot, Version
+from bots.models import Bot, Trial, Version
 from kit.verify.checking import verify
-from tests.authors import accepted_bot
+from tests.authors import accepted_bot, author, judge, new_bot
 from tests.competition import running
 from tests.integration.tournaments.test_verify import download
 from tournaments.models import Game, GameLuck, Rating
@@ -100,7 +101,9 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
 
 
 def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User) -> None:
-    slow = accepted_bot(ada)
+    slow = new_bot(ada)
+    judge(slow, True, boards=["crapaud"])
+    Trial.objects.create(version=slow, board="vitesse", verdict=Trial.Verdict.LEFT_OUT, at=timezone.now())
     quick = house("greedy", "random")
     with pytest.raises(InvalidTournament) as refused:
         running(ada, [slow, *quick], variant="vitesse")
@@ -109,5 +112,8 @@ def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User)
     fill_ladder(ladder)
     entered = {entry.version for entry in ladder.entries.all()}
     assert slow not in entered
-    assert entered == set(Version.objects.filter(plays_ticks=True).exclude(bot__slug__in=SPARRING))
+    assert entered == set(Version.objects.playing("vitesse").exclude(bot__slug__in=SPARRING))
+    assert not Game.objects.filter(tournament=ladder).exists()
+    accepted_bot(author("carl"), "Quick")
+    fill_ladder(ladder)
     assert Game.objects.filter(tournament=ladder).exists()

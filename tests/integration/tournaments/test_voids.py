@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from django.utils import timezone
 
+from tests.authors import accepted_bot
 from tests.competition import delivery, running
-from tournaments.models import Alarm, Attempt, Game, Seat
+from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
 from tournaments.services import play, voids
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.claims import Lease, claim_next
 from tournaments.services.player import Unplayable
 
 if TYPE_CHECKING:
-    import pytest
-
     from arena.accounts.models import User
     from bots.models import Version
 
@@ -39,10 +39,10 @@ def doubted(*versions: Version) -> list[int]:
 
 
 def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
-    trio: list[Version], ada: User
+    trio: list[Version], ada: User, bob: User
 ) -> None:
-    victim, other, _ = trio
-    running(ada, trio, pairs=4)
+    victim, other = trio[0], accepted_bot(bob, "Bob's own")
+    running(ada, [*trio, other], pairs=4)
     lose(victim, voids.MOST - 1)
     assert doubted(other, victim) == []
     assert not Alarm.objects.filter(kind="bot").exists()
@@ -50,7 +50,8 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
     assert doubted(other, victim) == [1]
     alarm = Alarm.objects.get(kind="bot")
     assert alarm.detail.startswith(
-        f"{victim.bot.name}: 3 games were void within 24 hours because of what happened to its own process,"
+        f"{victim.bot.name} and its owner's other bots: 3 games were void within 24 hours because of what"
+        " happened to a bot's own process, last: seat "
     )
 
     # A person has looked: it is believed again, as often as before.
@@ -59,6 +60,21 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
     lose(victim, voids.MOST)
     assert doubted(victim) == [0]
     assert Alarm.objects.filter(kind="bot", cleared_at=None).count() == 1
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_the_bots_of_one_author_have_their_free_voids_together(
+    trio: list[Version], ada: User, bob: User, linked: bool
+) -> None:
+    other = accepted_bot(bob, "Bob's own")
+    running(ada, [*trio, other], pairs=4)
+    if linked:
+        AccountLink.objects.create(one=bob, other=ada, reason="one address, one name")
+    for version in [other if linked else trio[2], *trio[:2]]:
+        lose(version, 1)
+    # Ada's bots had three together, or two and the linked account one.
+    assert doubted(*trio, other) == ([0, 1, 2, 3] if linked else [0, 1, 2])
+    assert Alarm.objects.filter(kind="bot").count() == 1
 
 
 def test_voids_a_day_ago_and_voids_without_a_seat_do_not_count(trio: list[Version], ada: User) -> None:
@@ -75,11 +91,11 @@ def test_voids_a_day_ago_and_voids_without_a_seat_do_not_count(trio: list[Versio
 
 
 def test_a_doubted_bot_is_played_as_one(
-    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch
+    trio: list[Version], ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The playing process is told which seats it is not to believe."""
     victim = trio[0]
-    running(ada, trio, pairs=4)
+    running(ada, [victim, accepted_bot(bob, "Bob's own")], pairs=4)
     lose(victim, voids.MOST)
     seen: list[frozenset[int]] = []
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,11 @@ from arena.workers.controller import Controller
 
 @shared_task(name="tests.say")
 def say(word):
-    print(word, flush=True)
+    os.write(1, f"{word}\\n".encode())  # whole, whatever other threads say
+
+@shared_task(name="tests.hold")
+def hold(seconds):
+    time.sleep(seconds)
 
 lost = threading.Semaphore(0)
 controllers = [Controller(queue, 1, lost.release) for queue in ("one", "two", "three")]
@@ -37,6 +42,12 @@ for line in sys.stdin:
     match line.split():
         case ["say", word]:
             send(word)
+        case ["crowd", count]:
+            app.send_task("tests.hold", [1.0], queue="one")
+            time.sleep(0.5)
+            for number in range(int(count)):
+                app.send_task("tests.say", [f"number {number:02}"], queue="one")
+            app.send_task("tests.say", ["urgent"], queue="one", priority=0)
         case ["reconnected"]:
             for _ in controllers:
                 assert lost.acquire(timeout=60)
@@ -44,7 +55,9 @@ for line in sys.stdin:
         case ["unplug"]:
             # As a connection that is dead on the other side only: nothing is raised, and nothing comes.
             controllers[1]._worker.consumer.task_consumer.cancel()
-            app.send_task("tests.say", ["never"], queue="two")
+            # The first may answer a request that was under way.
+            for _ in range(2):
+                app.send_task("tests.hold", [0.0], queue="two")
             deadline = time.monotonic() + 60
             stuck = []
             while not stuck and time.monotonic() < deadline:
@@ -56,7 +69,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.timeout(200)
-def test_each_consumer_comes_back_to_its_own_queue_and_one_that_takes_nothing_is_found(
+def test_each_consumer_takes_tasks_promptly_comes_back_to_its_own_queue_and_is_found_when_it_takes_nothing(
     tmp_path: Path,
 ) -> None:
     with (
@@ -97,6 +110,13 @@ def test_each_consumer_comes_back_to_its_own_queue_and_one_that_takes_nothing_is
             assert heard(1) == ["all are back"]
             tell("say again")
             assert heard(3) == ["again one", "again three", "again two"]
+            # With a pause of two seconds after each, these would take 80 seconds.
+            begun = time.monotonic()
+            tell("crowd 40")
+            said = [process.stdout.readline().strip() for _ in range(41)]
+            assert said.index("urgent") < 3
+            assert sorted(said)[:-1] == [f"number {number:02}" for number in range(40)]
+            assert time.monotonic() - begun < 40
             tell("unplug")
             assert heard(1) == ["stuck two"]
             assert process.wait(60) == 0

@@ -20,16 +20,16 @@ def test_the_summary_names_what_failed_and_counts_everything() -> None:
     text = summary(
         [
             Outcome("ruff check", 0.1),
-            Outcome("unit", 12.0, counts=Counter(passed=5)),
+            Outcome("unit", 12.0, counts=Counter(passed=5), processor_seconds=20.5),
             Outcome("browser", 3.0, "exit code 1, 1 failed", Counter(failed=1, passed=2)),
         ],
         15.26,
     )
     assert text.splitlines() == [
         f"{'=' * 46} steps {'=' * 47}",
-        "ruff check               passed      0.1 s  ",
-        "unit                     passed     12.0 s  5 passed",
-        "browser                  FAILED      3.0 s  exit code 1, 1 failed",
+        "ruff check               passed      0.1 s      0.0 s CPU  ",
+        "unit                     passed     12.0 s     20.5 s CPU  5 passed",
+        "browser                  FAILED      3.0 s      0.0 s CPU  exit code 1, 1 failed",
         "FAILED browser",
         f"{'=' * 35} 1 failed, 8 passed in 15.3s {'=' * 36}",
     ]

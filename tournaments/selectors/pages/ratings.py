@@ -12,10 +12,14 @@ from django.urls import reverse
 
 import engine
 from analysis.intervals import Z95
+from engine.boards import BOARDS
 from tournaments.models import Pairing, Rating, RatingPoint
+from tournaments.selectors.ladders import board_of, running_ladders
 from tournaments.selectors.pages.games import variant_title
+from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -25,8 +29,6 @@ if TYPE_CHECKING:
 WIDTH = 200.0
 MOST_SHOWN = 400.0
 """Elo: a first interval may be wider than all that is known later, and would flatten the drawing."""
-IN_PLAY = Q(version__bot__withdrawn_at=None)
-"""Of ratings: those of bots that can still be met."""
 ROWS = 50
 """Lines of a leaderboard on one page."""
 
@@ -92,8 +94,8 @@ class OpponentRow:
 class Board:
     """A leaderboard of which parts are shown; every part is drawn on the scale of the whole.
 
-    Versions of bots that are withdrawn, or whose owner left, are on the `all_time` board only; `gone` counts
-    them.
+    Versions of bots that are withdrawn, or whose owner left, are on the `all_time` board only, and so are the
+    `shadowed` ones, near-twins of the same owner's; `gone` counts them.
     """
 
     variant: str
@@ -102,10 +104,11 @@ class Board:
     most: float
     gone: int = 0
     all_time: bool = False
+    shadowed: frozenset[int] = frozenset()
 
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
         """Rows `start` (from 0) and so many after it, best first, in one query."""
-        found = _rated(self.variant).filter(Q() if self.all_time else IN_PLAY)
+        found = _rated(self.variant).filter(Q() if self.all_time else _in_play(self.shadowed))
         found = found.select_related("version__bot__owner").order_by("-standing", "version")
         span = max(self.most - self.least, 1.0)
         # One more than are shown: what the last is compared with.
@@ -119,7 +122,9 @@ class Board:
 
     def _forget_superiority_over_hidden(self, rows: list[RatingRow]) -> None:
         """Leave out the superiority over the next in strength where that is not the next on this board."""
-        hidden = list(_rated(self.variant).exclude(IN_PLAY).values_list("standing", flat=True))
+        hidden = list(
+            _rated(self.variant).exclude(_in_play(self.shadowed)).values_list("standing", flat=True)
+        )
         for row, following in zip(rows, [*rows[1:], None], strict=True):
             below = following.rating.standing if following else -float("inf")
             if any(below <= one <= row.rating.standing for one in hidden):
@@ -127,15 +132,23 @@ class Board:
 
 
 def board(variant: str, *, all_time: bool = False) -> Board:
-    """The leaderboard of a variant, or a board's name: its size and scale, in one query."""
-    shown = Q() if all_time else IN_PLAY
+    """The leaderboard of a variant, or a board's name: its size and scale."""
+    hidden = frozenset(shadowed())
+    shown = Q() if all_time else _in_play(hidden)
     ends = _rated(variant).aggregate(
         count=Count("pk", filter=shown),
         least=Min(Greatest(Coalesce("low", F("elo") - MOST_SHOWN), F("elo") - MOST_SHOWN), filter=shown),
         most=Max(Least(Coalesce("high", F("elo") + MOST_SHOWN), F("elo") + MOST_SHOWN), filter=shown),
-        gone=Count("pk", filter=~IN_PLAY),
+        gone=Count("pk", filter=~_in_play(hidden)),
     )
-    return Board(variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, ends["gone"], all_time)
+    return Board(
+        variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, ends["gone"], all_time, hidden
+    )
+
+
+def _in_play(hidden: Collection[int]) -> Q:
+    """Of ratings: those of bots that can still be met, one of each owner's near-twins."""
+    return Q(version__bot__withdrawn_at=None) & ~Q(version__in=hidden)
 
 
 def interval_words(low: float | None, high: float | None) -> str:
@@ -211,8 +224,13 @@ class BoardName:
 def rated_boards() -> list[BoardName]:
     """Boards on which anything is rated, in the engine's order."""
     rated = set(Rating.objects.filter(games__gt=0).values_list("variant", flat=True))
-    every = [BoardName(one.name, seats) for one in engine.VARIANTS.values() for seats in one.players]
-    return [name for name in every if str(name) in rated]
+    return [BoardName.parse(name) for name in BOARDS if name in rated]
+
+
+def boards_with_ladders() -> list[BoardName]:
+    """Boards that have a running ladder, in the engine's order."""
+    running = {board_of(one) for one in running_ladders()}
+    return [BoardName.parse(name) for name in BOARDS if name in running]
 
 
 def rated_variants() -> list[str]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from bots.models import Status, Version
+from bots.models import Version
+from engine.boards import board_name
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -37,9 +38,8 @@ def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | N
         mine = {entry.number for entry in entries if entry.version.bot.owner_id == user.pk}
         if is_open:
             entered = [entry.version_id for entry in entries]
-            accepted = Version.objects.filter(
-                bot__owner=user, status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None
-            )
+            board = board_name(tournament.variant, tournament.players)
+            accepted = Version.objects.fit().filter(bot__owner=user).playing(board)
             own = list(
                 accepted.playing(tournament.variant)
                 .exclude(pk__in=entered)

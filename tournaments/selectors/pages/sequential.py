@@ -5,36 +5,44 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.verdicts.sprt import Hypotheses, Verdict, judge
-from tournaments.models import Pair
+from analysis.verdicts import sprt
+from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
+from tournaments.models import Pair, Tournament
 from tournaments.selectors.pages.addresses import meeting_url
-from tournaments.selectors.sequential import counted_scores, hypotheses
+from tournaments.selectors.pages.evidence import Chart, Series, chart
+from tournaments.selectors.sequential import counted_scores, hypotheses, standing
 from tournaments.selectors.verdicts import Verdicts, counted
 from tournaments.selectors.verdicts import judge as judge_pairs
 
 if TYPE_CHECKING:
-    from tournaments.models import Tournament
+    from analysis.verdicts.sprt import Hypotheses, Verdict
+    from tournaments.selectors.sequential import Standing
 
 WORDS = ("2 losses", "1 loss, 1 draw", "level", "1 win, 1 draw", "2 wins")
 NEWEST = 2_000
+MEASURES = {WINS: "wins", RESULTS: "luck-adjusted results", MARGINS: "luck-adjusted margins"}
 
 
 @dataclass(frozen=True, slots=True)
 class SequentialPage:
-    """Where a test stands: the verdict, what it decides between, pairs by what they were worth.
-
-    `at` is where the log-likelihood ratio stands between the bounds, in percent.
-    """
+    """Where a test stands: a sentence, the evidence as a curve, what it decides between, pairs by worth."""
 
     verdict: Verdict
+    sentence: str
     hypotheses: Hypotheses
+    chart: Chart | None
     counts: list[tuple[str, int]]
-    at: int
     others: Verdicts
+    stop_by: str
     promote: bool
     tested: str
     against: str
     url: str
+
+    @property
+    def measure(self) -> str:
+        """The measure that may end the test, in words."""
+        return MEASURES[self.stop_by]
 
 
 def sequential_page(tournament: Tournament) -> SequentialPage | None:
@@ -42,24 +50,58 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     entries = list(tournament.entries.select_related("version__bot").order_by("number"))
     if len(entries) != 2:
         return None
-    tested = hypotheses(tournament)
-    scores = counted_scores(tournament)
-    verdict = judge(scores, tested)
+    asked, found, scores = hypotheses(tournament), standing(tournament), counted_scores(tournament)
+    verdict = found.wins
     counts = [scores[: verdict.pairs].count(value) for value in range(5)]
-    share = (verdict.llr - verdict.lower) / (verdict.upper - verdict.lower)
     pairs = list(
         Pair.objects.filter(pairing__tournament=tournament, status=Pair.Status.ACCEPTED).order_by("-pk")[
             :NEWEST
         ]
     )
+    tested, against = (str(entry.version) for entry in entries)
+    wins = Series(WINS, "Wins", sprt.curve(scores, asked), asked.lower, asked.upper)
+    adjusted = [
+        Series(key, name, one.ratios, one.lower, one.upper)
+        for key, name, one in (
+            (RESULTS, "Results, luck-adjusted", found.results),
+            (MARGINS, "Margins, luck-adjusted", found.margins),
+        )
+    ]
     return SequentialPage(
         verdict,
-        tested,
+        sentence(tournament, found, tested, against),
+        asked,
+        chart([wins, *adjusted]),
         list(zip(WORDS, counts, strict=True)),
-        round(100 * min(1.0, max(0.0, share))),
         judge_pairs(counted(pairs, [True] * len(pairs))),
+        found.stop_by,
         bool(tournament.options.get("promote")),
-        str(entries[0].version),
-        str(entries[1].version),
+        tested,
+        against,
         meeting_url(tournament, entries[0], entries[1]),
     )
+
+
+def sentence(tournament: Tournament, found: Standing, tested: str, against: str) -> str:
+    """The verdict in one sentence."""
+    if not found.pairs:
+        return "No pair is finished yet."
+    asked, decided = hypotheses(tournament), found.by[found.stop_by]
+    by = "" if found.stop_by == WINS else f" by {MEASURES[found.stop_by]}"
+    pairs = f"{found.decided_after:,} pair{'' if found.decided_after == 1 else 's'}"
+    ends = f"{asked.elo0:+g} or {asked.elo1:+g} {asked.unit}"
+    two = f"{tested} against {against}"
+    if found.decision == "H1":
+        return (
+            f"Accepted after {pairs}{by}: {two} is {asked.elo1:+g} rather than {asked.elo0:+g} {asked.unit}."
+        )
+    if found.decision == "H0":
+        return (
+            f"Rejected after {pairs}{by}: {two} is {asked.elo0:+g} rather than {asked.elo1:+g} {asked.unit}."
+        )
+    if tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED):
+        return f"Undecided: after {pairs}{by} it is still open whether {two} is {ends}."
+    share = decided.llr / (decided.upper if decided.llr > 0 else decided.lower)
+    side = "accepting" if decided.llr > 0 else "rejecting"
+    so_far = f"{100 * min(share, 1):.0f} % of what decides"
+    return f"Open after {pairs}{by}: the evidence for {side} {tested} is {so_far}."

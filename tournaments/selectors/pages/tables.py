@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
-from django.urls import reverse
+from django.db.models import Case, Count, Exists, OuterRef, When
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.ratings.elo import Match
 from analysis.ratings.inputs import RatingInputs, intervals
-from analysis.verdicts.anytime import score_interval
+from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
+from arena.common.paths import path
+from engine.boards import BOARDS, board_title
 from tournaments.models import Game, Pair, Tournament
-from tournaments.selectors.pages.games import variant_title
+from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.pages.matches import MatchCell, match_cells
 from tournaments.selectors.pages.ratings import interval_words
-from tournaments.selectors.progress import planned_pairs
+from tournaments.selectors.progress import count, planned_pairs
 from tournaments.selectors.standings import meetings, tournament_standings
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Entry
+    from tournaments.selectors.progress import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,15 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class ByChance:
+    """How many meetings of a crosstable have enough pairs to be coloured, and how many of them chance alone
+    would colour, on average, if all bots were equal."""
+
+    meetings: int
+    coloured: float
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One entrant's line of the standings, with its cells of the crosstable."""
 
@@ -83,6 +94,10 @@ class TournamentRow:
     variant: str
     entrants: int
     progress: Progress
+    idle: bool = False
+    """Whether it is a ladder that waits for the first bot of an author."""
+    waiting: bool = False
+    """Whether a game of it waits to be played."""
 
 
 def points_text(points: float) -> str:
@@ -96,68 +111,81 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
     return (
         Tournament.objects.filter(**narrowed)
         .select_related("owner")
-        .annotate(entrants=Count("entries", distinct=True))
+        .annotate(
+            entrants=Count("entries", distinct=True),
+            idle=Case(When(asleep(), then=True), default=False),
+            waiting=Exists(Game.objects.filter(tournament=OuterRef("pk"), status=Game.Status.QUEUED)),
+        )
         .order_by("-created_at", "-id")
     )
 
 
+def ladders() -> list[Tournament]:
+    """Every ladder in the order of the boards, with the counts a row needs."""
+    places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
+    found = listed(format=Tournament.Format.LADDER)
+    return sorted(found, key=lambda one: places.get(one.slug, len(places)))
+
+
 def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
-    """Rows for tournaments of `listed`; three queries for all of them."""
-    keys = [one.pk for one in tournaments]
-    done = dict(
-        Pair.objects.filter(pairing__tournament__in=keys, status=Pair.Status.ACCEPTED)
-        .values_list("pairing__tournament")
-        .annotate(Count("pk"))
-    )
-    running = dict(
-        Game.objects.filter(tournament__in=keys, status=Game.Status.RUNNING)
-        .values_list("tournament")
-        .annotate(Count("pk"))
-    )
+    """Rows for tournaments of `listed`; the same few queries for all of them."""
+    counted = count(tournaments)
     return [
         TournamentRow(
             one,
-            variant_title(one.variant),
+            board_title(board_of(one)),
             one.entrants,  # type: ignore[attr-defined]  # annotated by listed()
-            Progress(
-                done.get(one.pk, 0),
-                planned_pairs(one, one.entrants),  # type: ignore[attr-defined]
-                running.get(one.pk, 0),
-                0,
-            ),
+            progress(one, counted[one.pk], one.entrants),  # type: ignore[attr-defined]
+            one.idle,  # type: ignore[attr-defined]
+            one.waiting,  # type: ignore[attr-defined]
         )
         for one in tournaments
     ]
 
 
-def progress(tournament: Tournament) -> Progress:
-    """How far a tournament has come, in pairs."""
-    live = Pair.objects.filter(pairing__tournament=tournament).exclude(status=Pair.Status.VOID)
-    counts = live.aggregate(
-        done=Count("pk", filter=Q(status=Pair.Status.ACCEPTED)),
-        stuck=Count("pk", filter=Q(status=Pair.Status.STUCK)),
-    )
-    playing = Game.objects.filter(tournament=tournament, status=Game.Status.RUNNING).count()
-    total = planned_pairs(tournament, tournament.entries.count())
-    return Progress(counts["done"], max(total, counts["done"]), playing, counts["stuck"])
+def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> Progress:
+    """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
+    total = planned_pairs(tournament, entrants, counted.made_pairs)
+    return Progress(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
+
+
+def stuck_pairs(tournament: Tournament) -> int:
+    """Pairs that could not be played and wait for an operator."""
+    return Pair.objects.filter(pairing__tournament=tournament, status=Pair.Status.STUCK).count()
 
 
 LINES = 40
 """Entrants on one page; a crosstable of more has cells that nobody can tell apart."""
 
 
-def table(tournament: Tournament, start: int = 0, count: int = LINES) -> list[Line]:
-    """Lines of the standings, best first from place `start` (from 0) on, with the crosstable among them."""
-    played = meetings(tournament)
-    ordered = tournament_standings(tournament, played)
-    entries = {one.entry.pk: one.entry for one in ordered}
-    met = crosstable(played)
-    shown = [one.row for one in ordered[start : start + count]]
-    sheets = match_cells(tournament, entries) if tournament.match_rule else {}
-    performances = performance(entries.values(), played) if tournament.players == 2 else {}
-    slug = tournament.slug if tournament.players == 2 else ""
-    found = _Table(entries, met, slug, sheets, performances)
-    return [found.line(row, shown) for row in shown]
+class Table:
+    """The standings of a tournament with their crosstable, of which a page shows some lines."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._played = meetings(tournament)
+        self._ordered = tournament_standings(tournament, self._played)
+
+    @property
+    def entrants(self) -> int:
+        """How many there are."""
+        return len(self._ordered)
+
+    def lines(self, start: int = 0, most: int = LINES) -> list[Line]:
+        """Lines best first from place `start` (from 0) on, with the crosstable among them."""
+        tournament = self._tournament
+        entries = {one.entry.pk: one.entry for one in self._ordered}
+        shown = [one.row for one in self._ordered[start : start + most]]
+        sheets = match_cells(tournament, entries) if tournament.match_rule else {}
+        performances = performance(entries.values(), self._played) if tournament.players == 2 else {}
+        slug = tournament.slug if tournament.players == 2 else ""
+        found = _Table(entries, crosstable(self._played), slug, sheets, performances)
+        return [found.line(row, shown) for row in shown]
+
+
+def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[Line]:
+    """The lines of a tournament's `Table`."""
+    return Table(tournament).lines(start, most)
 
 
 def performance(entries: Collection[Entry], played: Sequence[Meeting]) -> dict[int, tuple[str, str]]:
@@ -217,7 +245,7 @@ class _Table:
         url = ""
         if self.slug:
             numbers = [self.entries[key].number for key in (entrant, other)]
-            url = reverse("tournaments:meeting", args=[self.slug, *numbers])
+            url = path("tournaments:meeting", self.slug, *numbers)
         return Cell(
             kind,
             points_text(meeting.wins + meeting.draws / 2),
@@ -228,3 +256,13 @@ class _Table:
             sheet.url if sheet else url,
             sheet.score if sheet else "",
         )
+
+
+def by_chance(lines: Sequence[Line]) -> ByChance:
+    """What chance alone would colour in these lines."""
+    told = sum(
+        cell.kind in ("good", "poor", "even") and cell.games >= 2 * FIRST
+        for line in lines
+        for cell in line.cells
+    )
+    return ByChance(told // 2, told / 2 * ALPHA)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.ratings.elo import Match, expectation, fit
-from analysis.ratings.pools import DISBELIEF, MOST_FROM_ONE, rate, shifts
+from analysis.ratings.pools import DISBELIEF, MOST_FROM_AUTHORS, MOST_FROM_ONE, ONE_PAIR, rate, shifts
 
 HOUSE = {1: -150.0, 2: 0.0, 3: 150.0}
 ANCHORS = {key: 1500.0 + elo for key, elo in HOUSE.items()}
@@ -45,14 +45,16 @@ def test_thrown_games_move_neither_their_friend_nor_anybody_else(puppets: int, t
     if puppets > 1:  # and as many accounts as puppets do not help
         each = owners | {100 + number: 100 + number for number in range(puppets)}
         spread = rate(matches + bought, each, ANCHORS).fit.estimate(FRIEND).elo
-        assert abs(spread - before.estimate(FRIEND).elo) < 30
-    assert fit(matches + bought, ANCHORS).estimate(FRIEND).elo - before.estimate(FRIEND).elo > 40
+        assert abs(spread - before.estimate(FRIEND).elo) < 10
+    assert (
+        fit(matches + bought, ANCHORS).estimate(FRIEND).elo - fit(matches, ANCHORS).estimate(FRIEND).elo > 20
+    )
     assert abs(after.estimate(FRIEND).elo - before.estimate(FRIEND).elo) < 10
     for key in range(FRIEND + 1, FRIEND + 16):
         assert abs(after.estimate(key).elo - before.estimate(key).elo) < 5
 
 
-def test_at_most_a_tenth_of_what_is_known_of_a_bot_comes_from_one_other_owner() -> None:
+def test_other_authors_tell_a_small_part_of_what_is_known_of_a_bot_and_one_of_them_less() -> None:
     dice = np.random.default_rng(5)
     matches, owners = honest(2)
     matches.append(match(dice, FRIEND, FRIEND + 1, 0.0, 300))
@@ -67,10 +69,13 @@ def test_at_most_a_tenth_of_what_is_known_of_a_bot_comes_from_one_other_owner() 
             key = (mine, owners[his])
             told[key] = told.get(key, 0.0) + amount
     shares = {key: part / whole[key[0]] for key, part in told.items() if key[0] >= FRIEND and key[1]}
-    assert max(shares.values()) < MOST_FROM_ONE * 1.05
-    assert shares[FRIEND, FRIEND + 1] > 0.05
-    house = sum(part for (mine, his), part in told.items() if mine == FRIEND and not his)
-    assert house > 0.45 * whole[FRIEND]
+    # Weights are reckoned before the last ratings are known, so a part may be a little more.
+    one_pair = ONE_PAIR / min(whole[key] for key in owners if key >= FRIEND)
+    assert max(shares.values()) < 1.2 * max(MOST_FROM_ONE, one_pair)
+    assert shares[FRIEND, FRIEND + 1] > 0.005
+    for bot in (key for key in owners if key >= FRIEND):
+        authors = sum(part for (mine, his), part in told.items() if mine == bot and his)
+        assert authors < 1.2 * max(MOST_FROM_AUTHORS * whole[bot], ONE_PAIR)
 
 
 def test_games_between_bots_of_one_owner_are_never_rated() -> None:
@@ -86,13 +91,23 @@ def test_games_between_bots_of_one_owner_are_never_rated() -> None:
 def test_honest_games_keep_their_weight() -> None:
     matches, owners = honest(4)
     weights = [one.weight for one in rate(matches, owners, ANCHORS).matches]
-    assert sum(weight < 0.2 for weight in weights) < 0.03 * len(weights)
+    owned = [one.weight for one in rate(matches, owners, ANCHORS).matches if one.second >= FRIEND]
+    assert sum(weight == 0 for weight in owned) < 0.03 * len(owned)
+    assert weights.count(1.0) >= len(weights) - len(owned)
 
 
 def test_a_bot_that_met_only_one_other_author_has_a_rough_rating() -> None:
     weighed = rate([Match(1, 2, (5, 0, 10, 0, 15))], {1: 7, 2: 8}, {})
     assert weighed.matches[0].weight * 30 == pytest.approx(1, abs=0.2)
     assert weighed.fit.estimate(1).error > 50
+
+
+def test_ratings_do_not_depend_on_where_the_search_begins() -> None:
+    matches, owners = honest(8)
+    plain = rate(matches, owners, ANCHORS).fit
+    started = rate(matches, owners, ANCHORS, {key: 1200.0 + 7 * key for key in owners}).fit
+    for one, other in zip(plain.estimates, started.estimates, strict=True):
+        assert (one.elo, one.error) == pytest.approx((other.elo, other.error), abs=1e-6)
 
 
 def test_the_audit_names_the_owner_a_rating_hangs_on_and_the_odd_match() -> None:

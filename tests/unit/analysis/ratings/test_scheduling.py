@@ -53,12 +53,12 @@ def test_an_opponent_with_correlated_errors_is_hardly_informative() -> None:
     assert choose(pool, {}, 1, shared) == [(1, 3)]
 
 
-def test_no_owner_is_met_more_often_than_may_count() -> None:
-    pool = [Candidate(1, 1, 1500, 90, 20), Candidate(2, 2, 1500, 20, 200), Candidate(3, 0, 1500, 30, 200)]
-    assert choose(pool, {}, 1, met={(1, 0): 19, (1, 2): 1, (2, 0): 150})[0] == (1, 2)
-    assert choose(pool, {}, 1, met={(1, 0): 18, (1, 2): 2, (2, 0): 150})[0] == (1, 3)
-    # Nor other authors together more often than the house.
-    assert choose(pool, {}, 1, met={(1, 0): 10, (2, 0): 150})[0] == (1, 3)
+def test_no_author_is_met_more_often_than_may_count() -> None:
+    pool = [Candidate(1, 1, 1500, 90, 40), Candidate(2, 2, 1500, 20, 200), Candidate(3, 0, 1500, 30, 200)]
+    assert choose(pool, {}, 1, met={(1, 0): 39, (1, 4): 1, (2, 0): 195})[0] == (1, 2)
+    assert choose(pool, {}, 1, met={(1, 0): 39, (1, 2): 1, (2, 0): 195})[0] == (1, 3)
+    # Nor all authors together.
+    assert choose(pool, {}, 1, met={(1, 0): 37, (1, 4): 3, (2, 0): 195})[0] == (1, 3)
 
 
 def test_a_quick_opponent_is_worth_more_than_a_slow_one() -> None:

@@ -8,7 +8,16 @@ import pytest
 from scipy.optimize import LinearConstraint, minimize
 
 from analysis.ratings.elo import expectation
-from analysis.verdicts.sprt import SCORES, Hypotheses, Verdict, judge, log_likelihood_ratios
+from analysis.verdicts.sprt import (
+    NORMALISED,
+    SCORES,
+    Hypotheses,
+    Verdict,
+    curve,
+    judge,
+    log_likelihood_ratios,
+    normalised_ratios,
+)
 
 
 def log_likelihood_ratio(penta: tuple[int, ...], score0: float, score1: float) -> float:
@@ -111,11 +120,11 @@ def test_the_first_prefix_that_leaves_the_bounds_decides_whatever_comes_after_it
 def test_a_look_after_every_pair_decides_as_one_look_at_the_end() -> None:
     rng = random.Random(8)
     hypotheses = Hypotheses(0, 60, 0.1, 0.1)
-    for _ in range(20):
+    for _ in range(5):
         scores = [rng.choice((0, 1, 2, 2, 3, 4)) for _ in range(150)]
-        looks = [judge(scores[:pairs], hypotheses) for pairs in range(1, 151)]
-        first = next((one for one in looks if one.decision), looks[-1])
         whole = judge(scores, hypotheses)
+        looks = (judge(scores[:pairs], hypotheses) for pairs in range(1, 151))
+        first = next((one for one in looks if one.decision), whole)
         assert (whole.decision, whole.pairs) == (first.decision, first.pairs)
         assert whole.llr == pytest.approx(first.llr)
 
@@ -135,3 +144,42 @@ def test_wrong_decisions_are_about_as_rare_as_asked_for(elo: float, wrong: str) 
         wrongly += decision == wrong
     # Mean 6 of 120; more than 13 has a chance below 1 in 100.
     assert wrongly <= 13
+
+
+def test_normalised_bounds_are_the_likeliest_distributions_with_such_an_effect() -> None:
+    penta = (30, 100, 200, 140, 70)
+    total = sum(penta)
+    values = np.array(SCORES)
+
+    def likeliest(effect: float) -> float:
+        def excess(p: np.ndarray) -> float:
+            mean = float(p @ values)
+            return mean - 0.5 - effect * math.sqrt(2) * math.sqrt(float(p @ values**2) - mean**2)
+
+        found = minimize(  # type: ignore[call-overload]
+            lambda p: -float(np.dot(penta, np.log(np.maximum(p, 1e-300)))) / total,
+            np.array(penta) / total,
+            method="SLSQP",
+            bounds=[(1e-6, 1.0)] * 5,
+            constraints=[{"type": "eq", "fun": lambda p: p.sum() - 1}, {"type": "eq", "fun": excess}],
+            options={"ftol": 1e-15, "maxiter": 1000},
+        )
+        return -total * float(found.fun)
+
+    found = float(normalised_ratios(np.array([penta]), 0.0, 30 / NORMALISED)[0])
+    assert found == pytest.approx(likeliest(30 / NORMALISED) - likeliest(0.0), abs=5e-3)
+
+
+def test_normalised_bounds_ask_for_more_elo_where_many_games_are_drawn() -> None:
+    drawish = (2, 20, 156, 20, 2)
+    assert judge([2] * 300, Hypotheses(0, 20, normalised=True)).decision in ("H0", "")
+    asked = Hypotheses(0, 20, normalised=True)
+    assert abs(in_turn(drawish, asked).llr) < abs(in_turn(drawish, Hypotheses(0, 20)).llr)
+    assert Hypotheses.from_options({"elo0": 0, "elo1": 5, "alpha": 0.05, "beta": 0.1}).unit == "Elo"
+
+
+def test_the_curve_ends_where_the_verdict_stands() -> None:
+    scores = [4, 2, 2, 0, 4, 4, 3, 1, 2]
+    found = curve(scores, Hypotheses(0, 40))
+    assert len(found) == len(scores)
+    assert found[-1] == pytest.approx(judge(scores, Hypotheses(0, 40)).llr)

@@ -7,7 +7,7 @@ from bots import services
 from bots.errors import LimitReached, NameRefused
 from bots.models import Archive, Bot, Status, Version
 from bots.services import limits
-from tests.authors import author, checks_sent, new_bot, upload
+from tests.authors import author, checks_sent, judge, new_bot, upload
 
 pytestmark = pytest.mark.django_db
 
@@ -111,7 +111,7 @@ def test_a_bot_cannot_take_the_name_of_another() -> None:
 def test_a_withdrawn_bot_is_entered_nowhere_and_comes_back() -> None:
     owner = author()
     version = new_bot(owner)
-    services.record_check(version, True, "")
+    judge(version, True, "")
     services.withdraw_bot(version.bot)
     assert not Bot.objects.all().enterable_by(owner).exists()
     services.restore_bot(version.bot)
@@ -122,7 +122,7 @@ def test_the_owner_decides_who_may_enter_a_bot() -> None:
     owner, other = author(), author("bob")
     version = new_bot(owner, open_to_all=False)
     assert not Bot.objects.all().enterable_by(owner).exists(), "its version is not accepted yet"
-    services.record_check(version, True, "")
+    judge(version, True, "")
     assert Bot.objects.all().enterable_by(owner).exists()
     assert not Bot.objects.all().enterable_by(other).exists()
     services.edit_bot(version.bot, name="Ada's", description="", open_to_all=True)

@@ -12,7 +12,7 @@ from bots.errors import LimitReached, NotActivatable, UploadRefused
 from bots.models import Archive, CheckReport, ImmutableVersion, Status, Version
 from bots.selectors import CHECK_LEASE
 from bots.services import limits
-from tests.authors import accepted_bot, author, checks_sent, new_bot, upload
+from tests.authors import accepted_bot, author, checks_sent, judge, new_bot, upload
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +106,7 @@ def test_a_released_check_waits_again_and_a_finished_one_does_not() -> None:
     services.release_check(claimed)
     claimed.refresh_from_db()
     assert (claimed.status, claimed.check_started_at, claimed.check_failures) == (Status.UPLOADED, None, 1)
-    services.record_check(claimed, False, "It lost its way.")
+    judge(claimed, False, "It lost its way.")
     services.release_check(claimed)
     claimed.refresh_from_db()
     assert claimed.status == Status.REJECTED
@@ -130,8 +130,8 @@ def test_a_check_that_could_not_be_made_is_made_later_and_later() -> None:
 
 def test_the_first_verdict_is_kept() -> None:
     version = new_bot(author())
-    assert services.record_check(version, True, "Well played.", {"events": []}) is True
-    assert services.record_check(version, False, "It crashed.") is False
+    assert judge(version, True, "Well played.", {"events": []}) is True
+    assert judge(version, False, "It crashed.") is False
     report = CheckReport.objects.get(version=version)
     assert (report.accepted, report.log, report.record) == (True, "Well played.", {"events": []})
     version.bot.refresh_from_db()
@@ -142,8 +142,8 @@ def test_an_accepted_version_plays_unless_a_newer_one_does() -> None:
     first = new_bot(author())
     bot = first.bot
     second = services.upload_version(bot, upload("two"), filename="bot.py")
-    services.record_check(second, True, "")
-    services.record_check(first, True, "")
+    judge(second, True, "")
+    judge(first, True, "")
     bot.refresh_from_db()
     assert bot.active_version == second
 
@@ -152,9 +152,9 @@ def test_a_rejected_version_and_one_whose_author_holds_it_back_do_not_play() -> 
     first = accepted_bot(author())
     bot = first.bot
     rejected = services.upload_version(bot, upload("two"), filename="bot.py")
-    services.record_check(rejected, False, "It crashed.")
+    judge(rejected, False, "It crashed.")
     held = services.upload_version(bot, upload("three"), filename="bot.py", activate_when_accepted=False)
-    services.record_check(held, True, "")
+    judge(held, True, "")
     bot.refresh_from_db()
     assert bot.active_version == first
     services.activate_version(held)
@@ -166,7 +166,7 @@ def test_a_rejected_version_and_one_whose_author_holds_it_back_do_not_play() -> 
 def test_only_an_accepted_version_can_be_made_to_play(accepted: bool | None, label: str) -> None:
     version = new_bot(author())
     if accepted is not None:
-        services.record_check(version, accepted, "")
+        judge(version, accepted, "")
     with pytest.raises(NotActivatable) as refused:
         services.activate_version(version)
     assert str(refused.value) == f"Version 1 is {label}. Only an accepted version can be active."

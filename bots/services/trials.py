@@ -1,0 +1,141 @@
+"""On which boards a version plays: what its trials showed, and when they are made once more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import Count, F
+from django.utils import timezone
+
+from bots.errors import NotActivatable
+from bots.models import Bot, Status, Trial, Version
+from engine.boards import BOARDS
+
+from .checks import enqueue_check
+from .limits import claim_attempt, inspected
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHECK_SECONDS: Final = 20
+"""Wall time for all trials of a check together."""
+LADDER_CLOCK: Final = (60_000, 500)
+"""The clock of ladders, and so of trials: milliseconds in the bank, and added after each turn."""
+CLOCK_WORDS: Final = "60 seconds of CPU time a game, and half a second more after each turn"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialReport:
+    """What came of one trial: ``verdict`` of `Trial.Verdict`, words for the owner, and the game if kept."""
+
+    board: str
+    verdict: str
+    log: str = ""
+    record: dict[str, Any] | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the version plays on the board."""
+        return self.verdict == Trial.Verdict.PASSED
+
+    def without_record(self) -> TrialReport:
+        """The same without the game."""
+        return replace(self, record=None)
+
+
+def boards_to_try(version: Version) -> list[str]:
+    """The boards a claimed version is to be tried on: all, or those it does not play on yet."""
+    if version.status != Status.ACCEPTED or version.is_benched:
+        return list(BOARDS)
+    passed = set(version.trials.filter(verdict=Trial.Verdict.PASSED).values_list("board", flat=True))
+    return [board for board in BOARDS if board not in passed]
+
+
+def store_trials(version: Version, reports: Sequence[TrialReport]) -> None:
+    """Write what trials showed in place of what earlier ones on the same boards did. In a transaction."""
+    version.trials.filter(board__in=[one.board for one in reports]).delete()
+    now = timezone.now()
+    Trial.objects.bulk_create(
+        Trial(
+            version=version,
+            board=one.board,
+            verdict=one.verdict,
+            log=one.log,
+            record=one.record,
+            at=now,
+        )
+        for one in reports
+    )
+
+
+@transaction.atomic
+def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
+    """Store the trials of an accepted version that was tried once more; False if that was done already.
+
+    One that was benched comes back if it passed any of them.
+    """
+    asked = Version.objects.filter(pk=version.pk, status=Status.ACCEPTED, trial_asked_at__isnull=False)
+    if not asked.update(trial_asked_at=None, check_failures=0, check_not_before=None):
+        return False
+    if Bot.objects.get(pk=version.bot_id).is_departed:
+        return False
+    store_trials(version, reports)
+    if any(one.passed for one in reports):
+        Version.objects.filter(pk=version.pk, benched_at__isnull=False).update(
+            benched_at=None, benched_because="", crashes_since=timezone.now()
+        )
+    return True
+
+
+def may_ask_for_trials(version: Version) -> bool:
+    """Whether a new check of the version could change anything, and its owner may ask for one."""
+    return (
+        version.status == Status.ACCEPTED
+        and version.archive_id is not None
+        and version.trial_asked_at is None
+        and version.bot.owner_id is not None
+        and bool(boards_to_try(version))
+    )
+
+
+def ask_for_trials(version: Version) -> None:
+    """Have an accepted version tried once more, because its owner asks; counts as an upload.
+
+    Raises :class:`NotActivatable` and :class:`~bots.errors.LimitReached`.
+    """
+    owner = version.bot.owner
+    if version.trial_asked_at is not None:
+        raise NotActivatable(f"{version} is waiting for its check already.")
+    if owner is None or not may_ask_for_trials(version):
+        raise NotActivatable(f"There is nothing to check again in {version}.")
+    inspected(claim_attempt(owner), counts=True)
+    with transaction.atomic():
+        if _ask(version):
+            enqueue_check(version)
+
+
+def ask_next_unknown() -> Version | None:
+    """The next version that plays and was not tried on some board, now asked to be; None if there is none.
+
+    Called after every check, so that those of before a new game are tried one after the other.
+    """
+    if Version.objects.filter(status=Status.UPLOADED).exists():
+        return None  # those wait for a first verdict; whoever checks the last of them calls this again
+    if Version.objects.filter(trial_asked_at__isnull=False).exists():
+        return None
+    active = Version.objects.fit().filter(bot__active_version=F("pk"), bot__is_house=False)
+    unknown = active.annotate(tried=Count("trials")).filter(tried__lt=len(BOARDS)).order_by("pk").first()
+    if unknown is None or not _ask(unknown):
+        return None
+    return unknown
+
+
+def _ask(version: Version) -> bool:
+    """Note that the version is to be tried; False if another has."""
+    return bool(
+        Version.objects.filter(pk=version.pk, status=Status.ACCEPTED, trial_asked_at=None).update(
+            trial_asked_at=timezone.now(), check_failures=0, check_not_before=None
+        )
+    )

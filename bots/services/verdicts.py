@@ -1,0 +1,41 @@
+"""The verdict on an upload: it may play if it plays any game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+
+from bots.models import Bot, CheckReport, Status, Version
+
+from .trials import TrialReport, store_trials
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@transaction.atomic
+def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> bool:
+    """Store the verdict once. False means that there was one already, which stands.
+
+    A version that passed any of its trials is accepted, and becomes the active one if its author wished so
+    and no newer one is active.
+    """
+    accepted = any(one.passed for one in reports)
+    unchecked = Version.objects.filter(pk=version.pk, status__in=[Status.UPLOADED, Status.CHECKING])
+    status = Status.ACCEPTED if accepted else Status.REJECTED
+    if not unchecked.update(status=status):
+        return False
+    record = next((one.record for one in reports if one.record), None)
+    # Its owner may have left while the check went on; what it wrote goes too.
+    if Bot.objects.get(pk=version.bot_id).is_departed:
+        log, record = "", None
+        reports = [TrialReport(one.board, one.verdict) for one in reports]
+    CheckReport.objects.create(version=version, accepted=accepted, log=log, record=record)
+    store_trials(version, [one.without_record() if one.record is record else one for one in reports])
+    version.refresh_from_db(fields=["status"])
+    if accepted and version.activate_when_accepted:
+        older = Q(active_version=None) | Q(active_version__number__lt=version.number)
+        Bot.objects.filter(older, pk=version.bot_id).update(active_version=version)
+    return True

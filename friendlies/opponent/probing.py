@@ -1,0 +1,74 @@
+"""``python -m friendlies.opponent.probing``: what a sandboxed bot would play in positions of earlier games.
+
+The first line on standard input is a job with one bot; each line after it is a probe: ``{"variant", "seat",
+"question"}``. Each is put to a bot started for it alone, as to one that joins a game in the middle, and
+answered by one line:
+
+    {"type": "choice", "choice": "t7-f"}     its first move, or its action in `vitesse`; "" if it gave up
+    {"type": "fault", "termination": …}      it broke down, or said nothing of use
+    {"type": "infrastructure", "reason": …}  nobody's fault; exit status 75
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from friendlies.opponent.process import (
+    EXIT_BAD_JOB,
+    EXIT_INFRASTRUCTURE,
+    EXIT_ORPHANED,
+    Opponent,
+    Question,
+)
+from referee import job as jobs
+from referee.errors import BadJob, Forfeit, Infrastructure
+from referee.lines import Lines, Orphaned
+from referee.log import encode
+from referee.sandboxed import spawn_players
+from sandbox import Stage
+
+if TYPE_CHECKING:
+    from referee.job import Job
+
+
+def probe(job: Job, asked: dict[str, Any], stage: Stage, lines: Lines) -> dict[str, Any]:
+    """What a bot that is started now answers to one question. Raises Infrastructure, Orphaned."""
+    seated = replace(job, variant=asked["variant"])
+    (bot,) = spawn_players(seated, stage)
+    try:
+        opponent = Opponent(seated, asked["seat"], bot, lines)
+        opponent.greet()
+        said = opponent.answer(Question(**asked["question"]))
+    except Forfeit as forfeit:
+        return {"type": "fault", "termination": forfeit.termination.value}
+    finally:
+        bot.kill()
+    choice = said.get("action") or next(iter(said.get("moves", ())), "")
+    return {"type": "choice", "choice": "" if said.get("resign") else choice}
+
+
+def main() -> NoReturn:
+    """Answer the probes on standard input."""
+    lines = Lines()
+    try:
+        stage = Stage.ensure()
+        if (line := lines.next_line()) is not None:
+            job = jobs.parse(line)
+            while (asked := lines.next_line()) is not None:
+                lines.write(encode(probe(job, json.loads(asked), stage, lines)))
+    except Infrastructure as error:
+        lines.write(encode({"type": "infrastructure", "reason": str(error)}))
+        sys.exit(EXIT_INFRASTRUCTURE)
+    except BadJob as error:
+        sys.stderr.write(f"bad probes: {error}\n")
+        sys.exit(EXIT_BAD_JOB)
+    except Orphaned:
+        sys.exit(EXIT_ORPHANED)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""Simulated ladders, honest and with puppets: errors, coverage and what thrown games move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.ratings import pools, profile
+from analysis.ratings.elo import ANCHOR_ELO, Match, expectation
+from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from analysis.ratings.elo import Fit
+    from tests.bench.truth_table import Table
+
+    Floats = NDArray[np.float64]
+    Counts = NDArray[np.int64]
+
+HOUSE = {0: -200.0, 1: 0.0, 2: 0.0, 3: 120.0, 4: 250.0}
+"""True Elo of the house's bots, from 1500 on."""
+HOUSE_PAIRS = 60
+FRIEND = 10
+"""The bot that puppets throw their games to; it is as strong as the first anchor."""
+PUPPET = 1_000
+BATCH = 40
+FAR = (300.0, 600.0)
+"""By how much a bot is stronger than the strongest of the house, to see what is still known of it."""
+
+
+@dataclass
+class Ladder:
+    """A simulated ladder: true strengths, owners, and what was played."""
+
+    dice: np.random.Generator
+    bots: int
+    puppets: int = 0
+    one_account: bool = True
+    true: dict[int, float] = field(default_factory=dict)
+    owners: dict[int, int] = field(default_factory=dict)
+    met: dict[tuple[int, int], Counts] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.true = dict(HOUSE)
+        self.owners = dict.fromkeys(HOUSE, pools.HOUSE)
+        for number in range(FRIEND, FRIEND + self.bots):
+            self.true[number], self.owners[number] = self.dice.normal(0, 200), number
+        self.true[FRIEND] = 0.0
+        for number in range(PUPPET, PUPPET + self.puppets):
+            self.true[number] = 0.0
+            self.owners[number] = PUPPET if self.one_account else number
+        for one in HOUSE:
+            for other in range(one):
+                self.play(other, one, HOUSE_PAIRS)
+
+    @property
+    def authors(self) -> range:
+        """The authors' bots, puppets left out."""
+        return range(FRIEND, FRIEND + self.bots)
+
+    def play(self, one: int, other: int, pairs: int = 1) -> None:
+        """Play pairs of two bots."""
+        first, second = sorted((one, other))
+        chance = expectation(self.true[first] - self.true[second])
+        if first == FRIEND and second >= PUPPET:
+            chance = 1.0
+        scores = 2 * self.dice.binomial(1, chance, (pairs, 2)).sum(axis=1)
+        self.met[first, second] = self.met.get((first, second), 0) + np.bincount(scores, minlength=5)
+
+    def matches(self, *, honest: bool = False) -> list[Match]:
+        """What was played; `honest`: without the games that puppets threw."""
+        return [
+            Match(one, other, tuple(map(int, penta)))  # type: ignore[arg-type]
+            for (one, other), penta in self.met.items()
+            if not (honest and one == FRIEND and other >= PUPPET)
+        ]
+
+    def rate(self, *, honest: bool = False) -> pools.Weighed:
+        """The ratings, as the site computes them."""
+        return pools.rate(
+            self.matches(honest=honest), self.owners, {key: ANCHOR_ELO + elo for key, elo in HOUSE.items()}
+        )
+
+    def settle(self) -> pools.Weighed:
+        """Play what the site's scheduler asks for until nobody asks any more."""
+        while True:
+            weighed = self.rate()
+            couples = choose(*self._known(weighed.fit))
+            if not couples:
+                return weighed
+            for one, other in couples:
+                self.play(one, other)
+
+    def _known(
+        self, fitted: Fit
+    ) -> tuple[list[Candidate], dict[int, float], int, Floats, dict[tuple[int, int], int]]:
+        """What the scheduler is told: as `services.ladder` tells it."""
+        place = {player: index for index, player in enumerate(fitted.players)}
+        pairs = dict.fromkeys(self.true, 0)
+        against: dict[tuple[int, int], int] = {}
+        for (one, other), penta in self.met.items():
+            for mine, his in ((one, other), (other, one)):
+                pairs[mine] += int(penta.sum())
+                against[mine, self.owners[his]] = against.get((mine, self.owners[his]), 0) + int(penta.sum())
+        keys = list(self.true)
+        covariance = np.diag(np.full(len(keys), UNKNOWN_ERROR**2))
+        here = [index for index, key in enumerate(keys) if key in place]
+        there = [place[keys[index]] for index in here]
+        covariance[np.ix_(here, here)] = fitted.covariance[np.ix_(there, there)]
+        pool = []
+        for index, key in enumerate(keys):
+            elo = fitted.estimate(key).elo if key in place else ANCHOR_ELO
+            error = float(np.sqrt(covariance[index, index]))
+            pool.append(Candidate(key, self.owners[key], elo, error, pairs[key]))
+        return pool, {}, BATCH, covariance, against
+
+
+def ladders(count: int, bots: int, table: Table) -> None:
+    """Standard errors and coverage on ladders without puppets."""
+    errors, ends, pairs, house = [], [], [], []
+    far: list[list[float]] = [[] for _ in FAR]
+    for seed in range(count):
+        ladder = Ladder(np.random.default_rng(seed), bots)
+        for place, above in enumerate(FAR):
+            ladder.true[FRIEND + bots - 1 - place] = max(HOUSE.values()) + above
+        weighed = ladder.settle()
+        interval = profile.ends(weighed.fit, weighed.matches)
+        for key in ladder.authors:
+            one, truth = weighed.fit.estimate(key), ANCHOR_ELO + ladder.true[key]
+            ends.append(interval[key][0] <= truth <= interval[key][1])
+            if key >= FRIEND + bots - len(FAR):
+                far[FRIEND + bots - 1 - key].append(one.error)
+                continue
+            errors.append(one.error)
+            mine = {couple: int(penta.sum()) for couple, penta in ladder.met.items() if key in couple}
+            pairs.append(sum(mine.values()))
+            house.append(sum(made for couple, made in mine.items() if couple[0] in HOUSE) / pairs[-1])
+    table.title(f"Ladder of {bots} authors, {count} times")
+    table.line("standard error, mean", f"{np.mean(errors):.1f} Elo", "27", float(np.mean(errors)) <= 27)
+    covered = float(np.mean(ends))
+    table.line("covered by the 95 % interval", f"{covered:.3f}", "0.94-0.97", 0.94 <= covered <= 0.97)
+    table.line("pairs a bot", f"{np.mean(pairs):.0f}")
+    table.line("of these against the house", f"{100 * np.mean(house):.0f} %")
+    for above, found in zip(FAR, far, strict=True):
+        table.line(f"standard error {above:.0f} Elo above the house", f"{np.mean(found):.0f} Elo")
+
+
+def puppets(count: int, bots: int, table: Table) -> None:
+    """How far puppets move their friend and anybody else."""
+    table.title(f"Puppets on a ladder of {bots} authors, {count} times: mean Elo moved (largest)")
+    for number, one_account in ((1, False), (3, True), (3, False), (10, True), (10, False), (bots, False)):
+        friend: list[float] = []
+        innocent: list[float] = []
+        bulk: list[float] = []
+        bulk_innocent: list[float] = []
+        for seed in range(count):
+            ladder = Ladder(np.random.default_rng(seed), bots, number, one_account)
+            _moved(ladder, ladder.settle(), friend, innocent)
+            for puppet in range(PUPPET, PUPPET + number):
+                ladder.met[FRIEND, puppet] = np.array([0, 0, 0, 0, 200])
+            _moved(ladder, ladder.rate(), bulk, bulk_innocent)
+        who = f"{number} of {'one account' if one_account else 'as many accounts'}"
+        asked = number < bots
+        for what, moved, most in (
+            (f"{who}: friend", friend, 10),
+            (f"{who}: worst-hit innocent", innocent, 5),
+            (f"{who}, 200 pairs each put in by hand: friend", bulk, 10),
+            (f"{who}, put in by hand: worst-hit innocent", bulk_innocent, 5),
+        ):
+            if asked or what.endswith("friend"):
+                wanted = str(most) if asked else ""
+                table.line(what, _spread(moved), wanted, abs(float(np.mean(moved))) < most)
+
+
+def _moved(ladder: Ladder, weighed: pools.Weighed, friend: list[float], innocent: list[float]) -> None:
+    """Note how far the thrown games moved the ratings."""
+    without = ladder.rate(honest=True).fit
+    friend.append(weighed.fit.estimate(FRIEND).elo - without.estimate(FRIEND).elo)
+    others = [key for key in ladder.authors if key != FRIEND]
+    innocent.append(max(abs(weighed.fit.estimate(key).elo - without.estimate(key).elo) for key in others))
+
+
+def _spread(values: list[float]) -> str:
+    return f"{np.mean(values):+.1f} ({max(values, key=abs):+.1f})"

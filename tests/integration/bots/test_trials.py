@@ -1,0 +1,223 @@
+"""A version is tried on every board, and plays where it passed: nowhere else, and wherever it did."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from arena.common import messages
+from bots import selectors, services
+from bots.errors import LimitReached, NotActivatable
+from bots.models import Bot, Status, Trial, Version
+from engine.boards import BOARDS
+from tests.authors import accepted_bot, author, judge, new_bot
+from tournaments import tasks
+from tournaments.services import checks, recovery, trials
+from tournaments.services.player import Unplayable
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+DECLARES = b"""\
+from crapette import run
+run(lambda turn: turn.legal[0], plays=["crapo", "crapette/3", "go", "vitesse"])
+"""
+NO_THREE = b"""\
+from crapette import run
+def choose(turn):
+    if turn.hello["players"] == 3:
+        raise RuntimeError("three is a crowd")
+    return turn.legal[0]
+run(choose)
+"""
+SLOW_AFTER_ONE = b"""\
+import time
+from crapette import run
+asked = []
+def choose(turn):
+    if asked:
+        time.sleep(30)
+    asked.append(turn)
+    return turn.legal[0]
+run(choose, plays=["crapaud"])
+"""
+ASLEEP = b"""\
+import time
+from crapette import run
+def choose(turn):
+    time.sleep(30)
+run(choose, plays=["crapaud", "vitesse"], race=choose)
+"""
+
+
+def checked(client: Client, content: bytes) -> tuple[Version, str]:
+    """Upload a bot and have it checked; the version and its page."""
+    client.post("/bots/new/", {"name": "subject", "file": SimpleUploadedFile("bot.py", content)})
+    version = Version.objects.get(bot__slug="subject")
+    tasks.check_version(version.pk)
+    version.refresh_from_db()
+    return version, client.get("/bots/subject/versions/1/").content.decode()
+
+
+def verdicts(version: Version) -> dict[str, str]:
+    """The verdict of each trial by its board."""
+    return {one.board: one.verdict for one in version.trials.all()}
+
+
+def test_a_bot_that_names_what_it_plays_is_tried_on_that_alone(as_ada: Client) -> None:
+    version, page = checked(as_ada, DECLARES)
+    assert version.status == Status.ACCEPTED, page
+    found = verdicts(version)
+    assert {board for board, verdict in found.items() if verdict == "passed"} == {"crapo", "crapette/3"}
+    # It names a game of ticks without playing in ticks: that is a fault, not a choice.
+    assert {board for board, verdict in found.items() if verdict == "failed"} == {"vitesse"}
+    assert len(found) == len(BOARDS)
+    assert page.count("Not played: the bot does not say that it plays this game.") == len(BOARDS) - 3
+    assert "60 seconds of CPU time a game, and half a second more after each turn" in page
+    assert "Crapô, Crapette, 3 seats" in page
+    asked = {"name": "A cup", "variant": "crapaud", "versions": [version.pk], "registration": "10"}
+    refused = as_ada.post("/tournaments/new/", {**asked, "pairs": "1", "bank": "60", "increment": "500"})
+    assert "subject v1 does not play Crapaud: its check showed so." in refused.content.decode()
+
+
+def test_failing_in_one_game_changes_nothing_in_the_others(as_ada: Client, as_bob: Client) -> None:
+    version, page = checked(as_ada, NO_THREE)
+    assert selectors.boards(version) == [one for one in BOARDS if one not in ("crapette/3", "vitesse")]
+    assert "three is a crowd" in page
+    kept = version.trials.get(board="crapette/3")
+    assert version.check_report.record is not None
+    assert version.check_report.record["players"] == 3
+    assert kept.log.startswith("A game against itself ended by crash")
+    # What it wrote is its owner's alone; where it plays everybody sees.
+    seen = as_bob.get("/bots/subject/versions/1/").content.decode()
+    assert "three is a crowd" not in seen
+    assert "Crapette, 3 seats" in seen
+
+
+def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
+    as_ada: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trials, "BUDGET_SECONDS", 4.0)
+    begun = time.monotonic()
+    version, page = checked(as_ada, SLOW_AFTER_ONE)
+    # Ten trials, of which nine end at once: far from a minute, however busy the machine.
+    assert time.monotonic() - begun < 60
+    assert selectors.boards(version) == ["crapaud"], page
+    assert "without a fault, then its part of the check" in page
+    Bot.objects.update(slug="older", name="older", look="older")
+    asleep, page = checked(as_ada, ASLEEP)
+    assert asleep.status == Status.REJECTED
+    assert {board for board, verdict in verdicts(asleep).items() if verdict == "failed"} == {
+        "crapaud",
+        "vitesse",
+    }
+    assert "It had made no move when its part of the check" in page
+    assert asleep.check_report.record is None
+
+
+def test_a_check_that_the_arena_could_not_make_is_made_again_whole(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = new_bot(ada)
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise Unplayable("the playing process was killed", died=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trials, "play", broken)
+        assert not checks.check_version(version.pk)
+    version.refresh_from_db()
+    assert (version.status, version.check_failures) == (Status.UPLOADED, 1)
+    assert not version.trials.exists()
+
+
+def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = accepted_bot(ada, "Known")
+    legacy = [new_bot(ada, f"Legacy {number}") for number in range(3)]
+    for version in legacy:
+        judge(version, True, boards=["crapaud"])
+    sent: list[tuple[str, list[Any]]] = []
+    monkeypatch.setattr(messages._Process, "carrier", lambda task, given, _: sent.append((task, given)))
+    recovery.recover(alone=True)
+    assert ("tournaments.check_unknown", []) in sent
+    assert not any(task == "tournaments.check_version" for task, _ in sent), "no storm of checks"
+    sent.clear()
+    upload = new_bot(ada, "Upload")
+    tasks.check_unknown()
+    assert sent == [], "an upload waits, and goes first"
+    judge(upload, True)
+    tasks.check_unknown()
+    tasks.check_unknown()
+    assert sent == [("tournaments.check_version", [legacy[0].pk])], "one at a time"
+    claimed = services.claim_check(legacy[0].pk)
+    assert claimed is not None
+    assert claimed.status == Status.ACCEPTED, "it keeps its place meanwhile"
+    assert set(services.boards_to_try(claimed)) == set(BOARDS) - {"crapaud"}
+    reports = [
+        services.TrialReport(one, Trial.Verdict.FAILED, "no") for one in services.boards_to_try(claimed)
+    ]
+    assert services.record_trials(claimed, reports)
+    assert not services.record_trials(claimed, reports), "the first verdict stands"
+    assert selectors.boards(claimed) == ["crapaud"]
+    tasks.check_unknown()
+    assert sent[1:] == [("tournaments.check_version", [legacy[1].pk])]
+    assert known.trials.count() == len(BOARDS)
+
+
+def test_a_new_check_is_lost_with_no_worker(ada: User) -> None:
+    version = new_bot(ada)
+    judge(version, True, boards=["crapaud"])
+    services.ask_for_trials(version)
+    first = services.claim_check(version.pk)
+    assert first is not None
+    assert services.claim_check(version.pk) is None
+    # The worker died; after its lease another takes the check up, and a release puts it off.
+    Version.objects.update(
+        check_started_at=timezone.now() - selectors.CHECK_LEASE * 2,
+        trial_asked_at=timezone.now() - selectors.CHECK_LEASE * 3,
+    )
+    again = services.claim_check(version.pk)
+    assert again is not None
+    services.release_check(again)
+    assert services.claim_check(version.pk) is None
+    version.refresh_from_db()
+    assert (version.status, version.check_failures) == (Status.ACCEPTED, 1)
+
+
+def test_only_the_owner_has_a_version_checked_again_and_not_without_end(
+    as_ada: Client,
+    as_bob: Client,
+    ada: User,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    version = new_bot(ada, "Partly")
+    judge(version, True, boards=["crapaud"])
+    address = "/bots/partly/versions/1/check-again/"
+    assert as_bob.post(address).status_code == 404
+    assert as_ada.get(address).status_code == 405
+    assert "Check it again" in as_ada.get("/bots/partly/versions/1/").content.decode()
+    assert "Check it again" not in as_bob.get("/bots/partly/versions/1/").content.decode()
+    for _ in range(10):
+        with django_capture_on_commit_callbacks():
+            services.ask_for_trials(version)
+        Version.objects.update(trial_asked_at=None)
+        version.refresh_from_db()
+    with pytest.raises(LimitReached):
+        services.ask_for_trials(version)
+    rejected = new_bot(author("carl"), "Rejected")
+    judge(rejected, False)
+    everywhere = accepted_bot(author("dora"), "Everywhere")
+    for nothing_to_check in (rejected, everywhere):
+        with pytest.raises(NotActivatable, match="There is nothing to check again"):
+            services.ask_for_trials(nothing_to_check)

@@ -1,0 +1,207 @@
+"""Ladders of every board: there from the first start, idle until somebody comes, with those who play it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from arena.common import messages
+from arena.embedded.work import take_up_work
+from bots import services as bots
+from bots.models import Bot, Version
+from engine.boards import BOARDS, board_title
+from tests.authors import judge, new_bot
+from tests.competition import delivery
+from tournaments import tasks
+from tournaments.models import Game, Pair, Rating, Seat, Tournament
+from tournaments.selectors.ladders import ladder_slug
+from tournaments.services.audit import audit_all
+from tournaments.services.claims import claim_next
+from tournaments.services.ladder import ensure_ladder, ensure_ladders
+from tournaments.services.progress import advance
+from tournaments.services.ratings import compute_ratings
+from tournaments.services.results import accept_result
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def house() -> None:
+    """The bots of the house."""
+    bots.register_house_bots()
+
+
+def ladder_of(board: str) -> Tournament:
+    return Tournament.objects.get(slug=ladder_slug(board))
+
+
+def playing(owner: User, name: str, *boards: str) -> Version:
+    """An accepted bot that plays on these boards only."""
+    version = new_bot(owner, name)
+    judge(version, True, boards=boards)
+    version.bot.refresh_from_db()
+    return version
+
+
+def look() -> None:
+    """Let every ladder bring its field up to date and make games."""
+    for ladder in Tournament.objects.filter(format="ladder"):
+        advance(ladder.pk)
+
+
+def test_every_board_has_a_ladder_from_the_first_start_and_only_the_first_plays_alone(house: None) -> None:
+    assert take_up_work().endswith("10 ladders started; 2 tournaments running")
+    assert "ladder" not in take_up_work()
+    assert ensure_ladders() == 0
+    Game.objects.exclude(tournament__format="ladder").delete()
+    look()
+    with_games = set(Game.objects.values_list("tournament__slug", flat=True))
+    assert with_games == {"ladder-crapaud"}
+    # The house bots are on all of them, so that the first newcomer has opponents at once.
+    assert all(ladder_of(board).entries.filter(version__bot__slug="greedy").exists() for board in BOARDS)
+    assert {ladder_of(f"crapette/{seats}").players for seats in (3, 4)} == {3, 4}
+
+
+def test_nobody_looks_at_an_idle_ladder_until_the_field_changes(
+    house: None, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ensure_ladders()
+    look()
+    entered = playing(ada, "Somebody", "crapaud")
+    look()
+    Game.objects.all().delete()  # nobody waits for a game any more
+    assert entered.trials.count() == 1
+    sent: list[tuple[str, list[object]]] = []
+    monkeypatch.setattr(messages._Process, "carrier", lambda task, given, _: sent.append((task, given)))
+    tasks.sweep()
+    assert [given for task, given in sent if task == "tournaments.advance"] == [[ladder_of("crapaud").pk]]
+
+
+def test_a_bot_enters_the_ladders_of_the_games_it_passed_and_no_other(house: None, ada: User) -> None:
+    ensure_ladders()
+    version = playing(ada, "Two games", "crapo", "crapette/3")
+    look()
+    entered = set(Tournament.objects.filter(entries__version=version).values_list("slug", flat=True))
+    assert entered == {"ladder-crapo", "ladder-crapette-3"}
+    waiting = set(Game.objects.values_list("tournament__slug", flat=True))
+    assert waiting == entered
+    # Without it they are idle again, and make no more games.
+    Game.objects.all().delete()
+    Pair.objects.all().delete()
+    bots.withdraw_bot(version.bot)
+    look()
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("change", ["activate", "withdraw", "restore"])
+def test_a_change_of_the_field_is_told_to_the_ladders(
+    ada: User,
+    change: str,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    ensure_ladders()
+    version = playing(ada, "Coming and going", "crapo")
+    if change == "restore":
+        bots.withdraw_bot(version.bot)
+    sent: list[str] = []
+    monkeypatch.setattr(messages._Process, "carrier", lambda task, *_: sent.append(task))
+    with django_capture_on_commit_callbacks(execute=True):
+        match change:
+            case "activate":
+                bots.activate_version(version)
+            case "withdraw":
+                bots.withdraw_bot(version.bot)
+            case _:
+                bots.restore_bot(version.bot)
+    assert sent == ["tournaments.field_changed"]
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.field_changed()
+    assert sent[1:] == ["tournaments.advance"] * len(BOARDS)
+
+
+def play_groups(board: str, games: int) -> int:
+    """Play so many games of several seats with invented ends; how many there were."""
+    ladder = ladder_of(board)
+    Game.objects.exclude(tournament=ladder).delete()
+    for played in range(games):
+        found = claim_next("a worker")
+        if found is None:
+            return played
+        game = Game.objects.select_related("pair").get(pk=found.game)
+        seats = list(range(ladder.players))
+        best = int(game.pair.deal_seed[:4], 16) % ladder.players
+        order = [seats[(best + step) % ladder.players] for step in seats]
+        whole = delivery(
+            found.game,
+            ranking=[[seat] for seat in order],
+            points=[20 - 10 * order.index(seat) for seat in seats],
+            left=[10 * order.index(seat) for seat in seats],
+            cpu_ms=[10] * ladder.players,
+        )
+        accept_result(found, whole)
+        advance(ladder.pk)
+    return games
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_three_and_four_seats_have_ladders_and_ratings_of_their_own(
+    house: None, ada: User, bob: User, seats: int
+) -> None:
+    board = f"crapette/{seats}"
+    ensure_ladders()
+    mine = [playing(ada, f"Ada {number}", board) for number in (1, 2)]
+    his = playing(bob, "Bob's", board)
+    look()
+    assert play_groups(board, 12 * seats) == 12 * seats
+    tables = [
+        [seat.version.bot.owner_id for seat in game.seats.select_related("version__bot")]
+        for game in ladder_of(board).games.all()
+    ]
+    assert {len(table) for table in tables} == {seats}
+    # Two bots of one author never sit together; of the house as many as are needed.
+    assert not any(table.count(ada.pk) > 1 for table in tables)
+    for pair in Pair.objects.filter(pairing__tournament=ladder_of(board), status="accepted"):
+        for version in pair.pairing.entry_ids:
+            seated = Seat.objects.filter(game__pair=pair, entry=version).values_list("seat", flat=True)
+            assert sorted(seated) == list(range(seats))
+    compute_ratings("crapette")
+    rated = Rating.objects.filter(variant=board)
+    assert {one.pk for one in (*mine, his)} <= set(rated.values_list("version", flat=True))
+    assert not Rating.objects.filter(variant="crapette").exists()
+    assert audit_all()["crapette"] == []
+
+
+def test_the_pages_list_every_ladder_and_say_which_are_idle(house: None) -> None:
+    ensure_ladder("crapaud", measures_house=True)
+    ensure_ladders()
+    look()
+    page = Client().get("/tournaments/").content.decode()
+    for board in BOARDS:
+        assert f'href="/tournaments/{ladder_slug(board)}/">{escape(board_title(board))}</a>' in page
+    assert page.count("waits for its first bot") == len(BOARDS) - 1
+    ladder = Client().get("/tournaments/ladder-crapette-3/").content.decode()
+    assert "This ladder is idle: only house bots are on it." in ladder
+    board = Client().get("/leaderboard/crapette/3/").content.decode()
+    assert "is idle: only house bots are on it." in board
+    assert "Crapette, 4 seats" in board
+    home = Client().get("/").content.decode()
+    assert "Ladder: Crapaud" in home
+    assert "Ladder: Russian Bank" not in home
+
+
+def test_a_house_bot_that_was_registered_before_a_game_was_added_plays_it(house: None) -> None:
+    greedy = Bot.objects.get(slug="greedy").active_version
+    assert greedy is not None
+    greedy.trials.filter(board="crapo").delete()
+    assert not Version.objects.playing("crapo").filter(pk=greedy.pk).exists()
+    bots.register_house_bots()
+    assert Version.objects.playing("crapo").filter(pk=greedy.pk).exists()

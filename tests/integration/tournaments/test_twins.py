@@ -1,0 +1,189 @@
+"""Near-twins: the same questions to every version, and one of an owner's on the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis import likeness as alike
+from bots import services as bots
+from bots.house import HOUSE_BOTS
+from bots.models import Bot, Version
+from sandbox import uploads
+from tests.authors import accepted_bot, judge
+from tests.competition import rivals
+from tournaments.models import AccountLink, NearTwin, ProbeAnswers, ProbeSet, Rating
+from tournaments.selectors.pages.ratings import board
+from tournaments.selectors.twins import shadowed
+from tournaments.services import probing, twins
+from tournaments.services.ladder import ensure_ladder
+from tournaments.services.player import Unplayable
+from tournaments.services.progress import advance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+RENAMED = {"choose": "decide_upon", "houses": "piles", "rank": "worth"}
+
+
+def answering(version: Version, **choices: str) -> None:
+    """Have a version answered these questions and be compared."""
+    edition = ProbeSet.objects.first() or ProbeSet.objects.create(edition=1, games=[])
+    twins._store(version, edition, choices)
+
+
+def same(count: int, choice: str = "draw", *, but: int = 0) -> dict[str, str]:
+    """Answers to so many questions, of which the first few are others."""
+    return {f"q{number}": "pass" if number < but else choice for number in range(count)}
+
+
+def set_aside(*versions: Version) -> bool:
+    return {one.pk for one in versions} == shadowed()
+
+
+def test_nine_of_ten_alike_make_near_twins_if_enough_was_asked(db: None) -> None:
+    one, other, third, fourth = rivals(4)
+    answering(one, **same(40))
+    answering(other, **same(40, but=4))
+    answering(third, **same(40, but=5))
+    answering(fourth, **same(23))
+    found = set(NearTwin.objects.values_list("one", "other", "same", "common"))
+    # The third is as far from the first as 35 of 40, and from the second 39 of 40.
+    assert found == {(one.pk, other.pk, 36, 40), (other.pk, third.pk, 39, 40)}
+    assert set_aside(), "other authors' bots stay on the board"
+
+
+def test_of_an_owners_near_twins_one_is_on_the_ladder_and_the_board(
+    ada: User, bob: User, client: Client
+) -> None:
+    first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
+    other = accepted_bot(bob, "Bob's")
+    for version in (first, second, other):
+        answering(version, **same(40))
+    assert set_aside(second)
+    ladder = ensure_ladder("crapaud")
+    advance(ladder.pk)
+    entered = ladder.entries.filter(withdrawn=False).values_list("version", flat=True)
+    assert set(entered) == {first.pk, other.pk}
+    for version in (first, second, other):
+        Rating.objects.create(
+            version=version, variant="crapaud", elo=1500, error=20, games=10, computed_at=version.created_at
+        )
+    assert {row.bot for row in board("crapaud").rows()} == {"First", "Bob's"}
+    assert {row.bot for row in board("crapaud", all_time=True).rows()} == {"First", "Second", "Bob's"}
+    page = client.get(reverse("tournaments:bot-panel", args=["second"])).content.decode()
+    assert "100&nbsp;% of 40 positions" in page
+    assert "Only one of an owner’s near-twins is on the ladders and ratings: First v1." in page
+    # Whoever stood for it is withdrawn: the other takes its place.
+    bots.withdraw_bot(first.bot)
+    assert set_aside()
+    advance(ladder.pk)
+    assert second.pk in set(ladder.entries.filter(withdrawn=False).values_list("version", flat=True))
+
+
+def test_linked_accounts_are_one_owner_and_house_bots_are_in_nobodys_way(ada: User, bob: User) -> None:
+    hers, his = accepted_bot(ada, "Hers"), accepted_bot(bob, "His")
+    answering(hers, **same(40))
+    answering(his, **same(40))
+    assert set_aside()
+    AccountLink.objects.create(one=ada, other=bob, reason="one address")
+    assert set_aside(his)
+    Bot.objects.update(owner=None, is_house=True)
+    assert set_aside()
+
+
+def test_the_version_that_plays_stands_for_an_earlier_one(ada: User) -> None:
+    old = accepted_bot(ada, "Steady")
+    new = bots.upload_version(old.bot, upload_of("greedy", "# two"), filename="bot.zip")
+    judge(new, True)
+    answering(old, **same(40))
+    answering(new, **same(40))
+    assert set_aside(old)
+
+
+def test_a_benched_near_twin_stands_for_nobody(ada: User) -> None:
+    first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
+    answering(first, **same(40))
+    answering(second, **same(40))
+    Version.objects.filter(pk=first.pk).update(benched_at=first.created_at)
+    assert set_aside(first)
+
+
+def test_of_a_thousand_copies_of_an_example_only_a_few_are_noted(ada: User) -> None:
+    for version in rivals(twins.MOST_OF_OTHERS + 3):
+        answering(version, **same(40))
+    mine = accepted_bot(ada)
+    answering(mine, **same(40))
+    assert NearTwin.objects.filter(other=mine).count() == twins.MOST_OF_OTHERS
+
+
+def upload_of(name: str, more: str = "", renamed: Mapping[str, str] | None = None) -> uploads.Upload:
+    """A house bot's files as an author might send them, with names changed and a line more."""
+    directory = HOUSE_BOTS[name].directory
+    files = {path.name: path.read_bytes() for path in directory.glob("*.py")}
+    text = files["bot.py"].decode()
+    for before, after in (renamed or {}).items():
+        text = text.replace(before, after)
+    files["bot.py"] = f"{text}\n{more}\n".encode()
+    return uploads.Upload(files, "python", "bot.py", uploads.digest(files))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_copy_with_other_names_and_another_seed_is_found_out_and_another_bot_is_not(
+    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probing, "GAMES", 1)
+    monkeypatch.setattr(probing, "A_GAME", 3)
+    monkeypatch.setattr(alike, "LEAST_COMMON", 12)
+    bots.register_house_bots()
+    others = Bot.objects.filter(is_house=True).exclude(slug__in=("greedy", "planner"))
+    others.update(withdrawn_at=timezone.now())
+    assert not twins.compare_next(), "nobody is asked before an author's bot plays"
+    made = [
+        bots.create_bot(ada, name="Copy", upload=upload_of("greedy", "# mine", RENAMED), filename="bot.zip"),
+        bots.create_bot(bob, name="Luck", upload=upload_of("random", "# mine"), filename="bot.zip"),
+    ]
+    for version in made:
+        judge(version, True)
+    while twins.compare_next():
+        pass
+    assert ProbeSet.objects.count() == 1
+    answers = {
+        one.version.bot.name: one.choices for one in ProbeAnswers.objects.select_related("version__bot")
+    }
+    assert set(answers) == {"Copy", "Luck", "Greedy", "Planner"}
+    assert all(one.done for one in ProbeAnswers.objects.all())
+    couples = {
+        frozenset((one.one.bot.name, one.other.bot.name))
+        for one in NearTwin.objects.select_related("one__bot", "other__bot")
+    }
+    assert couples == {frozenset(("Copy", "Greedy"))}, {name: len(found) for name, found in answers.items()}
+
+
+def test_two_workers_never_ask_the_same_version_and_a_dead_ones_claim_runs_out(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
+    edition = ProbeSet.objects.create(edition=1, games=[])
+    assert [twins._claim(edition), twins._claim(edition), twins._claim(edition)] == [first, second, None]
+    ProbeAnswers.objects.filter(version=first).update(at=first.created_at - twins.CLAIM)
+    assert twins._claim(edition) == first
+    newer = ProbeSet.objects.create(edition=2, games=[])
+    assert ProbeSet.objects.first() == newer
+    assert twins._claim(newer) == first
+
+    def broken(*_: Any) -> dict[str, str]:
+        raise Unplayable("the process was killed")
+
+    monkeypatch.setattr(twins, "ask", broken)
+    assert twins.compare_next(), "the next one has its turn all the same"
+    assert not twins.compare_next()
+    assert not ProbeAnswers.objects.filter(done=True).exists()

@@ -1,0 +1,120 @@
+"""``python -m tests.run.dead_code``: names that the product, or the tests, define and nobody uses.
+
+vulture reads Python alone. Templates, scripts, settings, queries and JSON use names too: as words in their
+text, in strings and as keywords, so these count as uses. What only the tests use is dead in the product.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from vulture.core import Vulture
+
+from tests.run.steps import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+PRODUCT = (
+    *("analysis", "arena", "bots", "engine", "friendlies", "kit"),
+    *("manage.py", "referee", "sandbox", "tournaments"),
+)
+TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")
+"""What else uses names: pages and their scripts, and the READMEs that offer the engine to authors."""
+LEFT_OUT = (
+    # Bots, and attacks on the sandbox.
+    *("*/bots/house/*", "*/sandbox/*/canaries/*", "*/sandbox/walls/stub.py", "*/kit/sdk/*"),
+    *("*/tests/security/attacks/*", "*/tests/security/protocol_attacks/*"),
+    *("*/tests/integration/referee/bots/*", "*/tests/bench/bots/*"),
+)
+USED_BY_OTHERS = (
+    # Django reads their names.
+    *("migrations/*", "admin.py", "apps.py", "settings.py"),
+    # Compiled, with constants of C.
+    *("engine/turns/core/*.py", "engine/ticks/core/*.py", "engine/ways.py", "engine/bits.py"),
+)
+HOOKS = (
+    # Django, its responses and Python's import system call them by name.
+    *("create_module", "exec_module", "handler403", "handler404", "process_template_response"),
+    # Names that Django, Celery, uvicorn, allauth, zipfile and pytest look for.
+    *(
+        "Meta",
+        "Command",
+        "add_arguments",
+        "handle",
+        "help",
+        "clean_*",
+        "urlpatterns",
+        "app_name",
+        "*_capable",
+    ),
+    *("default_error_messages", "field_order", "label_from_instance", "ordering", "verbose_name*"),
+    *(
+        "extra_context",
+        "has_*_permission",
+        "requires",
+        "should_stop",
+        "site_*",
+        "capture_signals",
+        "force_exit",
+        "_handler_class",
+    ),
+    *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
+    *("create_system", "STATICFILES_*", "ACCOUNT_RATE_LIMITS", "pytest*", "test_*", "Test*", "__getattr__"),
+    # Offered to authors of bots by the engine.
+    *("is_full", "is_mine", "ends_turn", "to_race"),
+    # Ways in that only tests take.
+    *("drain", "enterable_by", "forget_all", "measure_pair", "work_off"),
+)
+DECORATORS = ("@pytest.fixture", "@*.fixture", "@register.*", "@shared_task", "@*.task", "@admin.*")
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def words_in_strings(source: str) -> Iterator[str]:
+    """The words in strings that are no documentation, and the keywords of calls, in their parts too."""
+    tree = ast.parse(source)
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            found = WORD.findall(node.value)
+        elif isinstance(node, ast.keyword) and node.arg:
+            found = [node.arg]
+        else:
+            continue
+        for word in found:
+            yield word
+            yield from word.split("__")
+
+
+def unused(root: Path, folders: Sequence[str]) -> list[str]:
+    """What nobody in these folders uses, as "file:line: unused function 'name'"."""
+    vulture = Vulture(ignore_names=list(HOOKS), ignore_decorators=list(DECORATORS))
+    vulture.scavenge([str(root / folder) for folder in folders], exclude=list(LEFT_OUT))
+    for pattern in TEXTS:
+        for path in root.glob(pattern):
+            vulture.used_names.update(WORD.findall(path.read_text()))
+    for folder in folders:
+        for path in [root / folder] if folder.endswith(".py") else (root / folder).rglob("*.py"):
+            vulture.used_names.update(words_in_strings(path.read_text()))
+    return [
+        f"{item.filename.relative_to(root)}:{item.first_lineno}: {item.message}"
+        for item in vulture.get_unused_code(min_confidence=60)
+        if not any(item.filename.match(pattern) for pattern in USED_BY_OTHERS)
+        # The members of choices are values in the database.
+        if not (item.name.isupper() and "models" in item.filename.parts)
+    ]
+
+
+def main() -> int:
+    """Print what is unused in the product alone, and in product and tests together; 1 if there is any."""
+    found = sorted({*unused(ROOT, PRODUCT), *unused(ROOT, (*PRODUCT, "tests"))})
+    sys.stdout.write("".join(f"{line}\n" for line in found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

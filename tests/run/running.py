@@ -1,0 +1,152 @@
+"""Runs steps: one after the other in a lane, and lanes side by side."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from tests import servers
+from tests.run.report import Outcome, counted, rule, words
+from tests.run.steps import ROOT, Lane
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.run.steps import Step
+
+# pytest's exit code for "no tests collected".
+NO_TESTS = 5
+GRACE_SECONDS = 20
+LOW_PRIORITY = ("nice", "-n", "10")
+INTERRUPTED = "interrupted"
+
+
+class Interrupted(Exception):
+    """We were told to end."""
+
+
+class Processes:
+    """The processes of the steps that run now, ended together when we are told to end."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self.told_to_end = False
+
+    def run(
+        self, command: Sequence[str], environment: dict[str, str], out: IO[bytes] | None
+    ) -> tuple[int, float]:
+        """The exit code of a command, and the seconds that processors spent on it and on what it waited for;
+        whatever it started is gone then. Raises Interrupted."""
+        with self._lock:
+            if self.told_to_end:
+                raise Interrupted
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
+            )
+            self._running.add(process)
+        try:
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        finally:
+            with self._lock:
+                self._running.discard(process)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        if self.told_to_end:
+            raise Interrupted
+        return process.returncode, used.ru_utime + used.ru_stime
+
+    def end(self) -> None:
+        """Ask every step to end, and end what does not with every process that it started."""
+        with self._lock:
+            self.told_to_end = True
+            running = list(self._running)
+        for process in running:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+        deadline = time.monotonic() + GRACE_SECONDS
+        for process in running:
+            while process.returncode is None and time.monotonic() < deadline:
+                time.sleep(0.05)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def run(lanes: Sequence[Sequence[Step]], rest: Sequence[str]) -> list[Outcome]:
+    """Run the lanes side by side; what came of their steps, in the order in which they ended.
+
+    One lane shows what its steps print as they print it; with more of them a step's lines are shown when it
+    has ended.
+    """
+    processes = Processes()
+    outcomes: list[Outcome] = []
+
+    def follow(lane: Sequence[Step]) -> None:
+        for step in lane:
+            outcomes.append(_shown(step, rest, processes, beside_others=len(lanes) > 1))
+            if processes.told_to_end:
+                return
+
+    with ThreadPoolExecutor(max(len(lanes), 1)) as pool:
+        followed = [pool.submit(follow, lane) for lane in lanes]
+        try:
+            wait(followed)
+        except KeyboardInterrupt:
+            processes.end()
+    for lane in followed:
+        lane.result()
+    return outcomes
+
+
+def _shown(step: Step, rest: Sequence[str], processes: Processes, *, beside_others: bool) -> Outcome:
+    """Run a step and show what it prints."""
+    if not beside_others:
+        print(rule(step.name), flush=True)
+        return run_step(step, rest, processes, None)
+    with tempfile.TemporaryFile() as out:
+        outcome = run_step(step, rest, processes, out)
+        out.seek(0)
+        said = out.read().decode(errors="replace").strip()
+    ended = f"{step.name}: {'passed' if outcome.ok else 'FAILED'} after {outcome.seconds:.0f} s"
+    print(f"{rule(ended)}\n{said}", flush=True)
+    return outcome
+
+
+def run_step(step: Step, rest: Sequence[str], processes: Processes, out: IO[bytes] | None) -> Outcome:
+    """Run one step with the servers it needs; whatever goes wrong is its outcome, never an exception."""
+    begun = time.monotonic()
+    try:
+        with contextlib.ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="crapette-step-")))
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), **step.environment}
+            environment["CRAPETTE_DATA"] = str(folder / "data")
+            if step.needs_postgresql:
+                environment["CRAPETTE_TEST_DATABASE_URL"] = stack.enter_context(servers.postgresql())
+            if step.needs_redis:
+                environment["CRAPETTE_TEST_REDIS_URL"] = stack.enter_context(servers.redis())
+            report = folder / "report.xml"
+            command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *step.command]
+            if step.is_pytest:
+                command += [f"--junitxml={report}", *rest]
+            code, used = processes.run(command, environment, out)
+            counts = counted(report)
+    except servers.ServerFailed as error:
+        return Outcome(step.name, time.monotonic() - begun, str(error))
+    except Interrupted:
+        return Outcome(step.name, time.monotonic() - begun, INTERRUPTED)
+    problem = f"exit code {code}" + (f", {words(counts)}" if counts else "") if code else ""
+    if code == NO_TESTS and rest:
+        problem = ""
+    elif not problem and counts["skipped"]:
+        # Everything a test needs has been set up, so a skipped test means something is wrong.
+        problem = f"{words(counts)}: no test may skip"
+    return Outcome(step.name, time.monotonic() - begun, problem, counts, used)

@@ -1,0 +1,37 @@
+"""How long a sequential test will be."""
+
+import numpy as np
+import pytest
+
+from analysis.ratings.elo import expectation
+from analysis.verdicts.lengths import forecast, length
+from analysis.verdicts.sprt import Hypotheses, judge
+
+
+@pytest.mark.parametrize("most", [100, 400])
+def test_simulated_tests_are_as_long_and_as_often_undecided_as_foretold(most: int) -> None:
+    dice, asked = np.random.default_rng(4), Hypotheses(0, 40)
+    for elo in (0.0, 20.0, 40.0):
+        ends = [
+            judge(list(2 * dice.binomial(1, expectation(elo), (most, 2)).sum(axis=1)), asked)
+            for _ in range(150)
+        ]
+        foretold = length(asked, elo, most)
+        assert np.mean([one.pairs for one in ends]) == pytest.approx(foretold.pairs, rel=0.12)
+        assert np.mean([not one.decision for one in ends]) == pytest.approx(foretold.undecided, abs=0.11)
+        assert np.mean([one.decision == "H1" for one in ends]) == pytest.approx(foretold.accepted, abs=0.11)
+
+
+def test_a_long_test_ends_as_seldom_wrongly_as_asked_for() -> None:
+    at0, between, at1 = forecast(Hypotheses(0, 40, 0.05, 0.1), 100_000)
+    assert at0.accepted == pytest.approx(0.05, abs=1e-6)
+    assert at1.rejected == pytest.approx(0.1, abs=1e-6)
+    assert between.pairs > max(at0.pairs, at1.pairs)
+    assert at0.undecided == pytest.approx(0, abs=1e-9)
+
+
+def test_normalised_bounds_take_as_long_however_much_pairs_vary() -> None:
+    normalised = Hypotheses(0, 30, normalised=True)
+    assert length(normalised, 0, 1_000, 0.05).pairs == pytest.approx(length(normalised, 0, 1_000, 0.12).pairs)
+    plain = Hypotheses(0, 30)
+    assert length(plain, 0, 1_000, 0.05).pairs < 0.6 * length(plain, 0, 1_000, 0.12).pairs

@@ -1,0 +1,47 @@
+"""What a bot says that it plays."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.boards import BOARDS, board_name, parse_board
+from engine.errors import UnknownVariant
+from referee.protocol import ProtocolError, Ready, parse_ready
+
+
+def said(**fields: object) -> Ready:
+    return parse_ready(json.dumps({"type": "ready", **fields}).encode())
+
+
+def test_every_board_has_one_name() -> None:
+    assert len(BOARDS) == len(set(BOARDS)) == 10
+    assert [board_name(*parse_board(board)) for board in BOARDS] == list(BOARDS)
+    for wrong in ("crapette/2", "crapo/3", "go", ""):
+        with pytest.raises(UnknownVariant):
+            parse_board(wrong)
+
+
+def test_a_bot_that_names_nothing_plays_every_game_of_turns_and_ticks_if_it_says_so() -> None:
+    turns = [board for board in BOARDS if board != "vitesse"]
+    assert [board for board in BOARDS if said().plays_on(board)] == turns
+    assert [board for board in BOARDS if said(ticks=True).plays_on(board)] == list(BOARDS)
+
+
+def test_a_bot_plays_what_it_names_and_names_of_other_arenas_are_let_be() -> None:
+    ready = said(plays=["crapette/3", "go", "crapo"])
+    assert ready.plays == ("crapette/3", "crapo")
+    assert [board for board in BOARDS if ready.plays_on(board)] == ["crapo", "crapette/3"]
+    assert not any(said(plays=[]).plays_on(board) for board in BOARDS)
+
+
+@pytest.mark.parametrize("plays", ["crapaud", [1], {"crapaud": True}, True])
+def test_anything_but_a_list_of_names_is_refused(plays: object) -> None:
+    with pytest.raises(ProtocolError, match='expected "plays" to be a list of strings, got '):
+        said(plays=plays)
+
+
+def test_nobody_names_a_hundred_boards() -> None:
+    with pytest.raises(ProtocolError, match='expected at most 100 boards in "plays", got 101'):
+        said(plays=["crapaud"] * 101)

@@ -1,0 +1,43 @@
+"""Unit tests lie where what they test lies: ``tests/unit/engine/test_cards.py`` for ``engine/cards.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+UNIT = ROOT / "tests" / "unit"
+# Tests of several modules, by what they have in common.
+OF_SEVERAL = {
+    "bots/house/test_house.py": "every house bot",
+    "engine/test_command_line.py": "the modules behind `engine` on the command line",
+    "engine/test_compiled_code.py": "what the compiler made of the cores",
+    "engine/test_doctests.py": "the examples in all modules",
+    "engine/test_game_events.py": "games and the events that they tell",
+    "engine/test_helpers.py": "what authors of bots call",
+    "engine/test_positions.py": "the lines of both kinds of position",
+    "engine/test_wrong_types.py": "arguments of all public functions",
+    "arena/test_compiled.py": "a build of the engine that comes while the site runs",
+    "run/test_documents.py": "the documents that `./crapette draw` updates",
+    "referee/test_clocks.py": "the clock, in a process that really waits",
+}
+
+
+def mirrored(test: Path) -> bool:
+    """Whether a test has the name and the place of a module or package of the source."""
+    place = test.parent.relative_to(UNIT)
+    folder = (ROOT / "tests" if place.parts[0] == "run" else ROOT) / place
+    name = test.stem.removeprefix("test_")
+    return (folder / f"{name}.py").exists() or (folder / name).is_dir() or folder.with_suffix(".py").exists()
+
+
+def test_every_unit_test_has_the_place_and_name_of_what_it_tests() -> None:
+    tests = [*UNIT.rglob("test_*.py")]
+    ours = Path(__file__)
+    found = {test.relative_to(UNIT).as_posix() for test in tests if test != ours and not mirrored(test)}
+    assert found <= OF_SEVERAL.keys()
+
+
+def test_a_test_in_another_place_is_found() -> None:
+    assert mirrored(UNIT / "engine" / "test_cards.py")
+    assert not mirrored(UNIT / "engine" / "test_cart.py")
+    assert not mirrored(UNIT / "motor" / "test_cards.py")

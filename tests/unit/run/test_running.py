@@ -1,0 +1,131 @@
+"""How ./crapette test runs its steps."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from tests.processes import Process, descendants
+from tests.run.running import INTERRUPTED, run
+from tests.run.steps import STEPS, Lane, Step, lanes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+PATIENCE = 60.0
+
+
+def step(name: str, program: str, lane: Lane = Lane.DATABASE) -> Step:
+    """A step that runs a line of Python."""
+    return Step(name, "group", (sys.executable, "-c", program), lane=lane)
+
+
+def until(path: Path) -> str:
+    """A program that makes a file of its own and waits for another's."""
+    return (
+        "import pathlib, sys, time\n"
+        f"one = pathlib.Path({str(path)!r})\n"
+        f"end = time.monotonic() + {PATIENCE}\n"
+        "while not one.exists():\n"
+        "    time.sleep(0.01)\n"
+        "    assert time.monotonic() < end, 'nobody came'\n"
+    )
+
+
+def test_lanes_run_side_by_side_and_show_a_steps_lines_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    outcomes = run(
+        [
+            [step("one", f"open({str(here)!r}, 'w')\n" + until(there) + "print('first')")],
+            [step("other", f"open({str(there)!r}, 'w')\n" + until(here) + "sys.exit('second')")],
+        ],
+        (),
+    )
+    assert {outcome.name: outcome.problem for outcome in outcomes} == {"one": "", "other": "exit code 1"}
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.strip("= ").split(" after")[0] for line in shown if line.startswith("=")] in (
+        ["one: passed", "other: FAILED"],
+        ["other: FAILED", "one: passed"],
+    )
+    assert {"first", "second"} < set(shown)
+
+
+def test_what_a_step_and_its_children_compute_is_counted() -> None:
+    burn = "import time\nwhile time.process_time() < 0.3: pass"
+    (outcome,) = run(
+        [[step("one", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])")]], ()
+    )
+    assert outcome.ok
+    assert outcome.processor_seconds > 0.3
+
+
+def test_the_steps_of_a_lane_run_one_after_the_other_also_after_one_that_failed(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    programs = [
+        f"import sys; open({str(told)!r}, 'a').write({name!r}); sys.exit({name!r} == 'b')" for name in "abc"
+    ]
+    outcomes = run([[step(str(number), program) for number, program in enumerate(programs)]], ())
+    assert told.read_text() == "abc"
+    assert [outcome.ok for outcome in outcomes] == [True, False, True]
+
+
+def test_a_step_that_only_computes_gives_way_to_the_others() -> None:
+    shows = "import os, sys; sys.exit(os.nice(0))"
+    outcomes = run([[step("a", shows, Lane.COMPUTING)], [step("b", shows)]], ())
+    ours = os.nice(0)
+    found = {outcome.name: outcome.problem for outcome in outcomes}
+    assert found["a"] == f"exit code {min(ours + 10, 19)}"
+    assert found["b"] == (f"exit code {ours}" if ours else "")
+
+
+def test_when_we_are_told_to_end_all_steps_end_and_leave_no_process(tmp_path: Path) -> None:
+    began = [tmp_path / "first", tmp_path / "second"]
+    sleeper = "import time; time.sleep(600)"
+    child = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {sleeper!r}])\n"
+    made = [
+        [
+            step(path.name, f"{child}open({str(path)!r}, 'w')\ntime.sleep(600)", lane),
+            step(f"after {path.name}", "", lane),
+        ]
+        for path, lane in zip(began, (Lane.DATABASE, Lane.PROCESSES), strict=True)
+    ]
+    ours = set(descendants(os.getpid()))
+    seen: list[Process] = []
+
+    def tell() -> None:
+        end = time.monotonic() + PATIENCE
+        while not all(path.exists() for path in began) and time.monotonic() < end:
+            time.sleep(0.01)
+        seen.extend(set(descendants(os.getpid())) - ours)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # As ./crapette test does: whoever runs the tests in the background has them ignore the signal.
+    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Thread(target=tell).start()
+        outcomes = run(made, ())
+    finally:
+        signal.signal(signal.SIGINT, ignored)
+    assert sorted((outcome.name, outcome.problem) for outcome in outcomes) == [
+        ("first", INTERRUPTED),
+        ("second", INTERRUPTED),
+    ]
+    assert len(seen) == 4
+    end = time.monotonic() + PATIENCE
+    while any(each.alive for each in seen):
+        assert time.monotonic() < end, "expected every process to end, some still run"
+        time.sleep(0.01)
+
+
+def test_every_step_runs_in_one_lane() -> None:
+    found = lanes(STEPS)
+    assert sorted(step.name for lane in found for step in lane) == sorted(step.name for step in STEPS)
+    assert [{step.lane for step in lane} for lane in found] == [{lane} for lane in Lane]

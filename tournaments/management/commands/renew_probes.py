@@ -1,0 +1,29 @@
+"""`manage.py renew_probes`: other positions for the search for near-twins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from arena.common.messages import send
+from tournaments.services.nudge import COMPARE
+from tournaments.services.player import Unplayable
+from tournaments.services.probing import record_set
+
+
+class Command(BaseCommand):
+    """Record new positions, and have every version asked about them, one after the other."""
+
+    help = "Record new positions for the search for near-twins; workers then ask every version about them."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Record them and say which edition is in use."""
+        try:
+            found = record_set()
+        except Unplayable as error:
+            raise CommandError(f"No games could be played: {error}") from error
+        if found is None:
+            raise CommandError("There is no house bot to record games of.")
+        send(COMPARE)
+        self.stdout.write(f"Positions of {len(found.games)} games are in use, edition {found.edition}.")

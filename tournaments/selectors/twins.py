@@ -1,0 +1,77 @@
+"""Versions that play alike, and which of an owner's near-twins stands for the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from analysis.ratings.pools import HOUSE
+from tournaments.models import NearTwin
+from tournaments.selectors.owners import owners_of
+
+if TYPE_CHECKING:
+    from bots.models import Bot, Version
+
+SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TwinRow:
+    """A near-twin of a bot's version, as the bot's page shows it."""
+
+    version: Version
+    twin: Version
+    percent: int
+    common: int
+    stands: bool
+    """Whether the bot's version is off the board, and the twin stands for it."""
+
+
+def shadowed() -> set[int]:
+    """The versions that are on no board because a near-twin of the same owner is.
+
+    In play before not in play, then the earlier upload first: each version stands unless it is a near-twin of
+    one that stands. House bots are examples of one another and never in each other's way.
+    """
+    couples = list(
+        NearTwin.objects.filter(one__bot__withdrawn_at=None, other__bot__withdrawn_at=None).select_related(
+            "one__bot", "other__bot"
+        )
+    )
+    versions = {each.pk: each for couple in couples for each in (couple.one, couple.other)}
+    owners = owners_of(versions)
+    twins: dict[int, set[int]] = {}
+    for couple in couples:
+        if owners[couple.one_id] == owners[couple.other_id] != HOUSE:
+            twins.setdefault(couple.one_id, set()).add(couple.other_id)
+            twins.setdefault(couple.other_id, set()).add(couple.one_id)
+    standing: set[int] = set()
+    hidden: set[int] = set()
+    for key in sorted(twins, key=lambda key: (not _plays(versions[key]), key)):
+        (hidden if twins[key] & standing else standing).add(key)
+    return hidden
+
+
+def twins_of(bot: Bot) -> list[TwinRow]:
+    """The near-twins of a bot's active version, the most alike first."""
+    version = bot.active_version
+    if version is None:
+        return []
+    rows = NearTwin.objects.filter(Q(one=version) | Q(other=version)).select_related("one__bot", "other__bot")
+    hidden = shadowed()
+    owner = owners_of([version.pk])[version.pk]
+    found = []
+    for row in rows:
+        twin = row.other if row.one_id == version.pk else row.one
+        if twin.bot.is_withdrawn:
+            continue
+        mine = owner != HOUSE and owners_of([twin.pk])[twin.pk] == owner
+        stands = mine and version.pk in hidden and twin.pk not in hidden
+        found.append(TwinRow(version, twin, round(100 * row.same / row.common), row.common, stands))
+    return sorted(found, key=lambda one: (-one.percent, one.twin.pk))[:SHOWN]
+
+
+def _plays(version: Version) -> bool:
+    return version.bot.active_version_id == version.pk and not version.is_benched

@@ -1,0 +1,169 @@
+"""The bench: a version that keeps crashing is entered nowhere until it passes a new check.
+
+Counted are the last games that the house arranged, on ladders and in its events: there nobody chose the
+opponents or the clock. A game is a crash if the version's own program broke down in it; bad moves, lost time
+and resignations are play. `IN_A_ROW` crashes bench it, or a tenth of `LAST` games. What a rival could provoke
+by odd play counts little: of crashes against the bots of one other author `MOST_AGAINST_ONE` count, and the
+others are as if those games had not been played.
+
+What is under way ends by this rule. A ladder drops the version's pairs that have not begun. A Swiss
+tournament pairs it in no further round. A sequential test stops without a verdict. Where everybody is to meet
+everybody, and in knock-outs, its games go on and each crash loses one: otherwise some would have met it, and
+their rivals not.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from analysis.ratings.pools import HOUSE
+from bots.models import Version
+from bots.services import field_changed
+from tournaments import events
+from tournaments.models import Alarm, Entry, Game, Pair, Result, Seat, Tournament
+from tournaments.selectors.owners import owners_of
+from tournaments.services.alarms import raise_alarm
+from tournaments.services.endings import finish, void_unfinished
+from tournaments.services.nudge import advance_on_commit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+logger = logging.getLogger(__name__)
+
+CRASHES: Final = frozenset({"crash", "memory", "startup", "flood", "protocol"})
+IN_A_ROW: Final = 5
+LAST: Final = 50
+MOST_OF_LAST: Final = LAST // 10
+MOST_AGAINST_ONE: Final = 2
+BENCHED: Final = "was benched"
+
+
+def look_at(version_id: int) -> bool:
+    """Bench a version that has crashed too often; whether it was. Called after each of its crashes."""
+    version = Version.objects.select_related("bot").filter(pk=version_id, benched_at=None).first()
+    if version is None:
+        return False
+    reason = why_benched(crashes(version))
+    if not reason:
+        return False
+    if version.bot.is_house:
+        raise_alarm(Alarm.Kind.BOT, f"bot {version.bot_id}", f"{version} of the house: {reason}")
+        return False
+    return bench(version, reason)
+
+
+def crashes(version: Version) -> list[bool]:
+    """Whether the version crashed in each of the games that count, the last first; at most `LAST`."""
+    seats = Seat.objects.filter(
+        version=version, game__status=Game.Status.FINISHED, game__tournament__rated=True
+    )
+    if version.crashes_since is not None:
+        seats = seats.filter(game__finished_at__gt=version.crashes_since)
+    # Some more than are counted: a few may be left out.
+    played = list(
+        seats.order_by("-game__finished_at", "-game__order").values_list("game", "seat")[: 2 * LAST]
+    )
+    ends = {
+        game: (termination, culprit)
+        for game, termination, culprit in Result.objects.filter(
+            game__in=[game for game, _ in played]
+        ).values_list("game", "termination", "culprit")
+    }
+    crashed = {
+        game: ends[game][0] in CRASHES and ends[game][1] == seat for game, seat in played if game in ends
+    }
+    authors = _opposing_authors(version, [game for game, did in crashed.items() if did])
+    against: dict[int, int] = {}
+    counted: list[bool] = []
+    for game, did in crashed.items():
+        if did and authors[game]:
+            if all(against.get(author, 0) >= MOST_AGAINST_ONE for author in authors[game]):
+                continue
+            for author in authors[game]:
+                against[author] = against.get(author, 0) + 1
+        counted.append(did)
+    return counted[:LAST]
+
+
+def why_benched(crashed: Sequence[bool]) -> str:
+    """Why a version with these games, the last first, is benched; empty if it is not."""
+    row = next((place for place, did in enumerate(crashed) if not did), len(crashed))
+    if row >= IN_A_ROW:
+        return f"It crashed in its last {row} games."
+    count = sum(crashed[:LAST])
+    if len(crashed) >= LAST and count >= MOST_OF_LAST:
+        return f"It crashed in {count} of its last {LAST} games."
+    return ""
+
+
+def bench(version: Version, reason: str) -> bool:
+    """Take a version out of everything that can go on without it; False if it was benched already."""
+    with transaction.atomic():
+        benched = Version.objects.filter(pk=version.pk, benched_at=None).update(
+            benched_at=timezone.now(), benched_because=reason
+        )
+        if not benched:
+            return False
+        field_changed()
+    logger.warning("%s %s: %s", version, BENCHED, reason)
+    under_way = Entry.objects.filter(
+        version=version, withdrawn=False, tournament__status=Tournament.Status.RUNNING
+    )
+    for entry in under_way.select_related("tournament"):
+        _leave(entry, f"{version} {BENCHED}.")
+    return True
+
+
+def _leave(entry: Entry, reason: str) -> None:
+    """End what an entrant has before it in a running event, by the rule of its format."""
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        if event.status != Tournament.Status.RUNNING:
+            return
+        match event.format:
+            case Tournament.Format.LADDER:
+                Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
+                _drop_waiting(entry, reason)
+            case Tournament.Format.SWISS:
+                Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
+            case Tournament.Format.SPRT:
+                void_unfinished(event, reason)
+                finish(event, note=f"Stopped without a verdict: {reason}"[:300])
+            case _:
+                return
+        events.changed_on_commit(event.slug)
+        advance_on_commit(event.pk)
+
+
+def _drop_waiting(entry: Entry, reason: str) -> None:
+    """Void a ladder's pairs with the entrant of which no game has begun. Call with the ladder locked."""
+    mine = Seat.objects.filter(entry=entry, game__status=Game.Status.QUEUED).values("game__pair")
+    waiting = list(
+        Pair.objects.select_for_update()
+        .filter(pk__in=mine, status=Pair.Status.QUEUED)
+        .values_list("pk", flat=True)
+    )
+    Game.objects.filter(pair__in=waiting, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
+    # A game that was claimed meanwhile is played, and its pair with it.
+    begun = Game.objects.filter(pair__in=waiting).exclude(status=Game.Status.VOID).values("pair")
+    Game.objects.filter(pair__in=begun, status=Game.Status.VOID).update(status=Game.Status.QUEUED)
+    Pair.objects.filter(pk__in=waiting).exclude(pk__in=begun).update(
+        status=Pair.Status.VOID, void_reason=reason[:300]
+    )
+
+
+def _opposing_authors(version: Version, games: Sequence[UUID]) -> dict[UUID, frozenset[int]]:
+    """The other authors at the table of each game; none where only house bots sat."""
+    rows = list(Seat.objects.filter(game__in=games).exclude(version=version).values_list("game", "version"))
+    owners = owners_of(key for _, key in rows)
+    found: dict[UUID, set[int]] = {game: set() for game in games}
+    for game, key in rows:
+        if owners[key] != HOUSE:
+            found[game].add(owners[key])
+    return {game: frozenset(authors) for game, authors in found.items()}

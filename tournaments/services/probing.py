@@ -1,0 +1,149 @@
+"""Putting the same questions to every version: in the sandbox, by a worker, never where pages are served.
+
+The questions are positions of games that the house's own bots played, in trials like everybody's, on deals
+that nobody knows: no author can shape them, nor have them from a public replay. All versions of a site are
+asked the same ones, until an operator has others drawn.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+import engine
+from analysis.likeness import CLOCK_MS, TIMES, Probe, probes_of, settled
+from arena.common import stopping
+from bots.models import Version
+from bots.services import materialise
+from referee.errors import Infrastructure
+from referee.job import ClockRule, Job, SeatJob
+from referee.supervise import PlayingProcess
+from sandbox import SandboxUnavailable, Stage
+from tournaments.models import ProbeSet
+from tournaments.services.player import Interrupted, Unplayable, play
+from tournaments.services.processes import yielding
+from tournaments.services.trials import CLOCK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MODULE: Final = "friendlies.opponent.probing"
+RECORDED: Final = ("planner", "greedy")
+"""House bots whose games the positions are from; whoever of the house is there, where they are not."""
+GAMES: Final = 2
+A_GAME: Final = 8
+"""Positions asked about of each game, and games of each variant."""
+BUDGET_SECONDS: Final = 90.0
+"""For all questions to a version; one that thinks longer has answered fewer of them."""
+READ_SECONDS: Final = 0.5
+
+
+def probe_set() -> ProbeSet | None:
+    """The set in use, recorded now if there is none; None while there is no house bot. Raises Unplayable."""
+    found = ProbeSet.objects.first()
+    return found if found is not None else record_set()
+
+
+def record_set() -> ProbeSet | None:
+    """Record a new set, which is in use from now on. Raises Unplayable."""
+    before = ProbeSet.objects.values_list("edition", flat=True).first() or 0
+    house = Version.objects.fit().filter(bot__is_house=True, bot__active_version=F("pk"))
+    by_slug = {version.bot.slug.removeprefix("house-"): version for version in house.select_related("bot")}
+    chosen = [by_slug[name] for name in RECORDED if name in by_slug] or list(by_slug.values())
+    if not chosen:
+        return None
+    games = []
+    for variant in engine.VARIANTS:
+        for number in range(GAMES):
+            seats = [chosen[(number + seat) % len(chosen)] for seat in range(2)]
+            start = str(engine.deal(variant, secrets.token_hex(32)))
+            delivery = play(start, variant, seats, CLOCK, lambda _ply, _events: True)
+            games.append({"start": start, "events": [_bare(event) for event in delivery.events]})
+    try:
+        with transaction.atomic():
+            return ProbeSet.objects.create(edition=before + 1, games=games)
+    except IntegrityError:  # another worker was first
+        return ProbeSet.objects.first()
+
+
+def probes(asked: ProbeSet) -> dict[str, Probe]:
+    """The questions of a set by their keys, all variants in turn, so that slow bots answer some of each."""
+    by_game = []
+    for number, game in enumerate(asked.games):
+        found = probes_of(game["start"], game["events"], A_GAME)
+        by_game.append([(f"{number}-{place}", probe) for place, probe in enumerate(found)])
+    return dict(one for one in chain.from_iterable(zip_longest(*by_game)) if one is not None)
+
+
+def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
+    """What a version chooses at each question of a game it plays. Raises Unplayable.
+
+    It is asked for `BUDGET_SECONDS` at most; where it wavers, breaks down or gives up there is no answer.
+    """
+    played = set(version.trials.filter(verdict="passed").values_list("board", flat=True))
+    asked = {key: probe for key, probe in questions.items() if probe.variant in played}
+    if not asked:
+        return {}
+    try:
+        stage = Stage.ensure()
+        seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
+        job = Job("crapaud", "-", (seat,), ClockRule(CLOCK_MS, 500), level=settings.SANDBOX_LEVEL)
+        process = yielding(PlayingProcess(stage, MODULE))
+    except (SandboxUnavailable, OSError) as error:
+        raise Unplayable(str(error), sandbox_down=isinstance(error, SandboxUnavailable)) from error
+    try:
+        return _conversation(process, job, asked)
+    except (Infrastructure, BrokenPipeError) as error:
+        raise Unplayable(str(error)) from error
+    finally:
+        process.kill()
+
+
+def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe]) -> dict[str, str]:
+    """Put the questions one after the other until they or the time are at an end."""
+    stdin = process.popen.stdin
+    assert stdin is not None  # noqa: S101
+    deadline = time.monotonic() + BUDGET_SECONDS
+    stdin.write(job.line().encode() + b"\n")
+    choices: dict[str, str] = {}
+    for key, probe in asked.items():
+        line, given = json.dumps(probe.as_dict()).encode() + b"\n", list[str]()
+        for _ in range(TIMES):
+            stdin.write(line)
+            said = _read(process, deadline)
+            if said is None:
+                return choices
+            given.append(said.get("choice", ""))
+            if not given[-1]:
+                break
+        if choice := settled(given):
+            choices[key] = choice
+    return choices
+
+
+def _read(process: PlayingProcess, deadline: float) -> dict[str, Any] | None:
+    """The next line, or None when the time is up. Raises Infrastructure, Interrupted."""
+    while time.monotonic() < deadline:
+        if stopping.announced():
+            raise Interrupted("the site is stopping")
+        found = process.read(READ_SECONDS)
+        if found is None:
+            raise Infrastructure(process.last_words())
+        if found:
+            message: dict[str, Any] = found[0]
+            if message["type"] == "infrastructure":
+                raise Infrastructure(message["reason"])
+            return message
+    return None
+
+
+def _bare(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a record's event what the game can be replayed by."""
+    return {name: event[name] for name in ("type", "move", "actions") if name in event}

@@ -1,0 +1,182 @@
+"""Trying a version in every game: a short game against itself on each board, side by side.
+
+All trials of a check together have `BUDGET_SECONDS`. A trial gets its part of what is left of them, so that a
+quick bot plays its games to the end, and a slow one is cut short on every board alike. Whoever has moved
+without a fault by then has passed: the clock is the ladder's, so a bot may think longer than a trial lasts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.db import connections
+
+import engine
+from analysis.scores import FORFEITS
+from bots.models import Trial
+from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
+from engine.boards import parse_board
+from referee.job import ClockRule
+from referee.trial import CUT_SHORT, LEFT_OUT
+from sandbox import SandboxUnavailable, Stage
+from tournaments.selectors.records import FORMAT, seat_head
+from tournaments.services.player import Unplayable, play
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bots.models import Version
+    from tournaments.services.results import Delivery
+
+BUDGET_SECONDS: Final = float(CHECK_SECONDS)
+LEAST_SECONDS: Final = 1.0
+MOST_AT_ONCE: Final = 4
+CLOCK: Final = ClockRule(*LADDER_CLOCK)
+LAST_LINES: Final = 20
+RECORDS_KEPT: Final = 3
+"""Games of failed trials that are kept whole; the others tend to have failed by the same."""
+
+
+def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
+    """What came of a version's trials on these boards, in their order. Raises Unplayable."""
+    try:
+        materialise(version, Stage.ensure())  # once, not by each thread
+    except SandboxUnavailable as error:
+        raise Unplayable(str(error), sandbox_down=True) from error
+    at_once = min(len(boards), settings.GAMES_AT_ONCE, MOST_AT_ONCE)
+    clock, head = _Budget(len(boards), at_once), seat_head(version)
+
+    def one(board: str) -> TrialReport:
+        try:
+            return _tried(version, board, clock.part(), head)
+        finally:
+            connections.close_all()
+
+    if at_once == 1:
+        reports = [_tried(version, board, clock.part(), head) for board in boards]
+    else:
+        with ThreadPoolExecutor(at_once, thread_name_prefix="trial") as threads:
+            reports = list(threads.map(one, boards))
+    return _with_few_records(reports)
+
+
+class _Budget:
+    """The seconds of a check, handed out in parts to trials that run side by side."""
+
+    def __init__(self, trials: int, at_once: int) -> None:
+        self._deadline = time.monotonic() + BUDGET_SECONDS
+        self._left = trials
+        self._at_once = at_once
+        self._lock = threading.Lock()
+
+    def part(self) -> float:
+        """Seconds for the trial that begins now."""
+        with self._lock:
+            rounds = -(-self._left // self._at_once)
+            self._left -= 1
+            return max((self._deadline - time.monotonic()) / rounds, LEAST_SECONDS)
+
+
+def _tried(version: Version, board: str, seconds: float, head: dict[str, Any]) -> TrialReport:
+    """Let a version play a game against itself; `head` names it in the record. Raises Unplayable."""
+    variant, players = parse_board(board)
+    # The same deal for a content each time, and another for each board.
+    seed = hashlib.sha256(f"{version.sha256} {board}".encode("ascii")).hexdigest()
+    start = engine.deal(variant, seed, players)
+    delivery = play(
+        str(start), variant, [version] * players, CLOCK, lambda _ply, _events: True, trial=seconds
+    )
+    verdict = verdict_of(delivery, players)
+    finished = delivery.result["termination"] not in (CUT_SHORT, LEFT_OUT)
+    kept = _record(version, board, start, delivery, head) if finished else None
+    return TrialReport(board, verdict, log(delivery, verdict), kept)
+
+
+def verdict_of(delivery: Delivery, players: int) -> str:
+    """Whether a trial was passed: it ended by no bot's fault, or was cut short after a move."""
+    termination = delivery.result["termination"]
+    if termination == LEFT_OUT:
+        return Trial.Verdict.LEFT_OUT
+    if termination == CUT_SHORT:
+        passed = _moved(delivery.events, players)
+    else:
+        passed = termination not in FORFEITS - {"resignation"}
+    return Trial.Verdict.PASSED if passed else Trial.Verdict.FAILED
+
+
+def _moved(events: Sequence[dict[str, Any]], players: int) -> bool:
+    """Whether the bot has answered: in a tick of both seats in time, or by a move."""
+    for event in events:
+        if event.get("type") == "tick" and len(event.get("late", ())) < players:
+            return True
+        if event.get("type") == "move":
+            return True
+    return False
+
+
+def log(delivery: Delivery, verdict: str) -> str:
+    """What the owner is told: how the game ended, and the last words of a bot that failed."""
+    result = delivery.result
+    termination, plies = result["termination"], result["plies"]
+    if termination == LEFT_OUT:
+        return "Not played: the bot does not say that it plays this game."
+    if termination == CUT_SHORT and verdict == Trial.Verdict.PASSED:
+        return f"{plies} plies against itself without a fault, then its part of the check's time was over."
+    if termination == CUT_SHORT:
+        return (
+            "It had made no move when its part of the check's time was over. Check it again when the arena is"
+            " less busy, or let it name fewer games: each then gets more time."
+        )
+    if verdict == Trial.Verdict.PASSED:
+        detail = f" {result['detail']}" if result.get("detail") else ""
+        return f"A game against itself ended by {termination} after {plies} plies.{detail}"
+    seat = result.get("seat")
+    lines = [f"A game against itself ended by {termination} after {plies} plies."]
+    if result.get("detail"):
+        lines.append(str(result["detail"]))
+    if seat is not None and seat < len(delivery.evidence):
+        left = delivery.evidence[seat]
+        if left.get("exit"):
+            lines.append(f"Its process: {left['exit']}.")
+        words = [line for line in str(left.get("stderr") or "").splitlines() if line.strip()][-LAST_LINES:]
+        if words:
+            lines += ["The end of its standard error:", *words]
+    return "\n".join(lines)
+
+
+def _record(
+    version: Version,
+    board: str,
+    start: engine.Position,
+    delivery: Delivery,
+    head: dict[str, Any],
+) -> dict[str, Any]:
+    """The trial game as a replay, with what each seat left under `evidence`."""
+    variant, players = parse_board(board)
+    return {
+        "format": FORMAT,
+        "rules": engine.RULES_VERSION,
+        "game": f"check-{version.pk}-{board.replace('/', '-')}",
+        "variant": variant,
+        "players": players,
+        "seats": [head] * players,
+        "start": str(start),
+        "events": list(delivery.events),
+        "result": dict(delivery.result),
+        "clock": {"bank_ms": CLOCK.bank_ms, "increment_ms": CLOCK.increment_ms},
+        "status": "finished",
+        "evidence": list(delivery.evidence),
+    }
+
+
+def _with_few_records(reports: Sequence[TrialReport]) -> list[TrialReport]:
+    """The reports with the games of a few that failed and, if none did, of the first that passed."""
+    failed = [one.board for one in reports if one.verdict == Trial.Verdict.FAILED and one.record]
+    whole = [one.board for one in reports if one.record]
+    kept = set(failed[:RECORDS_KEPT] or whole[:1])
+    return [one if one.board in kept else one.without_record() for one in reports]

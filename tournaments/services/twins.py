@@ -1,0 +1,124 @@
+"""Finding near-twins: every version that plays is asked the same questions, and compared with the others."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from analysis.likeness import Likeness, likeness
+from bots.models import Version
+from bots.services import field_changed
+from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
+from tournaments.selectors.owners import owners_of
+from tournaments.services.patience import until_answered
+from tournaments.services.play import sandbox_just_failed
+from tournaments.services.player import Interrupted, Unplayable
+from tournaments.services.probing import ask, probe_set, probes
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+logger = logging.getLogger(__name__)
+
+CLAIM = timedelta(minutes=30)
+"""After so long whoever was asking a version is taken to be gone."""
+TRIES = 10
+MOST_OF_OTHERS = 5
+"""Near-twins of other owners that are noted of a version: a thousand may have uploaded the same example."""
+OWN_COMPARED = 40
+"""Versions of the same owner that one is compared with, the newest."""
+
+
+def compare_next() -> bool:
+    """Ask and compare the next version that was not asked yet; whether there may be more of them.
+
+    Nobody is asked before the first author's bot plays: until then there is nothing to compare.
+    """
+    if sandbox_just_failed() or not _playing().filter(bot__is_house=False).exists():
+        return False
+    try:
+        asked = probe_set()
+    except Unplayable as error:
+        logger.warning("no positions could be recorded: %s", error)
+        return False
+    version = None if asked is None else _claim(asked)
+    if asked is None or version is None:
+        return False
+    try:
+        choices = ask(version, probes(asked))
+    except Interrupted:
+        ProbeAnswers.objects.filter(version=version, done=False).delete()
+        return False
+    except Unplayable as error:
+        # It is asked again when its claim is old; meanwhile the others have their turn.
+        logger.warning("%s could not be compared: %s", version, error)
+        return not error.sandbox_down
+    until_answered(lambda: _store(version, asked, choices), "answers of a version")
+    return True
+
+
+def _claim(asked: ProbeSet) -> Version | None:
+    """The next version to be asked, authors' before the house's; None if all were, or others ask them."""
+    now = timezone.now()
+    stale = ~Q(probe_set=asked) | Q(done=False, at__lt=now - CLAIM)
+    fresh = ProbeAnswers.objects.exclude(stale).values("version")
+    for version in _playing().exclude(pk__in=fresh).order_by("bot__is_house", "pk")[:TRIES]:
+        claim = {"probe_set": asked, "choices": {}, "done": False, "at": now}
+        _, made = ProbeAnswers.objects.get_or_create(version=version, defaults=claim)
+        if made or ProbeAnswers.objects.filter(stale, version=version).update(**claim):
+            return version
+    return None
+
+
+def _playing() -> QuerySet[Version]:
+    return Version.objects.fit().filter(bot__active_version=F("pk")).select_related("bot")
+
+
+@transaction.atomic
+def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
+    """Keep what a version answered, and which others answer alike."""
+    # One after the other: of two at once the second sees the first's answers.
+    ProbeSet.objects.select_for_update().get(pk=asked.pk)
+    ProbeAnswers.objects.update_or_create(
+        version=version,
+        defaults={"probe_set": asked, "choices": choices, "done": True, "at": timezone.now()},
+    )
+    NearTwin.objects.filter(Q(one=version) | Q(other=version)).delete()
+    found = near_twins(version, asked, choices)
+    NearTwin.objects.bulk_create(
+        NearTwin(
+            one_id=min(version.pk, other),
+            other_id=max(version.pk, other),
+            same=alike.same,
+            common=alike.common,
+        )
+        for other, alike in found
+    )
+    if found:
+        field_changed()
+
+
+def near_twins(version: Version, asked: ProbeSet, choices: dict[str, str]) -> list[tuple[int, Likeness]]:
+    """The versions that answer like this one: all of its owner's, and the most alike ones of others."""
+    others = ProbeAnswers.objects.filter(probe_set=asked, done=True).exclude(version=version)
+    owners = owners_of([version.pk, *others.values_list("version", flat=True)])
+    mine, theirs = list[tuple[int, Likeness]](), list[tuple[int, Likeness]]()
+    rows = others.filter(version__bot__withdrawn_at=None).order_by(
+        "-version__bot__active_version", "-version"
+    )
+    compared = 0
+    for key, given in rows.values_list("version", "choices").iterator():
+        own = owners[key] == owners[version.pk]
+        compared += own
+        if own and compared > OWN_COMPARED:
+            continue
+        alike = likeness(choices, given)
+        if alike.near_twins:
+            (mine if own else theirs).append((key, alike))
+    theirs.sort(key=lambda one: (-one[1].share, one[0]))
+    return [*mine, *theirs[:MOST_OF_OTHERS]]
