@@ -25,6 +25,8 @@ OF_SEVERAL = {
 def mirrored(test: Path) -> bool:
     """Whether a test has the name and the place of a module or package of the source."""
     place = test.parent.relative_to(UNIT)
+    if not place.parts:
+        return (ROOT / test.stem.removeprefix("test_")).is_dir()
     folder = (ROOT / "tests" if place.parts[0] == "run" else ROOT) / place
     name = test.stem.removeprefix("test_")
     return (folder / f"{name}.py").exists() or (folder / name).is_dir() or folder.with_suffix(".py").exists()
