@@ -258,7 +258,7 @@ def test_a_match_is_played_to_its_points_and_can_be_resumed(
     assert capsys.readouterr().err.endswith("the same rule: a match to 40 points, got no match\n")
     assert play.main(["random", RESIGNER, "--variant", "vitesse", "--to", "40"]) == 2
     assert capsys.readouterr().err == (
-        "crapette play: expected a match to 250 or 500 or 1000 points in vitesse, got 40\n"
+        "crapette play: a match in this game goes to 250 or 500 or 1000 points\n"
     )
 
 

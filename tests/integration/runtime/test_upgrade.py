@@ -30,8 +30,16 @@ if TYPE_CHECKING:
 
 DATABASES = Path(__file__).with_name("databases")
 PASSWORD = "nine of diamonds on ten of clubs"
+# Answered questions are forgotten.
 NOT_KEPT = frozenset(
-    ("django_migrations", "django_content_type", "auth_permission", "django_session", "common_heartbeat")
+    (
+        "django_migrations",
+        "django_content_type",
+        "auth_permission",
+        "django_session",
+        "common_heartbeat",
+        "tournaments_analysis",
+    )
 )
 
 

@@ -13,11 +13,13 @@ OF_SEVERAL = {
     "engine/test_compiled_code.py": "what the compiler made of the cores",
     "engine/test_doctests.py": "the examples in all modules",
     "engine/test_game_events.py": "games and the events that they tell",
+    "engine/test_given_up.py": "what is counted when a seat gives up, in both kinds of game",
     "engine/test_helpers.py": "what authors of bots call",
     "engine/test_positions.py": "the lines of both kinds of position",
     "engine/test_wrong_types.py": "arguments of all public functions",
     "arena/test_compiled.py": "a build of the engine that comes while the site runs",
     "run/test_documents.py": "the documents that `./crapette draw` updates",
+    "referee/test_plays.py": "which games a bot says that it plays",
     "referee/test_clocks.py": "the clock, in a process that really waits",
 }
 
@@ -27,7 +29,7 @@ def mirrored(test: Path) -> bool:
     place = test.parent.relative_to(UNIT)
     if not place.parts:
         return (ROOT / test.stem.removeprefix("test_")).is_dir()
-    folder = (ROOT / "tests" if place.parts[0] == "run" else ROOT) / place
+    folder = (ROOT / "tests" if place.parts[0] in ("bench", "run") else ROOT) / place
     name = test.stem.removeprefix("test_")
     return (folder / f"{name}.py").exists() or (folder / name).is_dir() or folder.with_suffix(".py").exists()
 

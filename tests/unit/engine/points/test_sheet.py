@@ -11,7 +11,7 @@ from engine import Position
 from engine.points.sheet import Holding, Part, parts, totals
 from engine.variants import Points
 
-CONFORMANCE = Path(__file__).parents[2] / "conformance" / "data" / "games.jsonl"
+CONFORMANCE = Path(__file__).parents[3] / "conformance" / "data" / "games.jsonl"
 SCORED = [
     case
     for case in map(json.loads, CONFORMANCE.read_text(encoding="ascii").splitlines())
