@@ -135,7 +135,7 @@ def test_a_damaged_record_shows_what_was_valid_and_says_where_it_breaks(page: Pa
 
     assert shown["length"] == 20
     assert without_marks(shown["line"]) == without_marks(game.lines[19])
-    assert shown["fault"].startswith("The record is damaged after ply 20: expected ")
+    assert shown["fault"].startswith("This record is damaged after ply 20: expected ")
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette"])

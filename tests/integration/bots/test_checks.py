@@ -85,7 +85,7 @@ def test_a_bot_that_fails_only_where_both_act_at_once_is_accepted_for_the_other_
     assert "expected one of turn, wait" in page
     asked = {"name": "A race", "variant": "vitesse", "versions": [version.pk], "registration": "10"}
     answer = as_ada.post("/tournaments/new/", {**asked, "pairs": "1", "bank": "60", "increment": "500"})
-    assert "subject v1 does not play Crapette vitesse." in answer.content.decode()
+    assert "subject v1 does not play Crapette vitesse: its check showed so." in answer.content.decode()
 
 
 def test_a_bot_that_crashes_is_rejected_and_its_owner_reads_why(as_ada: Client, as_bob: Client) -> None:

@@ -198,6 +198,7 @@ def test_a_bots_answer_is_worth_nothing_once_the_game_went_on_without_it(
 def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> None:
     ada, bob = author("ada"), author("bob")
     accepted = accepted_bot(ada, "Accepted")
+    accepted.trials.filter(board="vitesse").update(verdict="left-out")
     new_bot(ada, "Waiting for its check")
     for player, own in ((Player(ada), [accepted]), (Player(bob), []), (Player(None, "a guest"), [])):
         offered = list(opponents_of(player))
@@ -207,7 +208,7 @@ def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> 
         start(Player(bob), NewFriendly("crapaud", accepted.pk))
     with pytest.raises(InvalidFriendly, match=r"^Choose a game from the list\.$"):
         start(Player(bob), NewFriendly("x", greedy.pk))
-    with pytest.raises(InvalidFriendly, match=" does not play Crapette vitesse"):
+    with pytest.raises(InvalidFriendly, match="has not passed the check of Crapette vitesse"):
         start(Player(ada), NewFriendly("vitesse", accepted.pk))
     assert start(Player(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
 

@@ -201,9 +201,9 @@ def test_what_an_owner_may_do_stands_in_a_page_that_is_shared_otherwise() -> Non
     assert len(queries) == 4  # the session, the user, what is theirs, the stamps
     assert 'value="pause"' in seen
     others = bob.get(address).content.decode()
-    assert "Make a copy on new deals" in others
+    assert "Copy with new deals" in others
     assert 'value="pause"' not in others
-    assert "Make a copy" not in page(address)
+    assert "Copy with new deals" not in page(address)
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', seen)
     assert token is not None
     deed = {"action": "pause", "csrfmiddlewaretoken": token[1]}

@@ -195,7 +195,7 @@ def test_a_test_shows_its_verdict_in_a_sentence_its_evidence_as_a_curve_and_the_
     shown = page(client, test.get_absolute_url())
     assert f"Undecided: after 4 pairs it is still open whether {trio[0]} against {trio[1]} is" in shown
     assert 'class="evidence__line evidence__line--wins"' in shown
-    assert "Log-likelihood ratio after so many pairs" in shown
+    assert "Log-likelihood ratio by number of pairs" in shown
     assert "Who is better?" in shown
     assert "LOS" in shown
 

@@ -78,7 +78,7 @@ def test_a_good_upload_is_accepted_and_a_bad_one_rejected_with_its_words(transac
     assert check_version(good.pk)
     report = CheckReport.objects.get(version=good)
     assert report.accepted
-    assert report.log.startswith("A game against itself ended by ")
+    assert report.log.startswith("Crapaud: passed. A game against itself ended by ")
     assert report.record is not None
     assert report.record["events"][-1]["type"] == "end"
     upload = inspect("bot.py", b"raise RuntimeError('I forgot my cards')\n")

@@ -87,4 +87,4 @@ def test_a_leaderboard_and_a_crosstable_are_shown_a_page_at_a_time(client: Clien
     rest = tables.table(cup, tables.LINES)
     assert [line.row.place for line in rest] == sorted(line.row.place for line in rest)
     assert len(rest) == 130 // 3 - tables.LINES
-    assert "page 2 of 2" in client.get("/tournaments/cup/?page=2").content.decode()
+    assert "Page 2 of 2" in client.get("/tournaments/cup/?page=2").content.decode()

@@ -107,7 +107,7 @@ def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User)
     quick = house("greedy", "random")
     with pytest.raises(InvalidTournament) as refused:
         running(ada, [slow, *quick], variant="vitesse")
-    assert str(refused.value) == f"{slow} does not play Crapette vitesse."
+    assert str(refused.value) == f"{slow} does not play Crapette vitesse: its check showed so."
     ladder = ensure_ladder("vitesse")
     fill_ladder(ladder)
     entered = {entry.version for entry in ladder.entries.all()}
