@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import TransactionTestCase
 
 import engine.ticks.core.whole
@@ -63,6 +65,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     gone = [item for item in items if touches_database(item) is not (wanted == "only")]
     config.hook.pytest_deselected(items=gone)
     items[:] = kept
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """End what threads of the site left open before PostgreSQL is asked to drop the tests' database.
+
+    Threads of pools keep their connections for as long as the process lives, as they do in a real site.
+    """
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
 
 
 @pytest.fixture(scope="session")
