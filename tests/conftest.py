@@ -68,12 +68,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+def django_db_setup(django_db_setup: object, django_db_blocker: Any) -> Iterator[None]:
     """End what threads of the site left open before PostgreSQL is asked to drop the tests' database.
 
     Threads of pools keep their connections for as long as the process lives, as they do in a real site.
     """
     yield
+    assert django_db_setup is None, "pytest-django gives nothing"
     with django_db_blocker.unblock():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
