@@ -137,7 +137,7 @@ def versions_to_check(now: datetime) -> QuerySet[Version]:
         | Q(check_started_at__lt=F("trial_asked_at"))
     )
     again = Q(status=Status.ACCEPTED, trial_asked_at__isnull=False) & due & unclaimed
-    return Version.objects.filter(waiting | dead | again).order_by("created_at")
+    return Version.objects.filter(waiting | dead | again, archive__isnull=False).order_by("created_at")
 
 
 def tokens_of(user: User) -> QuerySet[Token]:

@@ -7,10 +7,11 @@ line. A job with a ``trial`` has each game broken off after that many seconds.
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from engine.boards import parse_board
@@ -20,14 +21,13 @@ from referee.choosing import referee_of
 from referee.errors import BadJob, Infrastructure
 from referee.log import encode
 from referee.sandboxed import spawn_players
-from referee.trial import LEFT_OUT, BrokenOff, Trial
+from referee.trial import CUT_SHORT, LEFT_OUT, BrokenOff, Trial, passed
 from sandbox import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 TELL_S: Final = 1.0
-OWN_END: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed", "resignation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +74,18 @@ def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
         trial = Trial(table, telling)
         referee = referee_of(start, players, table, idle=trial.idle)
         referee.admit = trial.admit
+        events: list[dict[str, Any]] = []
         try:
             for lines in referee.play():
-                telling.plies += len(lines)
+                events += map(json.loads, lines)
+                telling.plies = len(events)
                 trial.idle()
         except BrokenOff as broken:
             if broken.termination == LEFT_OUT:
                 return Step("skip", title, "left out: the bot does not say that it plays this game")
-            if not telling.plies and referee.result is None:
-                return Step("fail", title, f"no move within {job.trial:.0f} seconds")
+            events += map(json.loads, referee.unwritten())
+            if referee.result is None and not passed(CUT_SHORT, events, seats):
+                return Step("fail", title, f"no answer within {job.trial:.0f} seconds")
         evidence = referee.close()
     finally:
         for player in players:
@@ -92,7 +95,7 @@ def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
     if result is None:
         return Step("pass", title, f"{telling.plies} plies in {job.trial:.0f} seconds, {memory:.0f} MB")
     used = f"{result.plies} plies, {max(result.cpu_ms)} ms of CPU, {memory:.0f} MB"
-    if result.termination.value in OWN_END:
+    if passed(result.termination, events, seats):
         return Step("pass", title, f"{result.termination.value}: {used}")
     detail = f"{result.termination.value}: {result.detail} ({used})"
     if result.seat is None:

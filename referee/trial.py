@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.boards import board_name
+from referee.result import Termination
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from referee.job import Job
     from referee.protocol import Ready
 
 CUT_SHORT: Final = "cut-short"
 LEFT_OUT: Final = "left-out"
+OWN_END: Final = frozenset(
+    {
+        Termination.WIN,
+        Termination.STOP,
+        Termination.STALL,
+        Termination.PASSES,
+        Termination.DRAW_AGREED,
+        Termination.RESIGNATION,
+    }
+)
+"""How a game ends that no bot lost by a fault."""
+
+
+def passed(termination: str, events: Iterable[Mapping[str, Any]], players: int) -> bool:
+    """Whether a bot passed the trial that ended so: by no bot's fault, or cut short after the bot answered.
+
+    It has answered once there is a move, or a tick in which not every seat was late.
+    """
+    if termination == CUT_SHORT:
+        return any(
+            event["type"] == "move" or (event["type"] == "tick" and len(event.get("late", ())) < players)
+            for event in events
+        )
+    return termination in OWN_END
 
 
 class BrokenOff(Exception):

@@ -74,8 +74,9 @@ def compare() -> None:
 
 @shared_task(name="tournaments.field_changed", **RESENT)
 def field_changed() -> None:
-    """Bring the entrants of every ladder up to date."""
+    """Bring the entrants of every ladder up to date, and compare who is new among them."""
     ladder.advance_ladders()
+    send(COMPARE)
 
 
 @shared_task(name="tournaments.sweep")

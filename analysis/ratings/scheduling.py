@@ -5,7 +5,7 @@ correlated, and a bot's own error is hardly smaller than the errors of the bots 
 pair of i and j measures R_i - R_j with information I = 2 p (1 - p) / SCALE², p the expected score. By Bayes'
 rule the sum of the variances of all bots k that still ask for games then shrinks by
 
-sum over k of (C_ki - C_kj)² I / (1 + I Var(R_i - R_j)),
+    sum over k of (C_ki - C_kj)² I / (1 + I Var(R_i - R_j))
 
 The pair with the largest gain per second of its cost is chosen, as in active learning of rankings (compare M.
 Glickman and S. Jensen, "Adaptive paired comparison design", 2005). Variances are against the anchors, so

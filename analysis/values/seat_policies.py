@@ -31,8 +31,8 @@ TARGETS: Final = {"greedy": "frdt", "discards": "drft", "reserves": "rdft"}
 """Where those that rank moves like a card to go, best first: foundation, reserve, discard, house."""
 POLICIES: Final = (*TARGETS, *SEARCHES)
 """The policies for games of turns, cheapest first."""
-AHEAD: Final = {"plans": 12}
-"""How many ticks those look ahead that plan them as the house planner does."""
+AHEAD: Final = ("plans",)
+"""Those that plan ticks ahead as the house planner does."""
 TICK_POLICIES: Final = ("greedy", *AHEAD)
 """Those for games in ticks."""
 STRETCHES: Final = "stretches"

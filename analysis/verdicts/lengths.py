@@ -36,11 +36,6 @@ class Length:
     accepted: float
     undecided: float
 
-    @property
-    def rejected(self) -> float:
-        """The chance that H0 is accepted."""
-        return max(0.0, 1 - self.accepted - self.undecided)
-
 
 def forecast(asked: Hypotheses, most: int, variance: float = INDEPENDENT) -> list[Length]:
     """The length of a test of at most `most` pairs if the truth is H0, halfway, or H1.

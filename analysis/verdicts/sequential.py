@@ -58,14 +58,12 @@ MARGIN_RISK: Final = 0.7
 class Evidence:
     """Where such a test stands; `ratios` are the log-likelihood ratios after 1, 2, … pairs.
 
-    `pairs` are those that count: up to the one that decided. `mean` is their mean value. The ratio ends the
-    test at `lower` or `upper`.
+    `pairs` are those that count: up to the one that decided. The ratio ends the test at `lower` or `upper`.
     """
 
     pairs: int
     llr: float
     decision: str
-    mean: float
     ratios: tuple[float, ...]
     lower: float
     upper: float
@@ -140,8 +138,8 @@ def _stopped(values: Floats, ratios: Floats, asked: Hypotheses, first: int) -> E
     crossed = np.flatnonzero(beyond)
     pairs = int(crossed[0]) + 1 if crossed.size else len(values)
     if not pairs:
-        return Evidence(0, 0.0, "", 0.0, (), asked.lower, asked.upper)
+        return Evidence(0, 0.0, "", (), asked.lower, asked.upper)
     llr = float(ratios[pairs - 1])
     decision = "" if not crossed.size else "H1" if llr >= asked.upper else "H0"
-    mean, kept = float(values[:pairs].mean()), tuple(map(float, ratios[:pairs]))
-    return Evidence(pairs, llr, decision, mean, kept, asked.lower, asked.upper)
+    kept = tuple(map(float, ratios[:pairs]))
+    return Evidence(pairs, llr, decision, kept, asked.lower, asked.upper)

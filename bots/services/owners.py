@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from arena.accounts.sessions import end_sessions
 from bots.errors import OwnerGone
-from bots.models import Archive, Bot, CheckReport, Trial, Version
+from bots.models import Archive, Bot, CheckReport, Status, Trial, Version
 
 from .field import field_changed
 from .files import remove_unpacked
@@ -88,7 +88,10 @@ def _make_nameless(bot: Bot) -> None:
     """Keep only what other players' results need of ``bot``."""
     CheckReport.objects.filter(version__bot=bot).delete()
     Trial.objects.filter(version__bot=bot).update(log="", record=None)
-    Version.objects.filter(bot=bot).update(archive=None, filename="", note="")
+    versions = Version.objects.filter(bot=bot)
+    versions.update(archive=None, filename="", note="", trial_asked_at=None)
+    # Without files nothing can be checked, and nobody else's check may wait for it.
+    versions.filter(status__in=(Status.UPLOADED, Status.CHECKING)).update(status=Status.REJECTED)
     Bot.objects.filter(pk=bot.pk).update(
         name=f"Departed bot {bot.pk}",
         look=None,

@@ -3,7 +3,7 @@
 The site keeps the game; this process runs the bot. The first line on standard input is an `Engagement`, and
 each later line is a `Question`. The process answers each with one line:
 
-{"type": "ready", "stops": true}                      once the bot has started
+    {"type": "ready", "stops": true}                      once the bot has started
     {"type": "answer", "moves": […], "ms": 12, …}         to a question
     {"type": "answer", "action": "s1-f", "late": false, …} to a tick of `vitesse`
     {"type": "fault", "termination": …, "detail": …}      the bot has lost by its own doing

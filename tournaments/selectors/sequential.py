@@ -21,15 +21,21 @@ if TYPE_CHECKING:
 class Standing:
     """Where a test stands by each measure; `stop_by` is the one that may end it.
 
-    `results` and `margins` are those of the pairs up to the first whose luck is not measured yet.
+    `scores` are the half points of the pairs that count. `results` and `margins` are those of the pairs
+    up to the first whose luck is not measured yet.
     """
 
     wins: Verdict
     results: Evidence
     margins: Evidence
     stop_by: str
-    pairs: int
+    scores: tuple[int, ...]
     measured: int
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs count."""
+        return len(self.scores)
 
     @property
     def decision(self) -> str:
@@ -84,14 +90,15 @@ def current_verdict(tournament: Tournament) -> Verdict:
 def standing(tournament: Tournament) -> Standing:
     """Where a test stands by all three measures."""
     asked, pairs = hypotheses(tournament), counted_pairs(tournament)
-    wins = sprt.judge([pair.score or 0 for pair in pairs], asked)
+    scores = tuple(pair.score or 0 for pair in pairs)
+    wins = sprt.judge(scores, asked)
     results, margins = without_luck(counted(pairs, [True] * len(pairs)))
     return Standing(
         wins,
         sequential.by_results(results, asked),
         sequential.by_margins(margins, asked),
         stop_by(tournament),
-        len(pairs),
+        scores,
         len(results),
     )
 

@@ -61,13 +61,13 @@ def twins_of(bot: Bot) -> list[TwinRow]:
         return []
     rows = NearTwin.objects.filter(Q(one=version) | Q(other=version)).select_related("one__bot", "other__bot")
     hidden = shadowed()
-    owner = owners_of([version.pk])[version.pk]
-    found = []
-    for row in rows:
-        twin = row.other if row.one_id == version.pk else row.one
+    couples = [(row, row.other if row.one_id == version.pk else row.one) for row in rows]
+    owners = owners_of([version.pk, *(twin.pk for _, twin in couples)])
+    owner, found = owners[version.pk], []
+    for row, twin in couples:
         if twin.bot.is_withdrawn:
             continue
-        mine = owner != HOUSE and owners_of([twin.pk])[twin.pk] == owner
+        mine = owner != HOUSE and owners[twin.pk] == owner
         stands = mine and version.pk in hidden and twin.pk not in hidden
         found.append(TwinRow(version, twin, round(100 * row.same / row.common), row.common, stands))
     return sorted(found, key=lambda one: (-one.percent, one.twin.pk))[:SHOWN]

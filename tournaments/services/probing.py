@@ -18,12 +18,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 import engine
-from analysis.likeness import CLOCK_MS, TIMES, Probe, probes_of, settled
+from analysis.likeness import TIMES, Probe, probes_of, settled
 from arena.common import stopping
+from bots.errors import FilesMissing
 from bots.models import Version
 from bots.services import materialise
 from referee.errors import Infrastructure
-from referee.job import ClockRule, Job, SeatJob
+from referee.job import Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import SandboxUnavailable, Stage
 from tournaments.models import ProbeSet
@@ -94,9 +95,9 @@ def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
     try:
         stage = Stage.ensure()
         seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
-        job = Job("crapaud", "-", (seat,), ClockRule(CLOCK_MS, 500), level=settings.SANDBOX_LEVEL)
+        job = Job("crapaud", "-", (seat,), CLOCK, level=settings.SANDBOX_LEVEL)
         process = yielding(PlayingProcess(stage, MODULE))
-    except (SandboxUnavailable, OSError) as error:
+    except (SandboxUnavailable, FilesMissing, OSError) as error:
         raise Unplayable(str(error), sandbox_down=isinstance(error, SandboxUnavailable)) from error
     try:
         return _conversation(process, job, asked)

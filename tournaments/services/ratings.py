@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
+import engine
 from analysis.intervals import Z95
 from analysis.ratings.elo import ANCHOR_ELO
 from analysis.ratings.inputs import RatingInputs as Inputs
@@ -18,6 +19,7 @@ from analysis.ratings.inputs import intervals, pack, pack_covariance
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
 from arena.common.consistent import consistent_reads
 from bots.models import Version
+from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
@@ -168,7 +170,7 @@ def rate(
     with consistent_reads():
         known, counted = anchors(variant), tallies(variant)
         inputs = {variant: pool_inputs(variant, known)}
-        groups = {seats: group_rankings(variant, seats) for seats in GROUPS}
+        groups = {board: group_rankings(variant, parse_board(board)[1]) for board in boards(variant)[1:]}
     weighed = inputs[variant].rate(start)
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
@@ -176,20 +178,16 @@ def rate(
     rows.sort(key=lambda row: (-row.standing, row.version_id))
     for row, following in pairwise(rows):
         row.superiority = fitted.superiority(row.version_id, following.version_id)
-    for seats, (rankings, tallied) in groups.items():
-        board = f"{variant}/{seats}"
+    for board, (rankings, tallied) in groups.items():
         inputs[board] = Inputs(known, rankings=counted_rankings(rankings))
         found = inputs[board].estimates()
         rows += [_row(board, key, found[key], tallied[key]) for key in found]
     return rows, inputs, fitted
 
 
-GROUPS = (3, 4)
-
-
 def boards(variant: str) -> list[str]:
-    """The names under which a variant's ratings are kept: by number of seats."""
-    return [variant, *(f"{variant}/{seats}" for seats in GROUPS)]
+    """The names under which a variant's ratings are kept, by number of seats; two seats first."""
+    return [board_name(variant, seats) for seats in engine.variant(variant).players]
 
 
 def pool_inputs(variant: str, known: Mapping[int, float]) -> Inputs:

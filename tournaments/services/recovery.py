@@ -22,6 +22,7 @@ from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.selectors.ladders import asleep
 from tournaments.services.claims import LEASE, end_attempt
 from tournaments.services.nudge import ADVANCE, CHECK, CHECK_UNKNOWN, COMPARE, RATE, wake_players
+from tournaments.services.twins import left_waiting
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -77,6 +78,8 @@ def sweep() -> None:
     overdue = versions_to_check(now).filter(created_at__lt=now - CHECK_OVERDUE)
     for key in overdue.values_list("pk", flat=True)[:MOST_MESSAGES]:
         send(CHECK, key)
+    if left_waiting():
+        send(COMPARE)
 
 
 def _take_back_expired() -> int:

@@ -17,12 +17,12 @@ from django.conf import settings
 from django.db import connections
 
 import engine
-from analysis.scores import FORFEITS
+from bots.errors import FilesMissing
 from bots.models import Trial
 from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
 from engine.boards import parse_board
 from referee.job import ClockRule
-from referee.trial import CUT_SHORT, LEFT_OUT
+from referee.trial import CUT_SHORT, LEFT_OUT, passed
 from sandbox import SandboxUnavailable, Stage
 from tournaments.selectors.records import FORMAT, seat_head
 from tournaments.services.player import Unplayable, play
@@ -46,8 +46,8 @@ def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
     """What came of a version's trials on these boards, in their order. Raises Unplayable."""
     try:
         materialise(version, Stage.ensure())  # once, not by each thread
-    except SandboxUnavailable as error:
-        raise Unplayable(str(error), sandbox_down=True) from error
+    except (SandboxUnavailable, FilesMissing, OSError) as error:
+        raise Unplayable(str(error), sandbox_down=isinstance(error, SandboxUnavailable)) from error
     at_once = min(len(boards), settings.GAMES_AT_ONCE, MOST_AT_ONCE)
     clock, head = _Budget(len(boards), at_once), seat_head(version)
 
@@ -102,21 +102,8 @@ def verdict_of(delivery: Delivery, players: int) -> str:
     termination = delivery.result["termination"]
     if termination == LEFT_OUT:
         return Trial.Verdict.LEFT_OUT
-    if termination == CUT_SHORT:
-        passed = _moved(delivery.events, players)
-    else:
-        passed = termination not in FORFEITS - {"resignation"}
-    return Trial.Verdict.PASSED if passed else Trial.Verdict.FAILED
-
-
-def _moved(events: Sequence[dict[str, Any]], players: int) -> bool:
-    """Whether the bot has answered: in a tick of both seats in time, or by a move."""
-    for event in events:
-        if event.get("type") == "tick" and len(event.get("late", ())) < players:
-            return True
-        if event.get("type") == "move":
-            return True
-    return False
+    good = passed(termination, delivery.events, players)
+    return Trial.Verdict.PASSED if good else Trial.Verdict.FAILED
 
 
 def log(delivery: Delivery, verdict: str) -> str:

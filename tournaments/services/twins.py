@@ -55,7 +55,7 @@ def compare_next() -> bool:
         ProbeAnswers.objects.filter(version=version, done=False).delete()
         return False
     except Unplayable as error:
-        # It is asked again when its claim is old; meanwhile the others have their turn.
+        # The sweep has it asked again when its claim is old; meanwhile the others have their turn.
         logger.warning("%s could not be compared: %s", version, error)
         return not error.sandbox_down
     until_answered(lambda: _store(version, asked, choices), "answers of a version")
@@ -75,6 +75,11 @@ def _claim(asked: ProbeSet) -> Version | None:
     return None
 
 
+def left_waiting() -> bool:
+    """Whether somebody claimed to ask a version and is taken to be gone."""
+    return ProbeAnswers.objects.filter(done=False, at__lt=timezone.now() - CLAIM).exists()
+
+
 def _playing() -> QuerySet[Version]:
     return Version.objects.fit().filter(bot__active_version=F("pk")).select_related("bot")
 
@@ -88,7 +93,7 @@ def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
         version=version,
         defaults={"probe_set": asked, "choices": choices, "done": True, "at": timezone.now()},
     )
-    NearTwin.objects.filter(Q(one=version) | Q(other=version)).delete()
+    gone, _ = NearTwin.objects.filter(Q(one=version) | Q(other=version)).delete()
     found = near_twins(version, asked, choices)
     NearTwin.objects.bulk_create(
         NearTwin(
@@ -99,7 +104,7 @@ def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
         )
         for other, alike in found
     )
-    if found:
+    if found or gone:
         field_changed()
 
 

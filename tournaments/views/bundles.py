@@ -8,7 +8,7 @@ from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-import engine
+from engine.boards import BOARDS, board_name
 from tournaments.models import Tournament
 from tournaments.selectors import bundles
 
@@ -31,11 +31,11 @@ def tournament_bundle(request: HttpRequest, slug: str) -> StreamingHttpResponse:
 @require_safe
 def ratings_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
     """What a leaderboard was computed from, and the ratings; ``?players=`` for those of three or four."""
-    if variant not in engine.VARIANTS:
-        raise Http404(f"expected a variant, got {variant!r}")
     asked = request.GET.get("players", "2")
     players = int(asked) if asked in ("2", "3", "4") else 2
-    board = variant if players == 2 else f"{variant}/{players}"
+    board = board_name(variant, players)
+    if board not in BOARDS:
+        raise Http404(f"expected one of {', '.join(BOARDS)}, got {board!r}")
     lines = bundles.ratings_lines(board, variant, players)
     return _stream(lines, f"ratings-{variant}.jsonl")
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @cython.exceptval(check=False)
 @cython.nogil
 def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
-    """`planned`, for the core itcore: writes the moves to `plan` and answers how many.
+    """`planned`, for the core itself: writes the moves to `plan` and answers how many.
 
     A line is worth what its moves gain, in hundredths of a card (`gained`), less 1 for each move but the
     last. Of equal ones the first found is played. A position is known by the cards that a move takes off

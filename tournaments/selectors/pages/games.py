@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import engine
 from arena.common.paths import path
 from tournaments.models import Evidence, Game, Rating, Result, Seat
+from tournaments.selectors.ladders import board_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -184,8 +185,7 @@ def _strength(playing: list[Game]) -> Callable[[Game], float]:
     elo = {(board, version): value for board, version, value in rated}
 
     def strength(game: Game) -> float:
-        played = game.tournament
-        board = played.variant if played.players == 2 else f"{played.variant}/{played.players}"
+        board = board_of(game.tournament)
         return sum(elo.get((board, seat.version_id), 0.0) for seat in game.seats.all())
 
     return strength

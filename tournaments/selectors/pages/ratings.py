@@ -10,9 +10,8 @@ from django.db.models import Count, F, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
-import engine
 from analysis.intervals import Z95
-from engine.boards import BOARDS
+from engine.boards import BOARDS, board_name, board_title
 from tournaments.models import Pairing, Rating, RatingPoint
 from tournaments.selectors.ladders import board_of, running_ladders
 from tournaments.selectors.pages.games import variant_title
@@ -201,18 +200,17 @@ class BoardName:
         return cls(variant, int(players) if players else 2)
 
     def __str__(self) -> str:
-        return self.variant if self.players == 2 else f"{self.variant}/{self.players}"
+        return board_name(self.variant, self.players)
 
     @property
     def exists(self) -> bool:
         """Whether this engine plays it."""
-        return self.variant in engine.VARIANTS and self.players in engine.VARIANTS[self.variant].players
+        return str(self) in BOARDS
 
     @property
     def title(self) -> str:
         """The variant's title, with the number of seats if it is not two."""
-        title = variant_title(self.variant)
-        return title if self.players == 2 else f"{title}, {self.players} seats"
+        return board_title(str(self))
 
     @property
     def url(self) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils import timezone
 
 from bots.models import Version
-from engine.boards import board_name
 from tournaments.models import Tournament
+from tournaments.selectors.ladders import board_of
 
 if TYPE_CHECKING:
     from tournaments.models import Entry
@@ -38,12 +38,6 @@ def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | N
         mine = {entry.number for entry in entries if entry.version.bot.owner_id == user.pk}
         if is_open:
             entered = [entry.version_id for entry in entries]
-            board = board_name(tournament.variant, tournament.players)
-            accepted = Version.objects.fit().filter(bot__owner=user).playing(board)
-            own = list(
-                accepted.playing(tournament.variant)
-                .exclude(pk__in=entered)
-                .select_related("bot")
-                .order_by("bot__name", "-number")
-            )
+            fit = Version.objects.fit().filter(bot__owner=user).playing(board_of(tournament))
+            own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
     return RegistrationPage(entries, is_open, own, mine)

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from analysis.verdicts import sprt
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
-from tournaments.models import Pair, Tournament
+from tournaments.models import Tournament
+from tournaments.selectors.pages import sentences
 from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.pages.evidence import Chart, Series, chart
-from tournaments.selectors.sequential import counted_scores, hypotheses, standing
-from tournaments.selectors.verdicts import Verdicts, counted
-from tournaments.selectors.verdicts import judge as judge_pairs
+from tournaments.selectors.pages.meetings import of_entries
+from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses, Verdict
     from tournaments.selectors.sequential import Standing
+    from tournaments.selectors.verdicts import Verdicts
 
 WORDS = ("2 losses", "1 loss, 1 draw", "level", "1 win, 1 draw", "2 wins")
-NEWEST = 2_000
 MEASURES = {WINS: "wins", RESULTS: "luck-adjusted results", MARGINS: "luck-adjusted margins"}
 
 
@@ -50,14 +50,9 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     entries = list(tournament.entries.select_related("version__bot").order_by("number"))
     if len(entries) != 2:
         return None
-    asked, found, scores = hypotheses(tournament), standing(tournament), counted_scores(tournament)
-    verdict = found.wins
+    asked, found = hypotheses(tournament), standing(tournament)
+    verdict, scores = found.wins, found.scores
     counts = [scores[: verdict.pairs].count(value) for value in range(5)]
-    pairs = list(
-        Pair.objects.filter(pairing__tournament=tournament, status=Pair.Status.ACCEPTED).order_by("-pk")[
-            :NEWEST
-        ]
-    )
     tested, against = (str(entry.version) for entry in entries)
     wins = Series(WINS, "Wins", sprt.curve(scores, asked), asked.lower, asked.upper)
     adjusted = [
@@ -73,7 +68,7 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
         asked,
         chart([wins, *adjusted]),
         list(zip(WORDS, counts, strict=True)),
-        judge_pairs(counted(pairs, [True] * len(pairs))),
+        of_entries(tournament, entries[0], entries[1]).verdicts,
         found.stop_by,
         bool(tournament.options.get("promote")),
         tested,
@@ -88,7 +83,7 @@ def sentence(tournament: Tournament, found: Standing, tested: str, against: str)
         return "No pair is finished yet."
     asked, decided = hypotheses(tournament), found.by[found.stop_by]
     by = "" if found.stop_by == WINS else f" by {MEASURES[found.stop_by]}"
-    pairs = f"{found.decided_after:,} pair{'' if found.decided_after == 1 else 's'}"
+    pairs = sentences.counted(found.decided_after, "pair")
     ends = f"{asked.elo0:+g} or {asked.elo1:+g} {asked.unit}"
     two = f"{tested} against {against}"
     if found.decision == "H1":

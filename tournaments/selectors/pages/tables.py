@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Case, Count, Exists, OuterRef, When
+from django.db.models import Case, Count, When
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.ratings.elo import Match
@@ -13,7 +13,7 @@ from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
 from engine.boards import BOARDS, board_title
-from tournaments.models import Game, Pair, Tournament
+from tournaments.models import Pair, Tournament
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.pages.matches import MatchCell, match_cells
 from tournaments.selectors.pages.ratings import interval_words
@@ -114,7 +114,6 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
         .annotate(
             entrants=Count("entries", distinct=True),
             idle=Case(When(asleep(), then=True), default=False),
-            waiting=Exists(Game.objects.filter(tournament=OuterRef("pk"), status=Game.Status.QUEUED)),
         )
         .order_by("-created_at", "-id")
     )
@@ -137,7 +136,7 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
             one.entrants,  # type: ignore[attr-defined]  # annotated by listed()
             progress(one, counted[one.pk], one.entrants),  # type: ignore[attr-defined]
             one.idle,  # type: ignore[attr-defined]
-            one.waiting,  # type: ignore[attr-defined]
+            counted[one.pk].queued > 0,
         )
         for one in tournaments
     ]
