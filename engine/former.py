@@ -68,6 +68,17 @@ ATTRIBUTES: Mapping[str, str] = MappingProxyType(
 """For each name that `engine` had, where it is now."""
 
 
+ATTRIBUTES_TOO = frozenset({"deal", "score"})
+"""Modules with the name of a function of `engine`: once imported, they stand where it stood."""
+
+
+class _Callable(ModuleType):
+    """A module that can be called as the function of its name."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return _found(f"protocol.{self.__name__.rpartition('.')[2]}")(*arguments, **named)
+
+
 class Finder(MetaPathFinder, Loader):
     """Finds `engine.core` and the like where they are now."""
 
@@ -81,7 +92,8 @@ class Finder(MetaPathFinder, Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """A module with all that the one of today has, and the names that have changed."""
         where, renamed = MODULES[spec.name.partition(".")[2]]
-        made = ModuleType(spec.name)
+        name = spec.name.partition(".")[2]
+        made = _Callable(spec.name) if name in ATTRIBUTES_TOO else ModuleType(spec.name)
         now = import_module(f"engine.{where}")
         for key, value in vars(now).items():
             if not key.startswith("__"):

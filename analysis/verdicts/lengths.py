@@ -57,6 +57,8 @@ def length(asked: Hypotheses, elo: float, most: int, variance: float = INDEPENDE
         low, high, true = (expectation(one) - 0.5 for one in (asked.elo0, asked.elo1, elo))
     drift = (high - low) * (2 * true - high - low) / (2 * variance)
     spread = (high - low) ** 2 / variance
+    if not spread > 0:
+        return Length(elo, float(most), 0.0, 1.0)
     below, width = -asked.lower, asked.upper - asked.lower
     times = np.linspace(0, most, POINTS + 1)
     inside = np.array([_inside(float(time), drift, spread, below, width) for time in times])

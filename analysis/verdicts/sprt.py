@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -107,8 +108,8 @@ def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
     The test ends with the first pair at which the ratio leaves the bounds; pairs after it are not counted,
     even if several results arrived together and the ratio was never looked at in between.
     """
-    counts = np.cumsum(np.eye(5, dtype=np.int64)[np.asarray(scores, dtype=np.intp)], axis=0)
-    ratios = ratios_of(counts, hypotheses)
+    counts = _counts(scores)
+    ratios = np.asarray(_known_ratios(tuple(scores), hypotheses))
     crossed = np.flatnonzero((ratios >= hypotheses.upper) | (ratios <= hypotheses.lower))
     pairs = int(crossed[0]) + 1 if crossed.size else len(ratios)
     llr = float(ratios[pairs - 1]) if pairs else 0.0
@@ -119,8 +120,17 @@ def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
 
 def curve(scores: Sequence[int], hypotheses: Hypotheses) -> list[float]:
     """The log-likelihood ratio after each pair, in the order they were made."""
-    counts = np.cumsum(np.eye(5, dtype=np.int64)[np.asarray(scores, dtype=np.intp)], axis=0)
-    return [float(ratio) for ratio in ratios_of(counts, hypotheses)]
+    return list(_known_ratios(tuple(scores), hypotheses))
+
+
+@lru_cache(maxsize=64)
+def _known_ratios(scores: tuple[int, ...], hypotheses: Hypotheses) -> tuple[float, ...]:
+    """The ratio after each pair. Kept, as thousands of pairs cost a second and a page is read many times."""
+    return tuple(ratios_of(_counts(scores), hypotheses).tolist())
+
+
+def _counts(scores: Sequence[int]) -> NDArray[np.int64]:
+    return np.cumsum(np.eye(5, dtype=np.int64)[np.asarray(scores, dtype=np.intp)], axis=0)
 
 
 def ratios_of(counts: NDArray[np.int64], hypotheses: Hypotheses) -> NDArray[np.float64]:

@@ -83,9 +83,10 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
         return False
     store_trials(version, reports)
     if any(one.passed for one in reports):
-        Version.objects.filter(pk=version.pk, benched_at__isnull=False).update(
-            benched_at=None, benched_because="", crashes_since=timezone.now()
-        )
+        # Not a bench that came while it was being tried.
+        Version.objects.filter(
+            pk=version.pk, benched_at__lt=version.check_started_at or timezone.now()
+        ).update(benched_at=None, benched_because="", crashes_since=timezone.now())
     return True
 
 

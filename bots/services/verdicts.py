@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> bool:
-    """Store the verdict once. False means that there was one already, which stands.
+    """Store the verdict once. False means that there was one already, which stands: of another worker, or
+    because its owner left while the check went on.
 
     A version that passed any of its trials is accepted, and becomes the active one if its author wished so
     and no newer one is active.
@@ -28,10 +29,6 @@ def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> 
     if not unchecked.update(status=status):
         return False
     record = next((one.record for one in reports if one.record), None)
-    # Its owner may have left while the check went on; what it wrote goes too.
-    if Bot.objects.get(pk=version.bot_id).is_departed:
-        log, record = "", None
-        reports = [TrialReport(one.board, one.verdict) for one in reports]
     CheckReport.objects.create(version=version, accepted=accepted, log=log, record=record)
     store_trials(version, [one.without_record() if one.record is record else one for one in reports])
     version.refresh_from_db(fields=["status"])

@@ -46,8 +46,9 @@ def probe(job: Job, asked: dict[str, Any], stage: Stage, lines: Lines) -> dict[s
         return {"type": "fault", "termination": forfeit.termination.value}
     finally:
         bot.kill()
-    choice = said.get("action") or next(iter(said.get("moves", ())), "")
-    return {"type": "choice", "choice": "" if said.get("resign") else choice}
+    # A bot may say anything; what is kept of it is one of the moves it was offered.
+    choice = "" if said.get("resign") else next(iter(said.get("moves", ())), "")
+    return {"type": "choice", "choice": choice if choice in asked["question"]["legal"] else ""}
 
 
 def main() -> NoReturn:

@@ -15,6 +15,7 @@ their rivals not.
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
@@ -42,12 +43,18 @@ LAST: Final = 50
 MOST_OF_LAST: Final = LAST // 10
 MOST_AGAINST_ONE: Final = 2
 BENCHED: Final = "was benched"
+SETTLED: Final = timedelta(minutes=1)
+LATELY: Final = timedelta(hours=1)
+"""For how long the sweep looks after a version that was benched, and from when on."""
 
 
 def look_at(version_id: int) -> bool:
     """Bench a version that has crashed too often; whether it was. Called after each of its crashes."""
-    version = Version.objects.select_related("bot").filter(pk=version_id, benched_at=None).first()
+    version = Version.objects.select_related("bot").filter(pk=version_id).first()
     if version is None:
+        return False
+    if version.benched_at is not None:
+        leave(version)  # whoever benched it may have been interrupted
         return False
     reason = why_benched(crashes(version))
     if not reason:
@@ -112,12 +119,25 @@ def bench(version: Version, reason: str) -> bool:
             return False
         field_changed()
     logger.warning("%s %s: %s", version, BENCHED, reason)
+    leave(version)
+    return True
+
+
+def leave_again() -> None:
+    """Finish what was begun for versions benched lately, should it have been interrupted."""
+    now = timezone.now()
+    lately = Version.objects.filter(benched_at__lt=now - SETTLED, benched_at__gt=now - LATELY)
+    for version in lately.select_related("bot"):
+        leave(version)
+
+
+def leave(version: Version) -> None:
+    """Take a benched version out of the running events that can go on without it. May be done twice."""
     under_way = Entry.objects.filter(
         version=version, withdrawn=False, tournament__status=Tournament.Status.RUNNING
     )
     for entry in under_way.select_related("tournament"):
         _leave(entry, f"{version} {BENCHED}.")
-    return True
 
 
 def _leave(entry: Entry, reason: str) -> None:

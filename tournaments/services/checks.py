@@ -23,6 +23,7 @@ from tournaments.services.patience import until_answered
 from tournaments.services.play import sandbox_just_failed
 from tournaments.services.player import Interrupted, Unplayable
 from tournaments.services.trials import try_boards
+from tournaments.services.twins import ask_again
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ def check_version(version_id: int) -> bool:
     clear_alarm(Alarm.Kind.SANDBOX, "")
     clear_alarm(Alarm.Kind.CHECK, "")
     if version.is_checked:
+        until_answered(lambda: ask_again(version), "answers that are no longer right")
         return until_answered(lambda: record_trials(version, reports), "the verdict of a check")
     return until_answered(lambda: record_check(version, reports, summary(reports)), "the verdict of a check")
 

@@ -39,7 +39,7 @@ MODULE: Final = "friendlies.opponent.probing"
 RECORDED: Final = ("planner", "greedy")
 """House bots whose games the positions are from; whoever of the house is there, where they are not."""
 GAMES: Final = 2
-A_GAME: Final = 8
+A_GAME: Final = 14
 """Positions asked about of each game, and games of each variant."""
 BUDGET_SECONDS: Final = 90.0
 """For all questions to a version; one that thinks longer has answered fewer of them."""

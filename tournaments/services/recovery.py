@@ -20,9 +20,10 @@ from bots.models import Version
 from bots.selectors import versions_to_check
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.selectors.ladders import asleep
+from tournaments.services.benching import leave_again
 from tournaments.services.claims import LEASE, end_attempt
 from tournaments.services.nudge import ADVANCE, CHECK, CHECK_UNKNOWN, COMPARE, RATE, wake_players
-from tournaments.services.twins import left_waiting
+from tournaments.services.twins import forget_claims, left_waiting
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -48,6 +49,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
             status=VersionStatus.UPLOADED, check_started_at=None
         )
         Version.objects.filter(trial_asked_at__isnull=False).update(check_started_at=None)
+        forget_claims()
         Worker.objects.all().delete()
     else:
         released = _take_back_expired()
@@ -80,6 +82,7 @@ def sweep() -> None:
         send(CHECK, key)
     if left_waiting():
         send(COMPARE)
+    leave_again()
 
 
 def _take_back_expired() -> int:

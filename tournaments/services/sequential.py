@@ -14,6 +14,7 @@ from bots.models import Version
 from bots.services import activate_version
 from tournaments.models import Tournament
 from tournaments.selectors.sequential import current_verdict, standing, stop_by
+from tournaments.services.analyses.asking import luck_still_comes
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.endings import finish, void_unfinished
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ELO = (-200.0, 200.0)
+LEAST_WIDTH = 0.5
+"""Between the bounds: a narrower test would decide nothing within the pairs it may play."""
 RISK = (0.001, 0.3)
 MOST_PAIRS = 2_000
 
@@ -58,6 +61,8 @@ def create_test(
             f"This must be above the first Elo, and both from {ELO[0]:.0f} to {ELO[1]:.0f}.",
             "elo1",
         )
+    if tested.elo1 - tested.elo0 < LEAST_WIDTH:
+        raise InvalidTournament(f"The bounds must be at least {LEAST_WIDTH} apart.", "elo1")
     for field, risk in (("alpha", tested.alpha), ("beta", tested.beta)):
         if not RISK[0] <= risk <= RISK[1]:
             raise InvalidTournament(f"The risk must be from {RISK[0]} to {RISK[1]}.", field)
@@ -87,7 +92,8 @@ def decide(tournament: Tournament, *, last: bool = False) -> bool:
     else:
         found = standing(tournament)
         wins, decision, after, words = found.wins, found.decision, found.decided_after, _words(found)
-        waits = found.measured < found.pairs  # luck is measured a little later
+        # Luck is measured a little later, unless that has failed for good.
+        waits = found.measured < found.pairs and not (last and not luck_still_comes(tournament))
     if not decision and (waits or not last):
         return False
     void_unfinished(tournament, "the test was decided")

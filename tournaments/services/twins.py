@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
 from analysis.likeness import Likeness, likeness
@@ -31,7 +31,7 @@ TRIES = 10
 MOST_OF_OTHERS = 5
 """Near-twins of other owners that are noted of a version: a thousand may have uploaded the same example."""
 OWN_COMPARED = 40
-"""Versions of the same owner that one is compared with, the newest."""
+"""Versions of the same owner that one is compared with: those that play, and the newest of the others."""
 
 
 def compare_next() -> bool:
@@ -75,6 +75,16 @@ def _claim(asked: ProbeSet) -> Version | None:
     return None
 
 
+def ask_again(version: Version) -> None:
+    """Forget what a version answered: it was checked again, and may play other games now."""
+    ProbeAnswers.objects.filter(version=version).delete()
+
+
+def forget_claims() -> None:
+    """Let others ask the versions that are being asked: whoever did is gone."""
+    ProbeAnswers.objects.filter(done=False).delete()
+
+
 def left_waiting() -> bool:
     """Whether somebody claimed to ask a version and is taken to be gone."""
     return ProbeAnswers.objects.filter(done=False, at__lt=timezone.now() - CLAIM).exists()
@@ -113,14 +123,15 @@ def near_twins(version: Version, asked: ProbeSet, choices: dict[str, str]) -> li
     others = ProbeAnswers.objects.filter(probe_set=asked, done=True).exclude(version=version)
     owners = owners_of([version.pk, *others.values_list("version", flat=True)])
     mine, theirs = list[tuple[int, Likeness]](), list[tuple[int, Likeness]]()
-    rows = others.filter(version__bot__withdrawn_at=None).order_by(
-        "-version__bot__active_version", "-version"
-    )
+    # Withdrawn bots too: they may come back.
+    active = Case(When(version__bot__active_version=F("version"), then=1), default=0)
+    rows = others.filter(version__archive__isnull=False).annotate(active=active)
+    rows = rows.order_by("-active", "-version_id")
     compared = 0
-    for key, given in rows.values_list("version", "choices").iterator():
+    for key, given, plays in rows.values_list("version_id", "choices", "active").iterator():
         own = owners[key] == owners[version.pk]
         compared += own
-        if own and compared > OWN_COMPARED:
+        if own and compared > OWN_COMPARED and not plays:
             continue
         alike = likeness(choices, given)
         if alike.near_twins:

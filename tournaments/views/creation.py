@@ -20,7 +20,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors.estimates import estimated_seconds, foretell
 from tournaments.selectors.pages.sentences import estimate_words
 from tournaments.services import creation, progress, registration
-from tournaments.services.sequential import create_test
+from tournaments.services.sequential import LEAST_WIDTH, create_test
 
 if TYPE_CHECKING:
     from django import forms
@@ -122,8 +122,8 @@ def test_estimate(request: HttpRequest) -> HttpResponse:
         wrong = next(iter(form.errors.values()))[0]
         return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
     data, asked = form.cleaned_data, form.hypotheses
-    if asked.elo0 >= asked.elo1:
-        wrong = "The upper bound must be above the lower one."
+    if asked.elo1 - asked.elo0 < LEAST_WIDTH:
+        wrong = f"The upper bound must be above the lower one, by at least {LEAST_WIDTH}."
         return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
     foretold = foretell(asked, data["pairs"], data["variant"], (data["tested"].pk, data["against"].pk))
     context = {"lengths": foretold, "asked": asked, "most": data["pairs"], "stop_by": data["stop_by"]}

@@ -253,7 +253,7 @@ def test_the_form_of_a_test_says_how_long_it_will_be_and_how_often_undecided(
     assert "439" in shown
     assert "63 %" in shown
     shown = client.post("/tournaments/test/estimate/", {**form, **ends, "elo1": -5}).content.decode()
-    assert "The upper bound must be above the lower one." in shown
+    assert "The upper bound must be above the lower one, by at least 0.5." in shown
     answer = client.post("/tournaments/test/estimate/", {**form, **ends, "elo1": "x"})
     assert "Enter a number" in answer.content.decode()
 

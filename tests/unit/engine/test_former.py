@@ -28,6 +28,8 @@ from engine.vitesse import ACTIONS, Race, deal
 from engine.position import Position
 from engine.game import Game
 import engine.sampling
+import engine.deal
+import engine.score
 
 game = engine.Game(engine.Position.parse(str(engine.deal("crapaud", "00" * 32))))
 assert isinstance(game, Game) and isinstance(game.position, Position)
@@ -41,6 +43,7 @@ assert engine.any_deal("vitesse", "00" * 32) == deal("00" * 32) == engine.Race.p
 assert engine.any_variant("vitesse") is engine.VITESSE is engine.ALL_VARIANTS["vitesse"]
 assert engine.any_position(str(race.position)) == race.position
 assert race_playout(to_race_core(race.position)).over
+assert callable(engine.score) and engine.score.score
 assert engine.core is not None and engine.sampling.sample is sample
 """
 

@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.models import Analysis
+from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.services.analyses.questions import FOR_PEOPLE, FOR_THE_ARENA, luck
 from tournaments.services.nudge import think_on_commit
 
@@ -39,6 +39,7 @@ A_MINUTE: Final = 90
 """New questions of one asker, and four times as many from one address."""
 ADDRESS_FACTOR: Final = 4
 AGAIN: Final = timedelta(minutes=1)
+FOR_GOOD: Final = (Analysis.Cause.RECORD, Analysis.Cause.GONE)
 """A failed question is not tried again for this long."""
 KEPT_FRESH: Final = timedelta(hours=1)
 
@@ -112,6 +113,21 @@ def want_luck(games: Iterable[UUID]) -> None:
     think_on_commit()
 
 
+def luck_still_comes(tournament: Tournament) -> bool:
+    """Whether the luck of a tournament's finished games will be measured; asks again for what failed.
+
+    False if a game's record cannot be measured, now or ever.
+    """
+    counted = Game.objects.filter(tournament=tournament, pair__status=Pair.Status.ACCEPTED)
+    missing = list(counted.filter(luck=None).values_list("pk", flat=True))
+    rows = Analysis.objects.filter(key__in=[luck(game).key for game in missing])
+    if rows.filter(status=Analysis.Status.FAILED, cause__in=FOR_GOOD).exists():
+        return False
+    rows.filter(status=Analysis.Status.FAILED, finished_at__lt=timezone.now() - AGAIN).delete()
+    want_luck(missing)
+    return True
+
+
 def _stands(row: Analysis, now: datetime) -> bool:
     """Whether a row can be used as it is: answered, failed just now, or in progress for people who wait."""
     if row.status == Analysis.Status.DONE:
@@ -120,8 +136,7 @@ def _stands(row: Analysis, now: datetime) -> bool:
             Analysis.objects.filter(pk=row.pk).update(finished_at=now)
         return True
     if row.status == Analysis.Status.FAILED:
-        for_good = row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE)
-        return for_good or (row.finished_at is not None and row.finished_at > now - AGAIN)
+        return row.cause in FOR_GOOD or (row.finished_at is not None and row.finished_at > now - AGAIN)
     if row.wanted_until is None:
         return True
     # Given up between two questions: it goes to the end of the queue, as a new one.

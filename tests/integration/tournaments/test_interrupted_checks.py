@@ -1,0 +1,106 @@
+"""Checks, benches and comparisons that something broke into."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from bots import selectors
+from bots.models import Status, Trial, Version
+from bots.services import trials
+from bots.services.owners import delete_account
+from engine.boards import BOARDS
+from tests.authors import accepted_bot, author, new_bot
+from tests.competition import entrants, running
+from tournaments.models import Entry, NearTwin, ProbeAnswers, ProbeSet, Tournament
+from tournaments.services import benching, checks, twins
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def unknown(owner: User, name: str) -> Version:
+    """An active version that was never tried on one of the boards."""
+    version = accepted_bot(owner, name)
+    Trial.objects.filter(version=version, board=BOARDS[-1]).delete()
+    return version
+
+
+def later(version: Version, number: int, status: str) -> Version:
+    """Another version of the same bot with the same files."""
+    return Version.objects.create(
+        bot=version.bot,
+        number=number,
+        sha256="0" * 64,
+        filename="bot.py",
+        language="python",
+        entry="bot.py",
+        size=1,
+        file_count=1,
+        archive=version.archive,
+        status=status,
+    )
+
+
+def test_an_owner_who_leaves_holds_up_nobodys_check() -> None:
+    ada, waiting = author("ada"), unknown(author("bob"), "Of Bob")
+    played = entrants(ada, 2)
+    running(ada, played, pairs=1)
+    uploaded = later(played[0], 2, Status.UPLOADED)
+    Version.objects.filter(pk=played[1].pk).update(trial_asked_at=timezone.now())
+    assert trials.ask_next_unknown() is None
+    delete_account(ada)
+    uploaded.refresh_from_db()
+    assert uploaded.status == Status.REJECTED
+    assert not selectors.versions_to_check(timezone.now() + timedelta(days=1)).exists()
+    assert trials.ask_next_unknown() == waiting
+
+
+def test_a_check_without_files_is_given_back_and_not_left_claimed(transactional_db: None) -> None:
+    version = new_bot(author("ada"))
+    Version.objects.filter(pk=version.pk).update(archive=None)
+    assert not checks.check_version(version.pk)
+    version.refresh_from_db()
+    assert version.status == Status.UPLOADED
+
+
+def test_a_bench_that_was_interrupted_is_finished_later() -> None:
+    ada = author("ada")
+    versions = entrants(ada, 2)
+    test = running(ada, versions, pairs=1)
+    Tournament.objects.filter(pk=test.pk).update(format=Tournament.Format.LADDER)
+    Version.objects.filter(pk=versions[0].pk).update(
+        benched_at=timezone.now() - timedelta(minutes=5), benched_because="It crashed."
+    )
+    benching.leave_again()
+    assert Entry.objects.get(tournament=test, version=versions[0]).withdrawn
+
+
+def answered(version: Version, probe_set: ProbeSet, choices: Sequence[str]) -> None:
+    """Store what a version chose at the questions, one after the other."""
+    twins._store(version, probe_set, {str(number): choice for number, choice in enumerate(choices)})
+
+
+def test_a_twin_is_found_though_the_first_was_withdrawn_and_whatever_the_bots_are_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(twins, "OWN_COMPARED", 3)
+    ada, same = author("ada"), ["t1-f"] * 40
+    probe_set = ProbeSet.objects.create(edition=1, games=[])
+    first = accepted_bot(ada, "Zebra")
+    answered(first, probe_set, same)
+    for number in range(5):
+        answered(later(first, 10 + number, Status.ACCEPTED), probe_set, [f"t{number}-x"] * 40)
+    first.bot.withdrawn_at = timezone.now()
+    first.bot.save(update_fields=["withdrawn_at"])
+    copy = accepted_bot(ada, "Aardvark")
+    answered(copy, probe_set, same)
+    assert NearTwin.objects.filter(one=first, other=copy).exists()
+    assert ProbeAnswers.objects.count() == 7
