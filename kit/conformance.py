@@ -80,7 +80,7 @@ def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
                 trial.idle()
         except BrokenOff as broken:
             if broken.termination == LEFT_OUT:
-                return Step("skip", title, "left out: the bot does not say that it plays this game")
+                return Step("skip", title, "not played: its ready message does not include this game")
             if not telling.plies and referee.result is None:
                 return Step("fail", title, f"no move within {job.trial:.0f} seconds")
         evidence = referee.close()

@@ -44,4 +44,4 @@ class Trial:
     def admit(self, ready: Sequence[Ready]) -> None:
         """Break off a trial of a game that the bot does not say it plays. Raises BrokenOff."""
         if self._deadline is not None and not all(one.plays_on(self._board) for one in ready):
-            raise BrokenOff(LEFT_OUT, "The bot does not say that it plays this game.")
+            raise BrokenOff(LEFT_OUT, "The bot's ready message does not include this game.")

@@ -1,4 +1,4 @@
-"""The verdict on an upload: it may play if it plays any game."""
+"""The verdict on an upload: it is accepted if it passed on any board."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> bool:
-    """Store the verdict once. False means that there was one already, which stands.
+    """Store the verdict. Return False if there already was one, which stands.
 
     A version that passed any of its trials is accepted, and becomes the active one if its author wished so
     and no newer one is active.
