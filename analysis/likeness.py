@@ -1,11 +1,11 @@
-"""How alike two bots play: the same questions put to both, and how often they choose the same.
+"""Measures how alike two bots play: both get the same questions, and their choices are compared.
 
-The questions are positions of recorded games, for everyone the same. Only positions with a real choice are
-taken, spread evenly over each game: in the others all bots play alike. `vitesse` is left out, since what to
-do in a tick is hardly ever in doubt: greedy and planner choose the same in all of 12 positions.
+The questions are positions of recorded games, the same for every bot. Only positions with a real choice are
+used, spread evenly over each game: in all others every bot plays alike. `vitesse` is left out because the
+best action is hardly ever in doubt: greedy and planner chose the same one in all of 12 positions.
 
-Every question is put twice, to two fresh processes, and counts only if both chose the same: so a bot that
-draws its guesses by lot is compared where its mind is made up, and a copy with another seed is found out.
+Each question is put twice, to two fresh processes, and counts only if both chose the same move. So a
+randomised bot is compared only where it is sure, and a copy of it with another seed is still recognised.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LEAST_CHOICE: Final = 4
-"""Legal moves of a position that is asked about."""
+"""A position needs at least this many legal moves to be asked about."""
 THRESHOLD: Final = 0.9
 LEAST_COMMON: Final = 24
-"""Questions that both have answered, for a verdict."""
+"""A verdict needs at least this many questions that both have answered."""
 TIMES: Final = 2
 """How often each question is put."""
 CLOCK_MS: Final = 60_000
@@ -30,7 +30,7 @@ CLOCK_MS: Final = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question of a recorded game, put to a bot as if it joined there in ``seat``.
+    """A position of a recorded game, put to a bot as if it joined the game there in ``seat``.
 
     ``question`` are the fields of `friendlies.opponent.process.Question`.
     """
@@ -77,28 +77,28 @@ def _probes(start: engine.TurnPosition, events: Sequence[Mapping[str, Any]]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How many of so many common questions two answered alike."""
+    """How many of their common questions two versions answered alike."""
 
     same: int
     common: int
 
     @property
     def share(self) -> float:
-        """The part answered alike; 0 if nothing was asked of both."""
+        """The share answered alike; 0 if they have no question in common."""
         return self.same / self.common if self.common else 0.0
 
     @property
     def near_twins(self) -> bool:
-        """Whether the two are taken for one bot."""
+        """Whether the two count as one bot."""
         return self.common >= LEAST_COMMON and self.share >= THRESHOLD
 
 
 def settled(answers: Sequence[str]) -> str:
-    """What a bot chose each time it was asked; empty if it wavered, or was not asked often enough."""
+    """The choice a bot made every time it was asked; empty if it wavered or was not asked often enough."""
     return answers[0] if len(answers) == TIMES and len(set(answers)) == 1 else ""
 
 
 def likeness(one: Mapping[str, str], other: Mapping[str, str]) -> Likeness:
-    """How alike two sets of answers are, by the question's key."""
+    """How alike two sets of answers (choices by question key) are."""
     common = one.keys() & other.keys()
     return Likeness(sum(one[key] == other[key] for key in common), len(common))

@@ -1,4 +1,4 @@
-"""Forms for bots. They read a file, but services inspect it, once the limits allow it."""
+"""Forms for bots. They read a file; the services inspect it once the limits allow it."""
 
 from __future__ import annotations
 

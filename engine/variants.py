@@ -185,7 +185,7 @@ _ALL = (
     Variant(
         "vitesse",
         "Crapette vitesse",
-        "Both play at once, on the foundations only; who has emptied the reserve may call stop.",
+        "Both players move at once, onto the foundations only. Empty your reserve, and you may call stop.",
         points=Points.TICKS,
         in_ticks=True,
     ),

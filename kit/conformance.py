@@ -82,7 +82,7 @@ def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
                 trial.idle()
         except BrokenOff as broken:
             if broken.termination == LEFT_OUT:
-                return Step("skip", title, "left out: the bot does not say that it plays this game")
+                return Step("skip", title, "not played: its ready message does not include this game")
             events += map(json.loads, referee.unwritten())
             if referee.result is None and not passed(CUT_SHORT, events, seats):
                 return Step("fail", title, f"no answer within {job.trial:.0f} seconds")

@@ -1,4 +1,4 @@
-"""A trial: a game that shows whether a bot plays at all, broken off when its time is up."""
+"""A trial: a game that shows whether a bot can play, cut short when its time is up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def passed(termination: str, events: Iterable[Mapping[str, Any]], players: int) 
 
 
 class BrokenOff(Exception):
-    """The game goes on no further, by nobody's doing; ``termination`` says which of the two it was."""
+    """The trial ends without a fault; ``termination`` is `CUT_SHORT` or `LEFT_OUT`."""
 
     def __init__(self, termination: str, detail: str) -> None:
         super().__init__(detail)
@@ -52,7 +52,7 @@ class BrokenOff(Exception):
 
 
 class Trial:
-    """When to break off the game of a job; a job that is no trial never is."""
+    """Decides when to cut the game of a job short, which happens only if the job is a trial."""
 
     def __init__(self, job: Job, idle: Callable[[], object]) -> None:
         self._board = board_name(job.variant, len(job.seats))
@@ -61,12 +61,12 @@ class Trial:
         self._idle = idle
 
     def idle(self) -> None:
-        """Do what is to be done while the referee waits. Raises BrokenOff."""
+        """Do the work that is due while the referee waits. Raises BrokenOff."""
         self._idle()
         if self._deadline is not None and time.monotonic() >= self._deadline:
             raise BrokenOff(CUT_SHORT, f"The trial was cut short after {self._seconds:.1f} seconds.")
 
     def admit(self, ready: Sequence[Ready]) -> None:
-        """Break off a trial of a game that the bot does not say it plays. Raises BrokenOff."""
+        """End a trial of a game that the bot's ready message does not include. Raises BrokenOff."""
         if self._deadline is not None and not all(one.plays_on(self._board) for one in ready):
-            raise BrokenOff(LEFT_OUT, "The bot does not say that it plays this game.")
+            raise BrokenOff(LEFT_OUT, "The bot's ready message does not include this game.")

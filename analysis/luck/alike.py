@@ -1,4 +1,4 @@
-"""How often each seat of a game did what the known policies do: what later games' policies are chosen by.
+"""Counts how often each seat of a game agreed with the known policies, to choose policies for later games.
 
 A stretch is what a bot does from news to news: from its turn's beginning or a card turned up to the next card
 turned up or the end of the turn. A policy agrees where it does all of it. In ticks each decision counts.

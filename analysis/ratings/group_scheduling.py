@@ -1,4 +1,4 @@
-"""Which three or four a ladder seats together next: those whose game tells most, owners taking turns.
+"""Chooses which three or four bots a ladder seats next: the most informative game, owners taking turns.
 
 In the model of Plackett and Luce a ranking compares each seat with each other one about as a game between
 the two would, so a group is worth what its couples are worth. With independent errors, and I = p (1 - p) /

@@ -1,7 +1,8 @@
-"""By which policy a seat is played on: that of the bots' policies known here which its bot is most like.
+"""Chooses the policy that plays a seat on: the known policy that the seat's bot is most like.
 
-A house bot's is known. Any other bot's is chosen by how it played its earlier games (`analysis.luck.alike`),
-never by the game that is measured, so that the luck measured is right on average whatever is chosen.
+The policies of house bots are known. For any other bot, the choice depends on its earlier games
+(`analysis.luck.alike`), never on the game that is measured, so the measured luck is right on average whatever
+is chosen.
 
 *How many ways.* Where both seats do just what their policies do, the games before a card and after the last
 one are the same and only those of the first card count: few ways tell much. A seat that searches and does
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     Tally = Mapping[str, int]
 
 SEARCHES: Final = {"searches-24": 24, "searches-64": 64, "planner": 500}
-"""How many positions an answer those look at that search as the house planner does."""
+"""Policies that search like the house planner, with the number of positions they look at."""
 TARGETS: Final = {"greedy": "frdt", "discards": "drft", "reserves": "rdft"}
-"""Where those that rank moves like a card to go, best first: foundation, reserve, discard, house."""
+"""Policies that rank moves by target, best first: foundation, reserve, discard, house."""
 POLICIES: Final = (*TARGETS, *SEARCHES)
 """The policies for games of turns, cheapest first."""
 AHEAD: Final = ("plans",)

@@ -1,4 +1,4 @@
-"""How long a sequential test will be, and how likely it ends undecided, before it begins.
+"""Forecasts how long a sequential test will take, and how likely it ends undecided.
 
 Between Wald's bounds the log-likelihood ratio walks like a Brownian motion whose drift and variance a pair
 follow from the true difference and from how much pairs vary (D. Siegmund, Sequential Analysis, 1985, chapter

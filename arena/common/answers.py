@@ -1,4 +1,4 @@
-"""How the site says no: one shape for programs, one status for a form that has to be corrected."""
+"""Refusals: one shape for programs, and one status for a form that has to be corrected."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def form_status(*given: forms.BaseForm | None) -> int:
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a program asks, which a page in HTML would tell nothing."""
+    """Whether the request comes from a program, which needs JSON rather than a page."""
     return (
         request.path.startswith("/api/")
         or request.path.endswith(".json")

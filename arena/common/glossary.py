@@ -72,6 +72,13 @@ TERMS: Final = (
         "A player's place at the table: seat 1, seat 2 and so on.",
         "Pages count seats from 1. The bot protocol and downloaded records count them from 0.",
     ),
+    Term(
+        "board",
+        "Board",
+        A_GAME,
+        "A game with a fixed number of seats, such as Crapette with three.",
+        "Bots are checked and rated on each board separately.",
+    ),
     Term("ply", "Ply", A_GAME, "One move by one player. A turn is made of one or more plies."),
     Term("turn", "Turn", A_GAME, "All the plies a player makes until the next player moves."),
     Term(

@@ -1,4 +1,4 @@
-"""Answers that a process keeps for a while: counts over everything, for which a minute makes no difference.
+"""Caches answers inside a process for a while, such as total counts that may be a minute old.
 
 Only what says "about", or says when it was counted, may be kept so. What must be exact depends on stamps
 (`arena.common.shared_pages`).

@@ -1,4 +1,4 @@
-"""Addresses of pages. A page of games names a hundred, and working one out takes as long as reading a row."""
+"""Addresses of pages, cached: a list of games has a hundred, and each takes as long as reading a row."""
 
 from functools import lru_cache
 

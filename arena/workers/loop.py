@@ -1,4 +1,4 @@
-"""How a consumer waits for messages: it takes the next one as soon as a thread of its pool is free.
+"""Lets a consumer take the next message as soon as a thread of its pool is free.
 
 Celery's blocking loop waits on the broker for two seconds at a time. A consumer whose threads are all busy
 asks the broker for nothing in such a wait, so a thread that becomes free in the middle of it stays idle until

@@ -1,4 +1,4 @@
-"""Can bots be contained where this worker plays? Examined again and again, and kept for `/health`.
+"""Examines at intervals whether this worker's host can contain bots, and reports to `/health`.
 
 An examination starts a dozen processes and takes half a second, so no page does it. The worker does: it is
 the one that plays, and pages may be served from another host.

@@ -1,4 +1,4 @@
-"""What came of trying a version in one game."""
+"""The result of trying a version on one board."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .version import Version
 class Trial(models.Model):
     """A version's trial game on one board (`engine.boards`): it plays only on boards where it passed.
 
-    ``log`` is what its owner reads. ``record`` is the game of a failed trial, with what each seat left under
-    ``"evidence"``, if it was kept. A board without a row was never tried.
+    ``log`` is what its owner reads. ``record`` is the game, if it was kept, with what each seat wrote under
+    ``"evidence"``. A board without a row was never tried.
     """
 
     class Verdict(models.TextChoices):
-        """How it went."""
+        """The outcome of a trial."""
 
         PASSED = "passed", "passed"
         FAILED = "failed", "failed"
@@ -29,7 +29,7 @@ class Trial(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        """The last trial counts."""
+        """One trial per version and board: the latest."""
 
         constraints = (models.UniqueConstraint(fields=("version", "board"), name="bots_trial_once"),)
         indexes = (models.Index(fields=["board", "verdict", "version"], name="bots_trial_board"),)

@@ -83,12 +83,12 @@ class Version(models.Model):
     )
     check_not_before = models.DateTimeField(null=True, blank=True)
     trial_asked_at = models.DateTimeField(
-        null=True, blank=True, help_text="when an accepted version was to be tried once more"
+        null=True, blank=True, help_text="When another check of this accepted version was requested."
     )
     benched_at = models.DateTimeField(null=True, blank=True)
     benched_because = models.CharField(max_length=300, blank=True)
     crashes_since = models.DateTimeField(
-        null=True, blank=True, help_text="crashes before this were answered for and do not bench it again"
+        null=True, blank=True, help_text="Crashes before this time no longer count towards the bench."
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

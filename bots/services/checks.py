@@ -1,4 +1,4 @@
-"""Whose turn it is to be checked. The trials themselves are a task of ``tournaments``."""
+"""The queue of checks. The trials themselves are a task of ``tournaments``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _send(version_id: int) -> None:
 def claim_check(version_id: int) -> Version | None:
     """Claim a check. Return the version, or None if it is done, gone or claimed by another worker.
 
-    It is an upload, or an accepted version that is to be tried once more, which stays accepted meanwhile.
+    It is an upload, or an accepted version that is checked again and stays accepted in the meantime.
     """
     due = selectors.versions_to_check(timezone.now()).filter(pk=version_id)
     now = timezone.now()
@@ -39,7 +39,7 @@ def claim_check(version_id: int) -> Version | None:
 
 
 def release_check(version: Version) -> None:
-    """Release a claimed check after a failure of the arena, so that it is made again.
+    """Release a claimed check after a failure of the arena, so that it is repeated.
 
     It waits longer each time, so that a version that cannot be checked does not block others.
     """

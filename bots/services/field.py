@@ -1,4 +1,4 @@
-"""Word to the ladders that a bot came, left or changed its version: they look by themselves only then."""
+"""Tells the ladders that a bot arrived, left or changed its version. Idle ladders wake only for this."""
 
 from __future__ import annotations
 

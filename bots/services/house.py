@@ -53,7 +53,7 @@ def _register(house_bot: HouseBot) -> Registered:
     if not house_bot.built:
         return Registered(house_bot.name, None, "not compiled: no C compiler was found at set-up")
     if house_bot.language == "javascript" and shutil.which("node") is None:
-        return Registered(house_bot.name, None, "not played: no node was found")
+        return Registered(house_bot.name, None, "cannot play: no node was found")
     files = _files_of(house_bot)
     upload = uploads.Upload(files, house_bot.language, house_bot.entry, uploads.digest(files))
     with transaction.atomic():

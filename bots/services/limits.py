@@ -57,7 +57,7 @@ def claim_attempt(user: User) -> UploadAttempt:
     mine = UploadAttempt.objects.filter(owner=user)
     if mine.filter(inspecting_until__gt=now).exists():
         raise LimitReached(
-            "The arena is still looking at your last upload. Send the next file when that is done.",
+            "We are still inspecting your last upload. Try again in a few seconds.",
             field="file",
             retry_after=INSPECTION_RETRY_SECONDS,
         )

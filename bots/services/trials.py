@@ -1,4 +1,4 @@
-"""On which boards a version plays: what its trials showed, and when they are made once more."""
+"""Which boards a version plays on: stores the results of its trials, and asks for new ones."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ CHECK_SECONDS: Final = 20
 """Wall time for all trials of a check together."""
 LADDER_CLOCK: Final = (60_000, 500)
 """The clock of ladders, and so of trials: milliseconds in the bank, and added after each turn."""
-CLOCK_WORDS: Final = "60 seconds of CPU time a game, and half a second more after each turn"
+CLOCK_WORDS: Final = "60 seconds of CPU time per game, plus half a second per turn"
 
 
 @dataclass(frozen=True, slots=True)
 class TrialReport:
-    """What came of one trial: ``verdict`` of `Trial.Verdict`, words for the owner, and the game if kept."""
+    """The result of one trial: a `Trial.Verdict`, a log for the owner, and the record if it was kept."""
 
     board: str
     verdict: str
@@ -41,12 +41,12 @@ class TrialReport:
         return self.verdict == Trial.Verdict.PASSED
 
     def without_record(self) -> TrialReport:
-        """The same without the game."""
+        """The same report without the record."""
         return replace(self, record=None)
 
 
 def boards_to_try(version: Version) -> list[str]:
-    """The boards a claimed version is to be tried on: all, or those it does not play on yet."""
+    """The boards to try a claimed version on: all, or those it does not play on yet."""
     if version.status != Status.ACCEPTED or version.is_benched:
         return list(BOARDS)
     passed = set(version.trials.filter(verdict=Trial.Verdict.PASSED).values_list("board", flat=True))
@@ -54,7 +54,7 @@ def boards_to_try(version: Version) -> list[str]:
 
 
 def store_trials(version: Version, reports: Sequence[TrialReport]) -> None:
-    """Write what trials showed in place of what earlier ones on the same boards did. In a transaction."""
+    """Replace earlier results on the same boards by these. Call in a transaction."""
     version.trials.filter(board__in=[one.board for one in reports]).delete()
     now = timezone.now()
     Trial.objects.bulk_create(
@@ -72,9 +72,9 @@ def store_trials(version: Version, reports: Sequence[TrialReport]) -> None:
 
 @transaction.atomic
 def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
-    """Store the trials of an accepted version that was tried once more; False if that was done already.
+    """Store the new trials of an accepted version; False if that was already done.
 
-    One that was benched comes back if it passed any of them.
+    A benched version returns if it passed any of them.
     """
     asked = Version.objects.filter(pk=version.pk, status=Status.ACCEPTED, trial_asked_at__isnull=False)
     if not asked.update(trial_asked_at=None, check_failures=0, check_not_before=None):
@@ -91,7 +91,7 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
 
 
 def may_ask_for_trials(version: Version) -> bool:
-    """Whether a new check of the version could change anything, and its owner may ask for one."""
+    """Whether the owner may ask for a new check, and the check could change anything."""
     return (
         version.status == Status.ACCEPTED
         and version.archive_id is not None
@@ -102,15 +102,15 @@ def may_ask_for_trials(version: Version) -> bool:
 
 
 def ask_for_trials(version: Version) -> None:
-    """Have an accepted version tried once more, because its owner asks; counts as an upload.
+    """Request a new check of an accepted version for its owner. It counts as an upload.
 
     Raises :class:`NotActivatable` and :class:`~bots.errors.LimitReached`.
     """
     owner = version.bot.owner
     if version.trial_asked_at is not None:
-        raise NotActivatable(f"{version} is waiting for its check already.")
+        raise NotActivatable(f"{version} is already waiting for its check.")
     if owner is None or not may_ask_for_trials(version):
-        raise NotActivatable(f"There is nothing to check again in {version}.")
+        raise NotActivatable(f"{version} has nothing left to check.")
     inspected(claim_attempt(owner), counts=True)
     with transaction.atomic():
         if _ask(version):
@@ -118,9 +118,9 @@ def ask_for_trials(version: Version) -> None:
 
 
 def ask_next_unknown() -> Version | None:
-    """The next version that plays and was not tried on some board, now asked to be; None if there is none.
+    """Request a check of the next version in play that was not tried on some board; None if there is none.
 
-    Called after every check, so that those of before a new game are tried one after the other.
+    Called after every check, so that when a game is added, earlier versions are tried one after the other.
     """
     if Version.objects.filter(status=Status.UPLOADED).exists():
         return None  # those wait for a first verdict; whoever checks the last of them calls this again
@@ -134,7 +134,7 @@ def ask_next_unknown() -> Version | None:
 
 
 def _ask(version: Version) -> bool:
-    """Note that the version is to be tried; False if another has."""
+    """Note that a check was requested; False if another request came first."""
     return bool(
         Version.objects.filter(pk=version.pk, status=Status.ACCEPTED, trial_asked_at=None).update(
             trial_asked_at=timezone.now(), check_failures=0, check_not_before=None

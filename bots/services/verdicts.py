@@ -1,4 +1,4 @@
-"""The verdict on an upload: it may play if it plays any game."""
+"""The verdict on an upload: it is accepted if it passed on any board."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> bool:
-    """Store the verdict once. False means that there was one already, which stands: of another worker, or
-    because its owner left while the check went on.
+    """Store the verdict. Return False if there already was one, which stands.
+
+    Another worker may have given it, or the owner has left while the check was going on.
 
     A version that passed any of its trials is accepted, and becomes the active one if its author wished so
     and no newer one is active.

@@ -105,11 +105,11 @@ def start(player: Player, new: NewFriendly) -> Friendly:
         )
     rules = variants()[new.variant]
     if not opponents(player).playing(new.variant).filter(pk=version.pk).exists():
-        raise InvalidFriendly(f"{version} has not passed the check of {rules.title}.", "version")
+        raise InvalidFriendly(f"{version} has not passed the check for {rules.title}.", "version")
     if new.clock not in CLOCKS:
         raise InvalidFriendly("Choose a clock from the list.", "clock")
     if new.pace not in PACES:
-        raise InvalidFriendly("Choose a length of the tick from the list.", "pace")
+        raise InvalidFriendly("Choose a tick length from the list.", "pace")
     line = str(engine.deal(new.variant, secrets.token_hex(32)))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     if rules.in_ticks:

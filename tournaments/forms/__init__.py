@@ -1,4 +1,4 @@
-"""Forms of the competition: read at the edge, decided by the services."""
+"""Forms of the competition. They parse input; the services decide."""
 
 from tournaments.forms.sequential import SequentialTestForm
 from tournaments.forms.tournaments import NewTournamentForm

@@ -1,4 +1,4 @@
-"""A sequential test as its owner asks for it."""
+"""The form that starts a sequential test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SequentialTestForm(forms.Form):
-    """One version against another until one of two hypotheses is accepted."""
+    """Two versions, two hypotheses, and what ends the test."""
 
     tested = VersionField(
         queryset=None, label="New version", empty_label=None, help_text="The version you hope is better."
@@ -28,7 +28,7 @@ class SequentialTestForm(forms.Form):
         queryset=None,
         label="Compared with",
         empty_label=None,
-        help_text="Usually the version that is active now.",
+        help_text="Usually the active version.",
     )
     variant = forms.ChoiceField(label="Game")
     elo0 = forms.FloatField(
@@ -50,20 +50,21 @@ class SequentialTestForm(forms.Form):
         initial="elo",
         required=False,
         label="Bounds in",
-        help_text="Normalised Elo counts in standard deviations, as fishtest does: a test takes as long in a "
-        "drawish game as in any other. Between equals who never draw, both are the same.",
+        help_text="Normalised Elo counts in standard deviations, as fishtest does, so a test takes no longer "
+        "in a drawish game. Between equal bots that never draw, both units are the same.",
     )
     stop_by = forms.ChoiceField(
         choices=(
-            (WINS, "Wins and draws"),
-            (RESULTS, "Wins and draws, luck-adjusted"),
+            (WINS, "Wins"),
+            (RESULTS, "Wins, luck-adjusted"),
             (MARGINS, "Margins, luck-adjusted"),
         ),
         initial=WINS,
         required=False,
         label="What ends the test",
-        help_text="Luck-adjusted results answer the same question with fewer games. Margins need fewest, but "
-        "they are not wins: a bot can be ahead by margins and win no more games. The page shows all three.",
+        help_text="Luck-adjusted wins answer the same question with fewer games. Margins need the fewest, "
+        "but they are not wins: a bot can lead on margins without winning more games. The page shows all "
+        "three.",
     )
     risk = forms.FloatField(
         min_value=RISK[0],
@@ -97,7 +98,7 @@ class SequentialTestForm(forms.Form):
 
     @property
     def hypotheses(self) -> Hypotheses:
-        """What a valid form wants decided."""
+        """The hypotheses of a valid form."""
         data = self.cleaned_data
         normalised = data["unit"] == "normalised"
         return Hypotheses(data["elo0"], data["elo1"], data["risk"], data["risk"], normalised)

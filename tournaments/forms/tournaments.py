@@ -1,4 +1,4 @@
-"""A tournament as its owner asks for it."""
+"""The form that creates a tournament."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class NewTournamentForm(forms.Form):
         min_value=1,
         required=False,
         label="Rounds",
-        help_text="For a Swiss. Leave it empty for as many as it takes to find one winner.",
+        help_text="For a Swiss tournament. Leave this empty to play enough rounds to find one winner.",
     )
     pairs = forms.IntegerField(
         min_value=1,
@@ -187,7 +187,7 @@ class NewTournamentForm(forms.Form):
         return name
 
     def clean(self) -> dict[str, Any]:
-        """What fits together: a challenger for a gauntlet and for nothing else, enough bots."""
+        """Check what must fit together: enough bots, and a challenger for a gauntlet only."""
         data = self.cleaned_data
         if not data.get("versions") and not data.get("registration") and "versions" not in self.errors:
             self.add_error("versions", "Choose at least two bots.")

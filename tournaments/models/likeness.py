@@ -1,4 +1,4 @@
-"""What versions answer to the same questions, and which of them play alike."""
+"""The answers of versions to the same questions, and which versions play alike."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from django.db import models
 
 
 class ProbeSet(models.Model):
-    """The games whose positions every version is asked about; the one of the last edition is in use.
+    """The games whose positions every version is asked about; the latest edition is used.
 
     ``games`` are full starting positions with the moves that were played (`analysis.likeness`). They are
-    shown to nobody: who knew them could answer them otherwise than it plays.
+    secret: a bot that knew them could answer differently from how it plays.
     """
 
     edition = models.PositiveIntegerField(unique=True)
@@ -17,7 +17,7 @@ class ProbeSet(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        """The one in use first."""
+        """Latest edition first."""
 
         ordering = ("-edition",)
 
@@ -26,7 +26,7 @@ class ProbeSet(models.Model):
 
 
 class ProbeAnswers(models.Model):
-    """What a version chose at the positions of a set: a move by the position's key. Slow ones answer fewer.
+    """A version's answers to a set: its move by the key of each position. Slow versions answer fewer.
 
     While it is being asked it is not `done`, and `at` is when that began.
     """
@@ -38,7 +38,7 @@ class ProbeAnswers(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        """Named as a plural already."""
+        """The class name is already a plural."""
 
         verbose_name_plural = "probe answers"
 
@@ -47,7 +47,7 @@ class ProbeAnswers(models.Model):
 
 
 class NearTwin(models.Model):
-    """Two versions that answered `same` of `common` questions alike, which is above the threshold.
+    """Two versions that gave the same answer to `same` of `common` questions, above the threshold.
 
     ``one`` was uploaded before ``other``.
     """
@@ -59,7 +59,7 @@ class NearTwin(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        """Each couple once."""
+        """Each two versions once."""
 
         constraints = (
             models.UniqueConstraint(fields=["one", "other"], name="near_twin_once"),

@@ -1,4 +1,4 @@
-"""Ladders: which board each is for, and which of them sleep."""
+"""Ladders: which board each one is for, and which are idle."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def board_of(tournament: Tournament) -> str:
 
 
 def asleep() -> Q:
-    """Of tournaments: ladders that make no games, since nobody but the house is on them."""
+    """A filter for ladders that are idle because only house bots are on them."""
     authors = Entry.objects.filter(tournament=OuterRef("pk"), withdrawn=False, version__bot__is_house=False)
     for_authors = Q(**{f"options__{MEASURES_HOUSE}__isnull": True})
     return Q(~Exists(authors), format=Tournament.Format.LADDER) & for_authors
 
 
 def running_ladders() -> QuerySet[Tournament]:
-    """Every ladder that runs, idle or not."""
+    """Every running ladder, idle or not."""
     return Tournament.objects.filter(format=Tournament.Format.LADDER, status=Tournament.Status.RUNNING)

@@ -1,4 +1,4 @@
-"""Versions that play alike, and which of an owner's near-twins stands for the others."""
+"""Versions that play alike, and which of an owner's near-twins is rated."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class TwinRow:
     percent: int
     common: int
     stands: bool
-    """Whether the bot's version is off the board, and the twin stands for it."""
+    """Whether the twin is rated in place of the bot's version."""
 
 
 def shadowed() -> set[int]:
-    """The versions that are on no board because a near-twin of the same owner is.
+    """The versions that are not rated because a near-twin of the same owner is.
 
     In play before not in play, then the earlier upload first: each version stands unless it is a near-twin of
     one that stands. House bots are examples of one another and never in each other's way.

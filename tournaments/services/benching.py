@@ -1,15 +1,14 @@
-"""The bench: a version that keeps crashing is entered nowhere until it passes a new check.
+"""The bench: a version that keeps crashing cannot enter anything until it passes a new check.
 
-Counted are the last games that the house arranged, on ladders and in its events: there nobody chose the
-opponents or the clock. A game is a crash if the version's own program broke down in it; bad moves, lost time
-and resignations are play. `IN_A_ROW` crashes bench it, or a tenth of `LAST` games. What a rival could provoke
-by odd play counts little: of crashes against the bots of one other author `MOST_AGAINST_ONE` count, and the
-others are as if those games had not been played.
+Only the latest games on ladders and in house events count, because nobody chose the opponents or the clock
+there. A game is a crash if the version's own program broke down; illegal moves, timeouts and resignations are
+not crashes. `IN_A_ROW` crashes bench a version, and so do crashes in a tenth of its last `LAST` games. A
+rival must not be able to provoke this by odd play, so at most `MOST_AGAINST_ONE` crashes against the bots of
+any one other author count. Further ones are ignored, as if those games had not been played.
 
-What is under way ends by this rule. A ladder drops the version's pairs that have not begun. A Swiss
-tournament pairs it in no further round. A sequential test stops without a verdict. Where everybody is to meet
-everybody, and in knock-outs, its games go on and each crash loses one: otherwise some would have met it, and
-their rivals not.
+What happens to running events depends on their format. A ladder drops the version's pairs that have not
+begun. A Swiss tournament no longer pairs it. A sequential test stops without a verdict. In all other formats
+its games go on, and each crash loses a game: otherwise some entrants would have met it and their rivals not.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ LATELY: Final = timedelta(hours=1)
 
 
 def look_at(version_id: int) -> bool:
-    """Bench a version that has crashed too often; whether it was. Called after each of its crashes."""
+    """Bench a version that has crashed too often, and return whether it was. Called after each crash."""
     version = Version.objects.select_related("bot").filter(pk=version_id).first()
     if version is None:
         return False
@@ -66,13 +65,13 @@ def look_at(version_id: int) -> bool:
 
 
 def crashes(version: Version) -> list[bool]:
-    """Whether the version crashed in each of the games that count, the last first; at most `LAST`."""
+    """Whether the version crashed in each game that counts, newest first; at most `LAST` games."""
     seats = Seat.objects.filter(
         version=version, game__status=Game.Status.FINISHED, game__tournament__rated=True
     )
     if version.crashes_since is not None:
         seats = seats.filter(game__finished_at__gt=version.crashes_since)
-    # Some more than are counted: a few may be left out.
+    # Fetch more than count, because a few may be ignored.
     played = list(
         seats.order_by("-game__finished_at", "-game__order").values_list("game", "seat")[: 2 * LAST]
     )
@@ -99,7 +98,7 @@ def crashes(version: Version) -> list[bool]:
 
 
 def why_benched(crashed: Sequence[bool]) -> str:
-    """Why a version with these games, the last first, is benched; empty if it is not."""
+    """Why a version with these games, newest first, is benched; empty if it is not."""
     row = next((place for place, did in enumerate(crashed) if not did), len(crashed))
     if row >= IN_A_ROW:
         return f"It crashed in its last {row} games."
@@ -110,7 +109,7 @@ def why_benched(crashed: Sequence[bool]) -> str:
 
 
 def bench(version: Version, reason: str) -> bool:
-    """Take a version out of everything that can go on without it; False if it was benched already."""
+    """Take a version out of every event that can do without it; False if it was already benched."""
     with transaction.atomic():
         benched = Version.objects.filter(pk=version.pk, benched_at=None).update(
             benched_at=timezone.now(), benched_because=reason
@@ -141,7 +140,7 @@ def leave(version: Version) -> None:
 
 
 def _leave(entry: Entry, reason: str) -> None:
-    """End what an entrant has before it in a running event, by the rule of its format."""
+    """Drop an entrant's remaining games in a running event, as the format demands."""
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         if event.status != Tournament.Status.RUNNING:
@@ -162,7 +161,7 @@ def _leave(entry: Entry, reason: str) -> None:
 
 
 def _drop_waiting(entry: Entry, reason: str) -> None:
-    """Void a ladder's pairs with the entrant of which no game has begun. Call with the ladder locked."""
+    """Void the entrant's ladder pairs that have not begun. Call with the ladder locked."""
     mine = Seat.objects.filter(entry=entry, game__status=Game.Status.QUEUED).values("game__pair")
     waiting = list(
         Pair.objects.select_for_update()
@@ -170,7 +169,7 @@ def _drop_waiting(entry: Entry, reason: str) -> None:
         .values_list("pk", flat=True)
     )
     Game.objects.filter(pair__in=waiting, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
-    # A game that was claimed meanwhile is played, and its pair with it.
+    # If one game of a pair was claimed in the meantime, the whole pair is played.
     begun = Game.objects.filter(pair__in=waiting).exclude(status=Game.Status.VOID).values("pair")
     Game.objects.filter(pair__in=begun, status=Game.Status.VOID).update(status=Game.Status.QUEUED)
     Pair.objects.filter(pk__in=waiting).exclude(pk__in=begun).update(
@@ -179,7 +178,7 @@ def _drop_waiting(entry: Entry, reason: str) -> None:
 
 
 def _opposing_authors(version: Version, games: Sequence[UUID]) -> dict[UUID, frozenset[int]]:
-    """The other authors at the table of each game; none where only house bots sat."""
+    """The other authors at the table of each game; empty if all others were house bots."""
     rows = list(Seat.objects.filter(game__in=games).exclude(version=version).values_list("game", "version"))
     owners = owners_of(key for _, key in rows)
     found: dict[UUID, set[int]] = {game: set() for game in games}

@@ -1,4 +1,4 @@
-"""The check of an upload, and of a version that is tried once more."""
+"""Checks uploads, and accepted versions that are to be checked again."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TOLD_WHOLE = 2
-"""Failed trials of which the log of a check tells everything; each board's own log is kept whole."""
+"""How many failed trials a check's log quotes in full. Each board also keeps its own full log."""
 
 
 def check_version(version_id: int) -> bool:
-    """Check a version if it waits for a check; return False if not, or if it could not be checked now."""
+    """Check a version that is waiting for it; False if it is not, or if it could not be checked now."""
     if sandbox_just_failed():
         return False
     version = claim_check(version_id)
@@ -62,14 +62,14 @@ def check_version(version_id: int) -> bool:
 
 
 def check_next_unknown() -> None:
-    """Let the next version be checked that plays but was not tried on every board: one after the other."""
+    """Ask for a check of the next version in play that has not been tried on every board."""
     version = ask_next_unknown()
     if version is not None:
         send(CHECK, version.pk)
 
 
 def summary(reports: Sequence[TrialReport]) -> str:
-    """What came of all trials, for programs and for the owner: a line a board, and why some failed."""
+    """The results of all trials as text: one line for each board, and why some failed."""
     lines, whole = [], TOLD_WHOLE
     for one in reports:
         first, _, rest = one.log.partition("\n")

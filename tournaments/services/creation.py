@@ -1,4 +1,4 @@
-"""Creating a tournament: what may be asked for, in sentences."""
+"""Creates tournaments, and says in a sentence what is wrong with a request."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _name(name: str) -> str:
             f"A name has 3 to {NAME_LENGTH} characters. This one has {len(tidy)}.", "name"
         )
     if not tidy.isprintable():
-        raise InvalidTournament("The name has characters that cannot be printed.", "name")
+        raise InvalidTournament("The name has characters that cannot be displayed.", "name")
     return tidy
 
 
@@ -234,7 +234,7 @@ def assert_plays(version: Version, variant: str, players: int = 2) -> None:
         raise InvalidTournament(f"{version} has not been checked for {board_title(board)} yet.", "versions")
     if trial.verdict != Trial.Verdict.PASSED:
         raise InvalidTournament(
-            f"{version} does not play {board_title(board)}: its check showed so.", "versions"
+            f"{version} does not play {board_title(board)}, as its check showed.", "versions"
         )
 
 

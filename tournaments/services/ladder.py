@@ -1,7 +1,8 @@
-"""Ladders: one a board, never over, with every active version that plays it; next is what tells most.
+"""Ladders: one for each board. They never end, and every active version that plays the board is entered.
 
-A ladder without a bot of any author is idle: it makes no games, and nobody looks at it until the field
-changes. Only that of a new site's first start plays all the same, until its house bots are measured.
+Pairs are chosen for how much they tell about the ratings. A ladder with only house bots is idle: it makes no
+games until the field changes. The one exception is the ladder of a new site's first start, which plays until
+the house bots are rated.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ MEASURED = timedelta(days=1)
 
 
 def ensure_ladder(board: str, *, measures_house: bool = False) -> Tournament:
-    """The ladder of a board, made and running if there is none; a new one may play with house bots alone.
+    """The ladder of a board, created and started if it is missing; a new one may play with house bots alone.
 
     Raises UnknownVariant.
     """
@@ -84,7 +85,7 @@ def ensure_ladder(board: str, *, measures_house: bool = False) -> Tournament:
 
 
 def ensure_ladders() -> int:
-    """See that every board has its ladder, and return how many are new."""
+    """Create missing ladders, and return how many were created."""
     known = set(Tournament.objects.filter(format=LADDER).values_list("slug", flat=True))
     missing = [board for board in BOARDS if ladder_slug(board) not in known]
     for board in missing:
@@ -120,9 +121,9 @@ def fill_ladder(ladder: Tournament) -> int:
 
 
 def enter_active_versions(ladder: Tournament) -> None:
-    """Every bot's active version that plays the game is on the ladder, with the anchors, and no other of it.
+    """Enter every active version that plays the board, and the anchors; withdraw all other versions.
 
-    The house's sparring partners are not: they play at random, and nobody learns from beating them.
+    The house's sparring partners stay out: they play at random, and beating them tells nothing.
     """
     active = (
         Version.objects.fit()
@@ -146,7 +147,7 @@ def enter_active_versions(ladder: Tournament) -> None:
 
 
 def candidates(ladder: Tournament) -> list[Candidate]:
-    """The versions on a ladder with their ratings and what a game costs them."""
+    """The versions on a ladder, with their ratings and the CPU time of a game."""
     ratings = {row.version_id: row for row in Rating.objects.filter(variant=board_of(ladder))}
     entries = list(ladder.entries.filter(withdrawn=False).select_related("version__bot"))
     cost = dict(

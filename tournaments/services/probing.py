@@ -1,4 +1,4 @@
-"""Putting the same questions to every version: in the sandbox, by a worker, never where pages are served.
+"""Asks every version the same questions, in the sandbox. Workers do this, never serving processes.
 
 The questions are positions of games that the house's own bots played, in trials like everybody's, on deals
 that nobody knows: no author can shape them, nor have them from a public replay. All versions of a site are
@@ -47,13 +47,13 @@ READ_SECONDS: Final = 0.5
 
 
 def probe_set() -> ProbeSet | None:
-    """The set in use, recorded now if there is none; None while there is no house bot. Raises Unplayable."""
+    """The current set, recorded now if there is none; None if there is no house bot. Raises Unplayable."""
     found = ProbeSet.objects.first()
     return found if found is not None else record_set()
 
 
 def record_set() -> ProbeSet | None:
-    """Record a new set, which is in use from now on. Raises Unplayable."""
+    """Record a new set and use it from now on. Raises Unplayable."""
     before = ProbeSet.objects.values_list("edition", flat=True).first() or 0
     house = Version.objects.fit().filter(bot__is_house=True, bot__active_version=F("pk"))
     by_slug = {version.bot.slug.removeprefix("house-"): version for version in house.select_related("bot")}
@@ -75,7 +75,7 @@ def record_set() -> ProbeSet | None:
 
 
 def probes(asked: ProbeSet) -> dict[str, Probe]:
-    """The questions of a set by their keys, all variants in turn, so that slow bots answer some of each."""
+    """The questions of a set by key, taking variants in turn so that slow bots answer some of each."""
     by_game = []
     for number, game in enumerate(asked.games):
         found = probes_of(game["start"], game["events"], A_GAME)
@@ -108,7 +108,7 @@ def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
 
 
 def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe]) -> dict[str, str]:
-    """Put the questions one after the other until they or the time are at an end."""
+    """Ask the questions one by one until none are left or the time is up."""
     stdin = process.popen.stdin
     assert stdin is not None  # noqa: S101
     deadline = time.monotonic() + BUDGET_SECONDS
@@ -130,7 +130,7 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
 
 
 def _read(process: PlayingProcess, deadline: float) -> dict[str, Any] | None:
-    """The next line, or None when the time is up. Raises Infrastructure, Interrupted."""
+    """Read a line; None when the time is up. Raises Infrastructure, Interrupted."""
     while time.monotonic() < deadline:
         if stopping.announced():
             raise Interrupted("the site is stopping")
@@ -146,5 +146,5 @@ def _read(process: PlayingProcess, deadline: float) -> dict[str, Any] | None:
 
 
 def _bare(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Of a record's event what the game can be replayed by."""
+    """The part of a recorded event that a replay of the game needs."""
     return {name: event[name] for name in ("type", "move", "actions") if name in event}

@@ -1,4 +1,4 @@
-"""Registration: a draft that others may enter until it starts, and tournaments held once more."""
+"""Registration: drafts that others may enter until they start, and copies of tournaments."""
 
 from __future__ import annotations
 

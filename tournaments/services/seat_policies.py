@@ -1,4 +1,4 @@
-"""By which policy each seat of a game is played on when its luck is measured, and what games tell about that.
+"""Chooses the policy that plays each seat on when luck is measured, and tallies games for that choice.
 
 Nothing that is chosen here may depend on the cards of the game that is measured, or its luck would not have
 mean zero. So a bot's policy is chosen by games of other deals whose tallies were there before the first game

@@ -58,7 +58,7 @@ def create_test(
         )
     if not ELO[0] <= tested.elo0 < tested.elo1 <= ELO[1]:
         raise InvalidTournament(
-            f"This must be above the first Elo, and both from {ELO[0]:.0f} to {ELO[1]:.0f}.",
+            f"This must be above the lower bound, and both from {ELO[0]:.0f} to {ELO[1]:.0f}.",
             "elo1",
         )
     if tested.elo1 - tested.elo0 < LEAST_WIDTH:
@@ -107,7 +107,7 @@ def decide(tournament: Tournament, *, last: bool = False) -> bool:
 def _words(found: Standing) -> str:
     """The note of a test that a luck-adjusted measure ended, with what wins said by then."""
     ends = {"H0": "Rejected", "H1": "Accepted", "": "Undecided"}
-    by = "results" if found.stop_by == RESULTS else "margins"
+    by = "wins" if found.stop_by == RESULTS else "margins"
     caution = "" if found.stop_by == RESULTS else " Margins are not wins."
     return (
         f"{ends[found.decision]} by luck-adjusted {by} after {found.decided_after:,} pairs.{caution} "

@@ -1,8 +1,8 @@
-"""Trying a version in every game: a short game against itself on each board, side by side.
+"""Runs trials: a version plays a short game against itself on each board, several at a time.
 
-All trials of a check together have `BUDGET_SECONDS`. A trial gets its part of what is left of them, so that a
-quick bot plays its games to the end, and a slow one is cut short on every board alike. Whoever has moved
-without a fault by then has passed: the clock is the ladder's, so a bot may think longer than a trial lasts.
+All trials of a check share `BUDGET_SECONDS`, and each gets an equal part of what is left. So a quick bot
+plays its games to the end, and a slow one is cut short on every board alike. A bot that has moved by then
+without a mistake has passed: with the ladder's clock, it may think for longer than a trial lasts.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ MOST_AT_ONCE: Final = 4
 CLOCK: Final = ClockRule(*LADDER_CLOCK)
 LAST_LINES: Final = 20
 RECORDS_KEPT: Final = 3
-"""Games of failed trials that are kept whole; the others tend to have failed by the same."""
+"""How many games of failed trials are kept; the others usually failed for the same reason."""
 
 
 def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
-    """What came of a version's trials on these boards, in their order. Raises Unplayable."""
+    """The results of a version's trials on these boards, in the same order. Raises Unplayable."""
     try:
         materialise(version, Stage.ensure())  # once, not by each thread
     except (SandboxUnavailable, FilesMissing, OSError) as error:
@@ -66,7 +66,7 @@ def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
 
 
 class _Budget:
-    """The seconds of a check, handed out in parts to trials that run side by side."""
+    """Divides the seconds of a check among its trials."""
 
     def __init__(self, trials: int, at_once: int) -> None:
         self._deadline = time.monotonic() + BUDGET_SECONDS
@@ -75,7 +75,7 @@ class _Budget:
         self._lock = threading.Lock()
 
     def part(self) -> float:
-        """Seconds for the trial that begins now."""
+        """Seconds for the trial that starts now."""
         with self._lock:
             rounds = -(-self._left // self._at_once)
             self._left -= 1
@@ -83,7 +83,7 @@ class _Budget:
 
 
 def _tried(version: Version, board: str, seconds: float, head: dict[str, Any]) -> TrialReport:
-    """Let a version play a game against itself; `head` names it in the record. Raises Unplayable."""
+    """Have a version play a game against itself; `head` names it in the record. Raises Unplayable."""
     variant, players = parse_board(board)
     # The same deal for a content each time, and another for each board.
     seed = hashlib.sha256(f"{version.sha256} {board}".encode("ascii")).hexdigest()
@@ -98,7 +98,7 @@ def _tried(version: Version, board: str, seconds: float, head: dict[str, Any]) -
 
 
 def verdict_of(delivery: Delivery, players: int) -> str:
-    """Whether a trial was passed: it ended by no bot's fault, or was cut short after a move."""
+    """The verdict: passed if no bot was at fault, or if the game was cut short after a move."""
     termination = delivery.result["termination"]
     if termination == LEFT_OUT:
         return Trial.Verdict.LEFT_OUT
@@ -107,17 +107,17 @@ def verdict_of(delivery: Delivery, players: int) -> str:
 
 
 def log(delivery: Delivery, verdict: str) -> str:
-    """What the owner is told: how the game ended, and the last words of a bot that failed."""
+    """The log for the owner: how the game ended, and for a bot that failed, the end of its output."""
     result = delivery.result
     termination, plies = result["termination"], result["plies"]
     if termination == LEFT_OUT:
-        return "Not played: the bot does not say that it plays this game."
+        return "Its ready message does not include this game."
     if termination == CUT_SHORT and verdict == Trial.Verdict.PASSED:
-        return f"{plies} plies against itself without a fault, then its part of the check's time was over."
+        return f"It played {plies} plies against itself without a mistake before its time was up."
     if termination == CUT_SHORT:
         return (
-            "It had made no move when its part of the check's time was over. Check it again when the arena is"
-            " less busy, or let it name fewer games: each then gets more time."
+            "It made no move before its time was up. Check it again when the arena is less busy, or list "
+            "fewer games in its ready message, so that each gets more time."
         )
     if verdict == Trial.Verdict.PASSED:
         detail = f" {result['detail']}" if result.get("detail") else ""
@@ -143,7 +143,7 @@ def _record(
     delivery: Delivery,
     head: dict[str, Any],
 ) -> dict[str, Any]:
-    """The trial game as a replay, with what each seat left under `evidence`."""
+    """The record of the trial game, with what each seat wrote under `evidence`."""
     variant, players = parse_board(board)
     return {
         "format": FORMAT,
@@ -162,7 +162,7 @@ def _record(
 
 
 def _with_few_records(reports: Sequence[TrialReport]) -> list[TrialReport]:
-    """The reports with the games of a few that failed and, if none did, of the first that passed."""
+    """The reports, with records only for a few failed games or, if none failed, the first game."""
     failed = [one.board for one in reports if one.verdict == Trial.Verdict.FAILED and one.record]
     whole = [one.board for one in reports if one.record]
     kept = set(failed[:RECORDS_KEPT] or whole[:1])

@@ -1,4 +1,4 @@
-"""Finding near-twins: every version that plays is asked the same questions, and compared with the others."""
+"""Finds near-twins: asks every version in play the same questions, and compares the answers."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CLAIM = timedelta(minutes=30)
-"""After so long whoever was asking a version is taken to be gone."""
+"""A process that has been asking a version for longer is considered dead."""
 TRIES = 10
 MOST_OF_OTHERS = 5
-"""Near-twins of other owners that are noted of a version: a thousand may have uploaded the same example."""
+"""How many near-twins of other owners are stored: a thousand people may upload the same example."""
 OWN_COMPARED = 40
-"""Versions of the same owner that one is compared with: those that play, and the newest of the others."""
+"""A version is compared with this many of its owner's versions, newest first, and with all that play."""
 
 
 def compare_next() -> bool:
-    """Ask and compare the next version that was not asked yet; whether there may be more of them.
+    """Ask and compare the next version, and return whether there may be more to ask.
 
-    Nobody is asked before the first author's bot plays: until then there is nothing to compare.
+    Nothing is asked until the first author's bot is in play: before that, there is nothing to compare.
     """
     if sandbox_just_failed() or not _playing().filter(bot__is_house=False).exists():
         return False
@@ -55,7 +55,7 @@ def compare_next() -> bool:
         ProbeAnswers.objects.filter(version=version, done=False).delete()
         return False
     except Unplayable as error:
-        # The sweep has it asked again when its claim is old; meanwhile the others have their turn.
+        # The sweep has it asked again when its claim has expired. Until then, it is the others' turn.
         logger.warning("%s could not be compared: %s", version, error)
         return not error.sandbox_down
     until_answered(lambda: _store(version, asked, choices), "answers of a version")
@@ -63,7 +63,7 @@ def compare_next() -> bool:
 
 
 def _claim(asked: ProbeSet) -> Version | None:
-    """The next version to be asked, authors' before the house's; None if all were, or others ask them."""
+    """Claim the next version to ask, authors' before house bots; None if none is left."""
     now = timezone.now()
     stale = ~Q(probe_set=asked) | Q(done=False, at__lt=now - CLAIM)
     fresh = ProbeAnswers.objects.exclude(stale).values("version")
@@ -96,8 +96,8 @@ def _playing() -> QuerySet[Version]:
 
 @transaction.atomic
 def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
-    """Keep what a version answered, and which others answer alike."""
-    # One after the other: of two at once the second sees the first's answers.
+    """Store a version's answers, and which other versions agree with them."""
+    # One at a time, so that the second of two sees the answers of the first.
     ProbeSet.objects.select_for_update().get(pk=asked.pk)
     ProbeAnswers.objects.update_or_create(
         version=version,
@@ -119,7 +119,7 @@ def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
 
 
 def near_twins(version: Version, asked: ProbeSet, choices: dict[str, str]) -> list[tuple[int, Likeness]]:
-    """The versions that answer like this one: all of its owner's, and the most alike ones of others."""
+    """Versions that answer like this one: all of its owner's, and the most similar of other owners."""
     others = ProbeAnswers.objects.filter(probe_set=asked, done=True).exclude(version=version)
     owners = owners_of([version.pk, *others.values_list("version", flat=True)])
     mine, theirs = list[tuple[int, Likeness]](), list[tuple[int, Likeness]]()

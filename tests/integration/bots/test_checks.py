@@ -75,7 +75,7 @@ def test_bots_in_other_languages_are_accepted_as_an_author_would_send_them(
     version, page = checked(as_ada, content, house_bot.entry)
     assert (version.language, version.status) == (language, Status.ACCEPTED), page
     assert selectors.boards(version) == list(BOARDS)
-    faultless = page.count("A game against itself ended by ") + page.count("without a fault, then its part")
+    faultless = page.count("A game against itself ended by ") + page.count("without a mistake before")
     assert faultless == len(BOARDS)
 
 
@@ -86,7 +86,7 @@ def test_a_bot_that_fails_only_where_both_act_at_once_is_accepted_for_the_other_
     assert "expected one of turn, wait" in page
     asked = {"name": "A race", "variant": "vitesse", "versions": [version.pk], "registration": "10"}
     answer = as_ada.post("/tournaments/new/", {**asked, "pairs": "1", "bank": "60", "increment": "500"})
-    assert "subject v1 does not play Crapette vitesse: its check showed so." in answer.content.decode()
+    assert "subject v1 does not play Crapette vitesse, as its check showed." in answer.content.decode()
 
 
 def test_a_bot_that_crashes_is_rejected_and_its_owner_reads_why(as_ada: Client, as_bob: Client) -> None:

@@ -198,7 +198,7 @@ def test_an_account_has_one_upload_inspected_at_a_time_and_others_are_not_held_u
     assert post(as_ada, python_bot("first"), "bot.py").status_code == 302
     refused, others = answers
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "5")
-    assert "The arena is still looking at your last upload. Send the next file when that is done." in (
+    assert "We are still inspecting your last upload. Try again in a few seconds." in (
         refused.content.decode()
     )
     assert others.status_code == 302
@@ -210,7 +210,7 @@ def test_an_account_has_one_upload_inspected_at_a_time_and_others_are_not_held_u
 
 def test_an_upload_whose_process_died_holds_its_author_up_for_a_minute_only(ada: User) -> None:
     limits.claim_attempt(ada)
-    with pytest.raises(LimitReached, match="still looking at your last upload"):
+    with pytest.raises(LimitReached, match="still inspecting your last upload"):
         limits.claim_attempt(ada)
     UploadAttempt.objects.update(inspecting_until=timezone.now())
     limits.claim_attempt(ada)

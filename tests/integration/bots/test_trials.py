@@ -81,12 +81,12 @@ def test_a_bot_that_names_what_it_plays_is_tried_on_that_alone(as_ada: Client) -
     # It names a game of ticks without playing in ticks: that is a fault, not a choice.
     assert {board for board, verdict in found.items() if verdict == "failed"} == {"vitesse"}
     assert len(found) == len(BOARDS)
-    assert page.count("Not played: the bot does not say that it plays this game.") == len(BOARDS) - 3
-    assert "60 seconds of CPU time a game, and half a second more after each turn" in page
+    assert page.count("Its ready message does not include this game.") == len(BOARDS) - 3
+    assert "60 seconds of CPU time per game, plus half a second per turn" in page
     assert "Crapô, Crapette, 3 seats" in page
     asked = {"name": "A cup", "variant": "crapaud", "versions": [version.pk], "registration": "10"}
     refused = as_ada.post("/tournaments/new/", {**asked, "pairs": "1", "bank": "60", "increment": "500"})
-    assert "subject v1 does not play Crapaud: its check showed so." in refused.content.decode()
+    assert "subject v1 does not play Crapaud, as its check showed." in refused.content.decode()
 
 
 def test_failing_in_one_game_changes_nothing_in_the_others(as_ada: Client, as_bob: Client) -> None:
@@ -112,7 +112,7 @@ def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
     # Ten trials, of which nine end at once: far from a minute, however busy the machine.
     assert time.monotonic() - begun < 60
     assert selectors.boards(version) == ["crapaud"], page
-    assert "without a fault, then its part of the check" in page
+    assert "without a mistake before its time was up." in page
     Bot.objects.update(slug="older", name="older", look="older")
     asleep, page = checked(as_ada, ASLEEP)
     assert asleep.status == Status.REJECTED
@@ -120,7 +120,7 @@ def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
         "crapaud",
         "vitesse",
     }
-    assert "It had made no move when its part of the check" in page
+    assert "It made no move before its time was up." in page
     assert asleep.check_report.record is None
 
 
@@ -219,5 +219,5 @@ def test_only_the_owner_has_a_version_checked_again_and_not_without_end(
     judge(rejected, False)
     everywhere = accepted_bot(author("dora"), "Everywhere")
     for nothing_to_check in (rejected, everywhere):
-        with pytest.raises(NotActivatable, match="There is nothing to check again"):
+        with pytest.raises(NotActivatable, match="has nothing left to check"):
             services.ask_for_trials(nothing_to_check)

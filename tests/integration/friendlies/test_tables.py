@@ -208,7 +208,7 @@ def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> 
         start(Player(bob), NewFriendly("crapaud", accepted.pk))
     with pytest.raises(InvalidFriendly, match=r"^Choose a game from the list\.$"):
         start(Player(bob), NewFriendly("x", greedy.pk))
-    with pytest.raises(InvalidFriendly, match="has not passed the check of Crapette vitesse"):
+    with pytest.raises(InvalidFriendly, match="has not passed the check for Crapette vitesse"):
         start(Player(ada), NewFriendly("vitesse", accepted.pk))
     assert start(Player(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
 

@@ -439,7 +439,7 @@ def test_the_check_tries_every_board_and_leaves_out_what_a_bot_does_not_name(
     )
     assert check_bot.main([str(bot)]) == 0
     said = capsys.readouterr().out
-    left_out = re.findall(r"^– plays a game of (\S+) against itself: left out", said, re.MULTILINE)
+    left_out = re.findall(r"^– plays a game of (\S+) against itself: not played", said, re.MULTILINE)
     assert left_out == [board for board in BOARDS if board not in ("crapo", "crapette/3")]
     assert len(re.findall(r"^✓ plays a game of ", said, re.MULTILINE)) == 2
 

@@ -206,7 +206,7 @@ def test_its_owner_reads_why_and_has_it_checked_again(client: Client) -> None:
     assert client.post("/bots/shaky/versions/1/check-again/").status_code == 302
     version.refresh_from_db()
     assert version.trial_asked_at is not None
-    with pytest.raises(NotActivatable, match="is waiting for its check already"):
+    with pytest.raises(NotActivatable, match="is already waiting for its check"):
         bots.ask_for_trials(version)
     claimed = bots.claim_check(version.pk)
     assert claimed is not None

@@ -226,7 +226,7 @@ def test_a_test_ends_by_margins_without_luck_if_its_owner_chose_so(
     )
     shown = page(client, test.get_absolute_url())
     assert f"Accepted after {FIRST_MARGINS} pairs by luck-adjusted margins" in shown
-    assert "a bot can be ahead by margins and win no more games" in shown
+    assert "a bot can lead on margins without winning more games" in shown
 
 
 def test_a_test_is_asked_for_in_a_form_that_knows_the_bots_versions(

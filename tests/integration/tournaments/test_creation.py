@@ -25,7 +25,7 @@ def new(versions: list[Version], **changes: object) -> NewTournament:
     [
         ({"name": "  a "}, "name", "A name has 3 to 60 characters. This one has 1."),
         ({"name": "x" * 61}, "name", "A name has 3 to 60 characters. This one has 61."),
-        ({"name": "cup\u0000"}, "name", "The name has characters that cannot be printed."),
+        ({"name": "cup\u0000"}, "name", "The name has characters that cannot be displayed."),
         ({"players": 3}, "players", "Crapaud has 2 seats, not 3."),
         ({"bank_ms": 10}, "bank_ms", "The time bank must be from 1,000 to 600,000 ms. You asked for 10."),
         (

@@ -218,7 +218,7 @@ class TestSequential:
     def test_what_cannot_be_tested_is_refused(self, ada: User, bob: User) -> None:
         one, other = entrants(ada, 2)
         for tested, sentence in (
-            (Hypotheses(10, 10), "This must be above the first Elo, and both from -200 to 200."),
+            (Hypotheses(10, 10), "This must be above the lower bound, and both from -200 to 200."),
             (Hypotheses(0, 10, alpha=0.5), "The risk must be from 0.001 to 0.3."),
         ):
             with pytest.raises(InvalidTournament) as refused:

@@ -81,7 +81,8 @@ def test_of_an_owners_near_twins_one_is_on_the_ladder_and_the_board(
     assert {row.bot for row in board("crapaud", all_time=True).rows()} == {"First", "Second", "Bob's"}
     page = client.get(reverse("tournaments:bot-panel", args=["second"])).content.decode()
     assert "100&nbsp;% of 40 positions" in page
-    assert "Only one of an owner’s near-twins is on the ladders and ratings: First v1." in page
+    assert "Only one of an author’s near-twins is on the ladders and leaderboards." in page
+    assert "Here it is First v1." in page
     # Whoever stood for it is withdrawn: the other takes its place.
     bots.withdraw_bot(first.bot)
     assert set_aside()

@@ -76,7 +76,7 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
     first, second = GameLuck.objects.order_by("game__leg")
     assert (first.deal_result, first.deal_margin) == (second.deal_result, second.deal_margin)
     one, other = cup.entries.order_by("number")
-    assert "No luck is taken out here" not in client.get(meeting_url(cup, one, other)).content.decode()
+    assert "No luck is subtracted here" not in client.get(meeting_url(cup, one, other)).content.decode()
     compute_ratings("vitesse")
     assert Rating.objects.filter(variant="vitesse", games=2).count() == 2
     for path in ("/leaderboard/vitesse/", f"/tournaments/{cup.slug}/", "/games/?variant=vitesse"):
@@ -107,7 +107,7 @@ def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User)
     quick = house("greedy", "random")
     with pytest.raises(InvalidTournament) as refused:
         running(ada, [slow, *quick], variant="vitesse")
-    assert str(refused.value) == f"{slow} does not play Crapette vitesse: its check showed so."
+    assert str(refused.value) == f"{slow} does not play Crapette vitesse, as its check showed."
     ladder = ensure_ladder("vitesse")
     fill_ladder(ladder)
     entered = {entry.version for entry in ladder.entries.all()}

@@ -1,4 +1,4 @@
-"""`manage.py renew_probes`: other positions for the search for near-twins."""
+"""`manage.py renew_probes`: records new positions for finding near-twins."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tournaments.services.probing import record_set
 
 
 class Command(BaseCommand):
-    """Record new positions, and have every version asked about them, one after the other."""
+    """Record new positions. Workers then ask every version about them, one after the other."""
 
-    help = "Record new positions for the search for near-twins; workers then ask every version about them."
+    help = "Record new positions for finding near-twins. Workers then ask every version about them."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Record them and say which edition is in use."""

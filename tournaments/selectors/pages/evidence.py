@@ -1,4 +1,4 @@
-"""The evidence of a sequential test as a curve, with the table it is drawn from."""
+"""The evidence of a sequential test as a curve and a table."""
 
 from __future__ import annotations
 

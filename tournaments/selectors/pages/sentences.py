@@ -25,7 +25,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def schedule_words(tournament: Tournament) -> str:
-    """How much is played by those who meet: ``10 pairs of games for every two bots``."""
+    """How much opponents play: ``10 pairs of games for every two bots``."""
     pairs, seats = tournament.pairs_per_pairing, tournament.players
     cycles = f", {tournament.cycles} times" if tournament.cycles > 1 else ""
     if seats > 2:
@@ -51,7 +51,7 @@ def estimate_words(
     match: MatchRule | None,
     deals: int,
 ) -> list[str]:
-    """What a form asks for, before it is asked for: games, rounds, time, and how a match of it ends.
+    """Describe the tournament a form would create: games, rounds, time, and how a match ends.
 
     `kind` is the tournament's format, `deals` how many deals a match takes on average.
     """

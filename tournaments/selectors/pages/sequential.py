@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.selectors.verdicts import Verdicts
 
 WORDS = ("2 losses", "1 loss, 1 draw", "level", "1 win, 1 draw", "2 wins")
-MEASURES = {WINS: "wins", RESULTS: "luck-adjusted results", MARGINS: "luck-adjusted margins"}
+MEASURES = {WINS: "wins", RESULTS: "luck-adjusted wins", MARGINS: "luck-adjusted margins"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     adjusted = [
         Series(key, name, one.ratios, one.lower, one.upper)
         for key, name, one in (
-            (RESULTS, "Results, luck-adjusted", found.results),
+            (RESULTS, "Wins, luck-adjusted", found.results),
             (MARGINS, "Margins, luck-adjusted", found.margins),
         )
     ]
@@ -98,5 +98,5 @@ def sentence(tournament: Tournament, found: Standing, tested: str, against: str)
         return f"Undecided: after {pairs}{by} it is still open whether {two} is {ends}."
     share = decided.llr / (decided.upper if decided.llr > 0 else decided.lower)
     side = "accepting" if decided.llr > 0 else "rejecting"
-    so_far = f"{100 * min(share, 1):.0f} % of what decides"
+    so_far = f"{100 * min(share, 1):.0f} % of what is needed"
     return f"Open after {pairs}{by}: the evidence for {side} {tested} is {so_far}."

@@ -1,4 +1,4 @@
-"""How a kind of question is answered, whoever knows the answer."""
+"""The kinds of questions that an analysis process answers."""
 
 from __future__ import annotations
 
