@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
-from friendlies.sittings.turns import BOTS_TURN, Awaits
+from friendlies.games.turns import BOTS_TURN, Awaits
 
 
 class Friendly(models.Model):

@@ -21,6 +21,7 @@ from analysis.records import canonical
 from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
 from friendlies.forms import NewFriendlyForm
+from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.presenters import duplicates
 from friendlies.presenters import games as pages
@@ -30,9 +31,8 @@ from friendlies.services import acting, questions, starting
 from friendlies.services import ticking as racing
 from friendlies.services.starting import Player
 from friendlies.services.store import load_ticks, load_turns, thought_ms
-from friendlies.sittings.turns import Awaits
 from tournaments.models import Game
-from tournaments.selectors.pages import games
+from tournaments.presenters import games
 from tournaments.views.thought import Thought, thoughtful
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from engine.boards import parse_board
-from kit.talking import SEED, Failed, talk_about
+from kit.conversation import SEED, Failed, talk_about
 from referee import job as jobs
 from referee.choosing import referee_of
 from referee.errors import BadJob, Infrastructure

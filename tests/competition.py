@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tests.authors import accepted_bot, author
 from tournaments.models import Game, Pair, Tournament
-from tournaments.services.claims import Lease, claim_next
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.progress import advance, start_tournament
-from tournaments.services.results import Delivery, accept_result
+from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.services.playing.claims import Lease, claim_next
+from tournaments.services.playing.results import Delivery, accept_result
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -7,7 +7,7 @@ from typing import Any
 
 import engine
 from tournaments.models import Game
-from tournaments.services.results import Delivery
+from tournaments.services.playing.results import Delivery
 
 RESIGNS_AFTER = 60
 """Plies after which the mover of a game that goes on resigns, so that tests need not wait for its end."""

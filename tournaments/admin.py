@@ -31,10 +31,10 @@ from tournaments.models import (
     VoidRequest,
 )
 from tournaments.services.alarms import clear_alarm
-from tournaments.services.pairs import void_pair
-from tournaments.services.progress import cancel_tournament, pause_tournament, resume_tournament
-from tournaments.services.ratings import rate_everything
-from tournaments.services.void_requests import decide
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
+from tournaments.services.rating.ratings import rate_everything
+from tournaments.services.rating.void_requests import decide
 
 if TYPE_CHECKING:
     from collections.abc import Callable

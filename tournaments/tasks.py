@@ -10,20 +10,12 @@ from celery import shared_task
 
 from arena.common.messages import send
 from arena.common.tasks import RESENT
-from tournaments.services import (
-    audit,
-    benching,
-    checks,
-    ladder,
-    progress,
-    ratings,
-    recovery,
-    registration,
-    slots,
-    twins,
-)
+from tournaments.services import benching, checks, recovery, registration, twins
 from tournaments.services.analyses import queue, waking
-from tournaments.services.nudge import COMPARE
+from tournaments.services.messages import COMPARE
+from tournaments.services.pairing import progress
+from tournaments.services.playing import slots
+from tournaments.services.rating import audit, ladder, ratings
 
 
 @shared_task(name="tournaments.play_game")

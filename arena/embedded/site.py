@@ -10,10 +10,10 @@ from analysis import thinking
 from arena.bus import Message
 from arena.children import Child
 from arena.common import messages
-from arena.embedded import ground
+from arena.embedded import preparation as ground
 from arena.embedded.progress import Progress
 from tournaments import events
-from tournaments.services.nudge import THINK
+from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0
 

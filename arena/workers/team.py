@@ -24,9 +24,9 @@ from arena.workers.presence import Presence
 from arena.workers.roles import Role
 from arena.workers.sandbox import Examiner
 from friendlies.services import idle
-from tournaments.services.processes import processes
+from tournaments.services.playing.processes import processes
+from tournaments.services.playing.slots import GameSlots
 from tournaments.services.recovery import recover
-from tournaments.services.slots import GameSlots
 
 STOP_SECONDS = 8.0
 BEAT_SECONDS = settings.HEARTBEAT_SECONDS / 2

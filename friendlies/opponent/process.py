@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from engine.variants import variant
-from friendlies.opponent.chair import EmptyChair
+from friendlies.opponent.person import EmptyChair
 from referee import job as jobs
 from referee import protocol
 from referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
@@ -98,7 +98,7 @@ class Question:
 
 
 class Opponent:
-    """One bot in its seat, opposite an empty chair."""
+    """One bot in its seat, opposite an empty seat."""
 
     def __init__(self, job: Job, seat: int, bot: Player, lines: Lines) -> None:
         players: list[Player] = [EmptyChair(), EmptyChair()]

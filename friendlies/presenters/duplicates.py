@@ -13,8 +13,8 @@ from friendlies.models import Friendly
 from friendlies.presenters.games import outcome
 from friendlies.selectors.state import person_name
 from tournaments.models import Game, Pair, Rating
+from tournaments.presenters.games import variant_title
 from tournaments.selectors import records
-from tournaments.selectors.pages.games import variant_title
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from friendlies.selectors.state import person_name
-from tournaments.selectors.pages.games import TERMINATIONS, variant_title
+from tournaments.presenters.games import TERMINATIONS, variant_title
 
 if TYPE_CHECKING:
     from datetime import datetime

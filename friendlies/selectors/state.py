@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from analysis.records import unpack
+from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
-from friendlies.sittings.turns import Awaits
 from tournaments.selectors.records import FORMAT, seat_head
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from friendlies.sittings.ticks import TickSitting
-    from friendlies.sittings.turns import Sitting
+    from friendlies.games.ticks import TickTable
+    from friendlies.games.turns import Table
 
 SECRETS = ("comment", "eval", "comments", "evals")
 """What the bot says is for the time after the game."""
@@ -69,9 +69,9 @@ def record(row: Friendly) -> dict[str, Any]:
     return {**head(row), "events": events(row)}
 
 
-def common(row: Friendly, sitting: Sitting | TickSitting, length: int, epoch: int) -> dict[str, Any]:
+def common(row: Friendly, table: Table | TickTable, length: int, epoch: int) -> dict[str, Any]:
     """What a page lacks that has ``length`` events of ``epoch``, whatever is played, and who is awaited."""
-    count = len(sitting.events)
+    count = len(table.events)
     # With each epoch one event at the end of the log was taken back.
     known = max(0, min(length - (row.epoch - epoch), count)) if epoch <= row.epoch else 0
     return {
@@ -80,26 +80,26 @@ def common(row: Friendly, sitting: Sitting | TickSitting, length: int, epoch: in
         "from": known,
         "length": count,
         "events": events(row, known),
-        "awaits": sitting.awaited,
+        "awaits": table.awaited,
         "trouble": bool(row.trouble),
         "result": row.result,
     }
 
 
-def state(row: Friendly, sitting: Sitting, length: int, epoch: int, thought_ms: int) -> dict[str, Any]:
+def state(row: Friendly, table: Table, length: int, epoch: int, thought_ms: int) -> dict[str, Any]:
     """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
 
     ``thought_ms`` is how long the person's clock has been running, below zero if it does not run yet.
     """
-    game, position = sitting.game, sitting.game.position
-    mine = sitting.awaits is Awaits.PERSON
+    game, position = table.game, table.game.position
+    mine = table.awaits is Awaits.PERSON
     legal = [{"move": str(move), "words": move.words(position)} for move in game.legal()] if mine else []
     return {
-        **common(row, sitting, length, epoch),
+        **common(row, table, length, epoch),
         "legal": legal,
-        "undo": "" if not mine else sitting.why_no_undo(),
-        "offer": sitting.offer,
-        "mute": sitting.person in position.counters.mute if game.variant.stop_calls else False,
-        "clock": {"ms": sitting.clocks[row.seat], "thought_ms": thought_ms},
+        "undo": "" if not mine else table.why_no_undo(),
+        "offer": table.offer,
+        "mute": table.person in position.counters.mute if game.variant.stop_calls else False,
+        "clock": {"ms": table.clocks[row.seat], "thought_ms": thought_ms},
         "hints": row.hints,
     }

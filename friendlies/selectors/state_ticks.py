@@ -10,8 +10,8 @@ from friendlies.selectors.state import common
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from friendlies.games.ticks import TickTable
     from friendlies.models import Friendly
-    from friendlies.sittings.ticks import TickSitting
 
 ABANDONED_MS = 3000
 """A tick that no page has closed so long after its end was left by the person: the game has paused."""
@@ -29,7 +29,7 @@ def is_paused(row: Friendly, now: datetime) -> bool:
     return row.clock_from is None or over_by_ms(row, now) > ABANDONED_MS
 
 
-def state(row: Friendly, sitting: TickSitting, length: int, epoch: int, now: datetime) -> dict[str, Any]:
+def state(row: Friendly, table: TickTable, length: int, epoch: int, now: datetime) -> dict[str, Any]:
     """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
 
     ``left_ms`` is how long the tick still lasts, above ``tick_ms`` while the last one is being shown; null if
@@ -38,11 +38,11 @@ def state(row: Friendly, sitting: TickSitting, length: int, epoch: int, now: dat
     paused = is_paused(row, now)
     running = not paused and row.tick_ms and not row.is_over
     return {
-        **common(row, sitting, length, epoch),
-        "tick": sitting.game.tick,
+        **common(row, table, length, epoch),
+        "tick": table.game.tick,
         "tick_ms": row.tick_ms,
         "left_ms": round(-over_by_ms(row, now)) if running else None,
         "paused": paused,
-        "chosen": sitting.chosen,
-        "legal": list(sitting.game.legal(row.seat)),
+        "chosen": table.chosen,
+        "legal": list(table.game.legal(row.seat)),
     }

@@ -10,9 +10,9 @@ from django.utils import timezone
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
 from engine import IllegalMove, TurnGame
+from friendlies.games.turns import Awaits, Refused, Table
 from friendlies.models import Friendly
 from friendlies.services.store import load_turns, save, thought_ms
-from friendlies.sittings.turns import Awaits, Refused, Sitting
 from referee.result import Termination
 
 if TYPE_CHECKING:
@@ -35,55 +35,55 @@ def act(game: UUID, action: Action) -> str:
     """
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
-        sitting = load_turns(row)
-        ms = _tick(row, sitting)
+        table = load_turns(row)
+        ms = _tick(row, table)
         refused = ""
-        before = len(sitting.events)
-        if sitting.result is None:
+        before = len(table.events)
+        if table.result is None:
             try:
-                _do(sitting, action, ms)
+                _do(table, action, ms)
             except IllegalMove as error:
-                refused = _why(sitting, action, error)
+                refused = _why(table, action, error)
             except Refused as error:
                 refused = str(error)
             if refused:
                 return refused
         more: dict[str, Any] = {"acted_at": timezone.now()}
-        if len(sitting.events) < before:
+        if len(table.events) < before:
             more["epoch"] = row.epoch + 1
-        if save(row, sitting, **more):
+        if save(row, table, **more):
             return ""
     raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")
 
 
 def expire(row: Friendly) -> bool:
     """End a game if the person's clock has run out; return whether it had."""
-    sitting = load_turns(row)
-    _tick(row, sitting)
-    return sitting.result is not None and save(row, sitting)
+    table = load_turns(row)
+    _tick(row, table)
+    return table.result is not None and save(row, table)
 
 
-def _tick(row: Friendly, sitting: Sitting) -> int:
+def _tick(row: Friendly, table: Table) -> int:
     """Take the person's thinking so far off their clock, which may end the game; return its milliseconds."""
     ms = max(0, thought_ms(row, timezone.now()))
-    left = sitting.clocks[row.seat]
-    if left is not None and sitting.awaits is Awaits.PERSON:
-        sitting.clocks[row.seat] = max(0, left - ms)
+    left = table.clocks[row.seat]
+    if left is not None and table.awaits is Awaits.PERSON:
+        table.clocks[row.seat] = max(0, left - ms)
         if ms >= left:
-            sitting.forfeit(row.seat, Termination.TIMEOUT, "The person's clock ran out.")
+            table.forfeit(row.seat, Termination.TIMEOUT, "The person's clock ran out.")
     return min(ms, MOST_MS)
 
 
-def _do(sitting: Sitting, action: Action, ms: int) -> None:
+def _do(table: Table, action: Action, ms: int) -> None:
     """Carry the action out. Raises Refused, IllegalMove."""
     plain: dict[str, Callable[[], None]] = {
-        "undo": sitting.undo,
-        "go": sitting.go_on,
-        "offer": sitting.offer_draw,
-        "resign": sitting.resign,
-        "stop": sitting.call_stop,
-        "accept": lambda: sitting.answer_draw(accept=True),
-        "decline": lambda: sitting.answer_draw(accept=False),
+        "undo": table.undo,
+        "go": table.go_on,
+        "offer": table.offer_draw,
+        "resign": table.resign,
+        "stop": table.call_stop,
+        "accept": lambda: table.answer_draw(accept=True),
+        "decline": lambda: table.answer_draw(accept=False),
     }
     kind = action.get("do")
     if kind in plain:
@@ -94,14 +94,14 @@ def _do(sitting: Sitting, action: Action, ms: int) -> None:
         raise Refused(f"Expected a move or one of {', '.join(plain)}, got {str(action)[:80]!r}.")
     source, _, target = move.partition("-")
     if 1 < cards <= MOST_CARDS:
-        sitting.run(source, target, cards, ms)
+        table.run(source, target, cards, ms)
     else:
-        sitting.play([move], ms)
+        table.play([move], ms)
 
 
-def _why(sitting: Sitting, action: Action, error: IllegalMove) -> str:
+def _why(table: Table, action: Action, error: IllegalMove) -> str:
     """Explain to people why a move is illegal."""
-    position, move = sitting.game.position, str(action.get("move", ""))
+    position, move = table.game.position, str(action.get("move", ""))
     cards = action.get("cards", 1)
     if cards == 1:
         return why_not(position, move)

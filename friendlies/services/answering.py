@@ -22,13 +22,13 @@ import sandbox
 from arena.common import stopping
 from bots.errors import FilesMissing
 from friendlies.events import publish_friendly
+from friendlies.games.ticks import TickTable
+from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Engagement, Fault
 from friendlies.opponent.process import Question
 from friendlies.services.opponents import WAITING, Opponents
-from friendlies.services.store import AnySitting, load, save
-from friendlies.sittings.ticks import TickSitting
-from friendlies.sittings.turns import BOTS_TURN, Awaits
+from friendlies.services.store import AnyTable, load, save
 from referee.errors import Infrastructure
 from referee.result import Termination
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    Change = Callable[[AnySitting], None]
+    Change = Callable[[AnyTable], None]
 
 logger = logging.getLogger(__name__)
 
@@ -59,48 +59,48 @@ def answer(game: UUID | str, opponents: Opponents = WAITING) -> bool:
     row = _claim(game)
     if row is None:
         return False
-    sitting = load(row)
-    tick = _tick_of(sitting)
+    table = load(row)
+    tick = _tick_of(table)
     try:
-        change = _ask(row, sitting, opponents)
+        change = _ask(row, table, opponents)
     except Fault as fault:
         change = _forfeit(1 - row.seat, fault)
-        change(sitting)
+        change(table)
     except Lost:
         return False
     except (Infrastructure, sandbox.SandboxUnavailable, FilesMissing, OSError) as error:
         logger.warning("the bot of friendly %s could not be asked: %s", row.pk, error)
         _rest(row, str(error))
         return False
-    return _write(row, sitting, change, tick)
+    return _write(row, table, change, tick)
 
 
-def _write(row: Friendly, sitting: AnySitting, change: Change, tick: int | None) -> bool:
+def _write(row: Friendly, table: AnyTable, change: Change, tick: int | None) -> bool:
     """Write down what was carried out; in a game in ticks again if the person was first, as long as the tick
     that was asked about is open. Return whether it counted."""
     lease = row.lease
     for _ in range(TRIES):
-        if save(row, sitting, lease="", lease_until=None, trouble=""):
+        if save(row, table, lease="", lease_until=None, trouble=""):
             return True
         if tick is None:
             return False
         row = Friendly.objects.select_related("version__bot").get(pk=row.pk)
-        sitting = load(row)
-        if row.is_over or row.lease != lease or _tick_of(sitting) != tick:
+        table = load(row)
+        if row.is_over or row.lease != lease or _tick_of(table) != tick:
             return False
-        change(sitting)
+        change(table)
     return False
 
 
 def _forfeit(seat: int, fault: Fault) -> Change:
     """End a game that its bot forfeited."""
     termination, detail = Termination(fault.termination), fault.detail
-    return lambda sitting: sitting.forfeit(seat, termination, detail)
+    return lambda table: table.forfeit(seat, termination, detail)
 
 
-def _tick_of(sitting: AnySitting) -> int | None:
+def _tick_of(table: AnyTable) -> int | None:
     """Return the open tick; None in a game with turns."""
-    return sitting.game.tick if isinstance(sitting, TickSitting) else None
+    return table.game.tick if isinstance(table, TickTable) else None
 
 
 def _claim(game: UUID | str) -> Friendly | None:
@@ -117,58 +117,58 @@ def _claim(game: UUID | str) -> Friendly | None:
     return row if row.lease == token and row.bot_is_awaited else None
 
 
-def _ask(row: Friendly, sitting: AnySitting, opponents: Opponents) -> Change:
+def _ask(row: Friendly, table: AnyTable, opponents: Opponents) -> Change:
     """Put what the game awaits to the bot, and carry the answer out; return how that is done. Raises Lost,
     Fault and the machine's faults."""
     beat = _Beat(row)
-    known = len(sitting.plain_events())
+    known = len(table.plain_events())
     engagement = opponents.take(row, known, beat)
     try:
-        sitting.polls = engagement.stops
-        if sitting.awaits is Awaits.POLL and not engagement.stops:
+        table.polls = engagement.stops
+        if table.awaits is Awaits.POLL and not engagement.stops:
             said = {"ms": 0, "stop": False}
         else:
-            said = engagement.ask(_question(sitting, engagement), known, beat)
+            said = engagement.ask(_question(table, engagement), known, beat)
         change: Change = partial(_carry_out, said=said)
-        change(sitting)
+        change(table)
     except BaseException:
         engagement.end()
         raise
-    if sitting.result is None:
+    if table.result is None:
         opponents.keep(row, engagement)
     else:
         engagement.end()
     return change
 
 
-def _carry_out(sitting: AnySitting, said: dict[str, Any]) -> None:
-    if isinstance(sitting, TickSitting):
-        sitting.bot_answers(said)
-    elif sitting.awaits is Awaits.POLL:
-        sitting.bot_polled(said)
+def _carry_out(table: AnyTable, said: dict[str, Any]) -> None:
+    if isinstance(table, TickTable):
+        table.bot_answers(said)
+    elif table.awaits is Awaits.POLL:
+        table.bot_polled(said)
     else:
-        sitting.bot_moves(said)
+        table.bot_moves(said)
 
 
-def _question(sitting: AnySitting, engagement: Engagement) -> Question:
+def _question(table: AnyTable, engagement: Engagement) -> Question:
     """Return the question for the bot, with only what its seat may know."""
-    events = tuple(sitting.plain_events()[engagement.told :])
-    clocks = tuple(left or 0 for left in sitting.clocks)
-    if isinstance(sitting, TickSitting):
-        legal, position = sitting.game.legal(sitting.bot), str(sitting.game.position.public())
-        return Question("tick", sitting.game.tick, clocks, position, events, legal=legal)
-    start = str(sitting.game.start.public())
-    if sitting.awaits is Awaits.POLL:
-        before, move = sitting.before_last()
-        return Question("stop", sitting.game.ply, clocks, before, events, move=move, start=start)
+    events = tuple(table.plain_events()[engagement.told :])
+    clocks = tuple(left or 0 for left in table.clocks)
+    if isinstance(table, TickTable):
+        legal, position = table.game.legal(table.bot), str(table.game.position.public())
+        return Question("tick", table.game.tick, clocks, position, events, legal=legal)
+    start = str(table.game.start.public())
+    if table.awaits is Awaits.POLL:
+        before, move = table.before_last()
+        return Question("stop", table.game.ply, clocks, before, events, move=move, start=start)
     return Question(
         "move",
-        sitting.game.ply,
+        table.game.ply,
         clocks,
-        str(sitting.game.position.public()),
+        str(table.game.position.public()),
         events,
-        legal=sitting.game.legal_moves(),
-        draw_offered=sitting.offer == sitting.person,
+        legal=table.game.legal_moves(),
+        draw_offered=table.offer == table.person,
         start=start,
     )
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis.questions.whatif import Asked
 from analysis.searches import hints, hints_ticks
 from analysis.searches.branches import answer
+from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.selectors import state
 from friendlies.services.store import load_ticks, load_turns
-from friendlies.sittings.turns import Awaits
 from tournaments.services.analyses.kinds import Gone, Kind
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ def _hints(arguments: Arguments) -> list[dict[str, object]]:
     if row.in_ticks:
         steps = hints_ticks.hints(load_ticks(row).game.position, row.seat)
     else:
-        sitting = load_turns(row)
-        if sitting.awaits is not Awaits.PERSON:
+        table = load_turns(row)
+        if table.awaits is not Awaits.PERSON:
             raise Gone("The game has moved on.")
-        steps = hints.hints(sitting.game.position)
+        steps = hints.hints(table.game.position)
     return [step.as_dict() for step in steps]
 
 

@@ -8,12 +8,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena.common.messages import send
+from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.services.acting import expire
 from friendlies.services.answering import LEASE
-from friendlies.services.nudge import ANSWER
+from friendlies.services.messages import ANSWER
 from friendlies.services.store import load, save
-from friendlies.sittings.turns import BOTS_TURN, Awaits
 from referee.result import Termination
 
 OWNER_IDLE = timedelta(days=14)
@@ -41,9 +41,9 @@ def sweep() -> None:
         expire(row)
     gone = Q(owner=None, acted_at__lt=now - GUEST_IDLE) | Q(acted_at__lt=now - OWNER_IDLE)
     for row in running.filter(gone, awaits__in=(Awaits.PERSON, Awaits.WINDOW))[:MOST]:
-        sitting = load(row)
-        sitting.forfeit(row.seat, Termination.SILENCE, "The person did not come back.")
-        save(row, sitting)
+        table = load(row)
+        table.forfeit(row.seat, Termination.SILENCE, "The person did not come back.")
+        save(row, table)
 
 
 def _nudge() -> int:

@@ -14,10 +14,10 @@ from django.utils import timezone
 import engine
 from analysis.errors import InvalidFriendly
 from bots.models import Status, Version, VersionQuerySet
+from friendlies.games.ticks import TickTable
+from friendlies.games.turns import BOTS_TURN, SEATS, Table
 from friendlies.models import Friendly
-from friendlies.services.nudge import answer_on_commit
-from friendlies.sittings.ticks import TickSitting
-from friendlies.sittings.turns import BOTS_TURN, SEATS, Sitting
+from friendlies.services.messages import answer_on_commit
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -160,19 +160,19 @@ def _seat(
     _assert_room(player)
     clocks: list[int | None] = [BOT_BANK_MS, BOT_BANK_MS]
     clocks[seat] = clock[0] if clock else None
-    kind = Sitting if tick_ms is None else TickSitting
-    sitting = kind(start=line, person=seat, clocks=clocks)
+    kind = Table if tick_ms is None else TickTable
+    table = kind(start=line, person=seat, clocks=clocks)
     now = timezone.now()
     row = Friendly.objects.create(
         owner=player.user,
         guest="" if player.user else player.guest,
         address="" if player.user else player.address,
         version=version,
-        variant=sitting.game.variant.name,
+        variant=table.game.variant.name,
         seat=seat,
         start=line,
         rules=engine.RULES_VERSION,
-        awaits=sitting.awaited,
+        awaits=table.awaited,
         clocks=clocks,
         bank_ms=clock[0] if clock else None,
         increment_ms=clock[1] if clock else BOT_INCREMENT_MS,
@@ -182,7 +182,7 @@ def _seat(
         acted_at=now,
         **more,
     )
-    if sitting.awaits in BOTS_TURN:
+    if table.awaits in BOTS_TURN:
         answer_on_commit(row.pk)
     return row
 

@@ -12,32 +12,32 @@ from django.utils import timezone
 
 from analysis.records import pack, unpack
 from friendlies.events import publish_friendly
+from friendlies.games.ticks import TickTable
+from friendlies.games.turns import BOTS_TURN, Awaits, Table
 from friendlies.models import Friendly
-from friendlies.services.nudge import answer_on_commit
-from friendlies.sittings.ticks import TickSitting
-from friendlies.sittings.turns import BOTS_TURN, Awaits, Sitting
+from friendlies.services.messages import answer_on_commit
 
 SHOWN_SECONDS = 0.5
 """The page shows the bot's moves one after the other; the person's clock waits so long for each."""
 MOST_LATE = 5
 """A game in ticks pauses when the person was late so often in a row: nobody seems to be there."""
-AnySitting = Sitting | TickSitting
-Kind = TypeVar("Kind", Sitting, TickSitting)
+AnyTable = Table | TickTable
+Kind = TypeVar("Kind", Table, TickTable)
 
 
-def load(row: Friendly) -> AnySitting:
+def load(row: Friendly) -> AnyTable:
     """Return the game stored in the row."""
     return load_ticks(row) if row.in_ticks else load_turns(row)
 
 
-def load_turns(row: Friendly) -> Sitting:
+def load_turns(row: Friendly) -> Table:
     """A game of turns as it stands in the row."""
-    return _load(Sitting, row)
+    return _load(Table, row)
 
 
-def load_ticks(row: Friendly) -> TickSitting:
+def load_ticks(row: Friendly) -> TickTable:
     """A game in ticks as it stands in the row."""
-    return _load(TickSitting, row)
+    return _load(TickTable, row)
 
 
 def _load(kind: type[Kind], row: Friendly) -> Kind:
@@ -55,29 +55,29 @@ def _load(kind: type[Kind], row: Friendly) -> Kind:
     )
 
 
-def save(row: Friendly, sitting: AnySitting, **more: Any) -> bool:
+def save(row: Friendly, table: AnyTable, **more: Any) -> bool:
     """Write the game back if the row is still what was read; False if another was first.
 
     News goes out and the bot is asked once the change is committed. ``more`` are further fields.
     """
     now = timezone.now()
-    shown = sum(event.get("seat") != row.seat for event in sitting.events[_count(row) :])
+    shown = sum(event.get("seat") != row.seat for event in table.events[_count(row) :])
     fields: dict[str, Any] = {
         "revision": row.revision + 1,
-        "events": pack(sitting.events),
-        "awaits": sitting.awaited,
-        "pending": sitting.pending,
-        "offer": sitting.offer,
-        "clocks": sitting.clocks,
-        "polls": sitting.polls,
-        "bot_cpu_ms": sitting.bot_cpu_ms,
-        "clock_from": _clock_from(row, sitting, shown, now),
+        "events": pack(table.events),
+        "awaits": table.awaited,
+        "pending": table.pending,
+        "offer": table.offer,
+        "clocks": table.clocks,
+        "polls": table.polls,
+        "bot_cpu_ms": table.bot_cpu_ms,
+        "clock_from": _clock_from(row, table, shown, now),
         **more,
     }
-    if sitting.result is not None:
+    if table.result is not None:
         fields |= {
             "status": Friendly.Status.FINISHED,
-            "result": sitting.result.as_dict(),
+            "result": table.result.as_dict(),
             "finished_at": now,
             "trouble": "",
         }
@@ -85,20 +85,20 @@ def save(row: Friendly, sitting: AnySitting, **more: Any) -> bool:
         if not Friendly.objects.filter(pk=row.pk, revision=row.revision).update(**fields):
             return False
         transaction.on_commit(partial(publish_friendly, row.pk))
-        if sitting.awaits in BOTS_TURN:
+        if table.awaits in BOTS_TURN:
             answer_on_commit(row.pk)
     for name, value in fields.items():
         setattr(row, name, value)
     return True
 
 
-def _clock_from(row: Friendly, sitting: AnySitting, shown: int, now: datetime) -> datetime | None:
+def _clock_from(row: Friendly, table: AnyTable, shown: int, now: datetime) -> datetime | None:
     """From when on the person's clock runs: when what is new has been shown. A tick's goes on until it
     closes, and stands still while the game is paused."""
-    if isinstance(sitting, TickSitting):
+    if isinstance(table, TickTable):
         if row.clock_from is None or not shown:
             return row.clock_from
-        late = sitting.late_in_a_row
+        late = table.late_in_a_row
         if late and late % MOST_LATE == 0:
             return None
     return now + timedelta(seconds=SHOWN_SECONDS * shown)

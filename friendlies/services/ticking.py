@@ -13,18 +13,18 @@ from django.utils import timezone
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot_ticks import why_not
 from engine import IllegalMove
+from friendlies.games.turns import Refused
 from friendlies.models import Friendly
 from friendlies.selectors.state_ticks import is_paused, over_by_ms
 from friendlies.services.acting import MOST_MS, TRIES, Action
 from friendlies.services.store import load_ticks, save
-from friendlies.sittings.turns import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
     from uuid import UUID
 
-    from friendlies.sittings.ticks import TickSitting
+    from friendlies.games.ticks import TickTable
 
 GRACE_MS = 250
 """So long after the end of a tick an answer still counts: it was on its way."""
@@ -40,15 +40,15 @@ def act(game: UUID, action: Action) -> str:
     """
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
-        sitting = load_ticks(row)
+        table = load_ticks(row)
         now = timezone.now()
         try:
-            words, changes = _do(row, sitting, action, now)
+            words, changes = _do(row, table, action, now)
         except IllegalMove:
-            return why_not(sitting.game.position, row.seat, str(action.get("action")))
+            return why_not(table.game.position, row.seat, str(action.get("action")))
         except Refused as error:
             return str(error)
-        if changes is None or save(row, sitting, acted_at=now, **changes):
+        if changes is None or save(row, table, acted_at=now, **changes):
             return words
     raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")
 
@@ -57,15 +57,15 @@ Changes = tuple[str, dict[str, Any] | None]
 """What to tell the person, and fields of the row that change; None if nothing does."""
 
 
-def _do(row: Friendly, sitting: TickSitting, action: Action, now: datetime) -> Changes:
+def _do(row: Friendly, table: TickTable, action: Action, now: datetime) -> Changes:
     """Carry the action out. Raises Refused, IllegalMove."""
     known: dict[str, Callable[[], Changes]] = {
-        "tick": lambda: _choose(row, sitting, action, now),
-        "close": lambda: _close(row, sitting, action, now),
+        "tick": lambda: _choose(row, table, action, now),
+        "close": lambda: _close(row, table, action, now),
         "pause": lambda: ("", {"clock_from": None}),
         "go": lambda: ("", {"clock_from": now}),
         "pace": lambda: _pace(row, action, now),
-        "resign": lambda: _resign(sitting),
+        "resign": lambda: _resign(table),
     }
     kind = action.get("do")
     if kind not in known:
@@ -75,26 +75,26 @@ def _do(row: Friendly, sitting: TickSitting, action: Action, now: datetime) -> C
     return known[kind]()
 
 
-def _choose(row: Friendly, sitting: TickSitting, action: Action, now: datetime) -> Changes:
+def _choose(row: Friendly, table: TickTable, action: Action, now: datetime) -> Changes:
     """The person's answer for a tick, unless it comes too late."""
     if is_paused(row, now):
         raise Refused(PAUSED)
-    if over_by_ms(row, now) > GRACE_MS and action.get("tick") == sitting.game.tick:
-        sitting.be_late()
+    if over_by_ms(row, now) > GRACE_MS and action.get("tick") == table.game.tick:
+        table.be_late()
         return "Too late: the tick is over.", {}
     chosen, tick = action.get("action"), action.get("tick")
     if not isinstance(chosen, str) or type(tick) is not int:
         raise Refused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")
-    sitting.choose(tick, chosen, _thought_ms(row, now))
+    table.choose(tick, chosen, _thought_ms(row, now))
     return "", {}
 
 
-def _close(row: Friendly, sitting: TickSitting, action: Action, now: datetime) -> Changes:
+def _close(row: Friendly, table: TickTable, action: Action, now: datetime) -> Changes:
     """The page says that a tick's time is up; it is believed if the server's clock says so too."""
-    open_still = is_paused(row, now) or over_by_ms(row, now) < 0 or action.get("tick") != sitting.game.tick
-    if open_still or sitting.chosen is not None:
+    open_still = is_paused(row, now) or over_by_ms(row, now) < 0 or action.get("tick") != table.game.tick
+    if open_still or table.chosen is not None:
         return "", None
-    sitting.be_late()
+    table.be_late()
     return "", {}
 
 
@@ -106,8 +106,8 @@ def _pace(row: Friendly, action: Action, now: datetime) -> Changes:
     return "", {"tick_ms": ms, "clock_from": None if is_paused(row, now) else now}
 
 
-def _resign(sitting: TickSitting) -> Changes:
-    sitting.resign()
+def _resign(table: TickTable) -> Changes:
+    table.resign()
     return "", {}
 
 

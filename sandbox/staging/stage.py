@@ -61,7 +61,7 @@ RUNNER = (
     "friendlies/opponent",
     "kit/__init__.py",
     "kit/conformance*",
-    "kit/talking*",
+    "kit/conversation*",
     "referee",
     "sandbox",
 )

@@ -13,11 +13,11 @@ from tests.authors import author
 from tests.bench.scale_data import make_versions
 from tests.played import played
 from tournaments.models import Game
-from tournaments.services.claims import claim_next, renew
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.progress import start_tournament
-from tournaments.services.ratings import compute_ratings
-from tournaments.services.results import accept_result
+from tournaments.services.pairing.progress import start_tournament
+from tournaments.services.playing.claims import claim_next, renew
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.ratings import compute_ratings
 
 VERSIONS: Final = 60
 ENTRANTS: Final = 10

@@ -77,7 +77,7 @@ def round_robin(versions: Sequence[int]) -> list[Measured]:
     from tests.bench import scale_data
     from tournaments.selectors.standings import tournament_standings
     from tournaments.services.creation import NewTournament, create_tournament
-    from tournaments.services.progress import start_tournament
+    from tournaments.services.pairing.progress import start_tournament
 
     made: list[Tournament] = []
 
@@ -102,7 +102,7 @@ def round_robin(versions: Sequence[int]) -> list[Measured]:
 def arena() -> list[Measured]:
     """What is computed from and shown of the whole arena."""
     from tournaments.selectors.audit import ledger
-    from tournaments.services.ratings import compute_ratings
+    from tournaments.services.rating.ratings import compute_ratings
 
     return [
         _timed("batch rating", lambda: compute_ratings("crapaud"), limit=60),

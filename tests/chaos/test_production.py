@@ -19,8 +19,9 @@ PAIRS = 80
 GAMES = 2 * PAIRS
 CUT_SECONDS = 2.0
 REFUSED = re.compile(
-    "tournaments.services.play: a (game was taken away|result was refused): "
-    "|tournaments.services.slots: the database did not answer a thread that plays games: .*idle-in-trans"
+    "tournaments.services.playing.games: a (game was taken away|result was refused): "
+    "|tournaments.services.playing.slots: the database did not answer a thread that plays games: "
+    ".*idle-in-trans"
 )
 """What a worker says whose lease was given to another: while it plays, or when it delivers. One that was
 stopped inside a transaction finds that the database has ended its session."""
@@ -156,6 +157,8 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         causes = dict(cup.rows("SELECT cause, count(*) FROM tournaments_attempt GROUP BY cause"))
         assert causes.pop("delivered") == GAMES
         assert set(causes) == {"restarted", "lease-expired"}
-        code = "import json; from tournaments.services.audit import audit_all; print(json.dumps(audit_all()))"
+        code = (
+            "import json; from tournaments.services.rating import audit; print(json.dumps(audit.audit_all()))"
+        )
         assert json.loads(site.manage("shell", "--no-imports", "-c", code)) == {"crapaud": []}
         assert site.stop() == {"web": -signal.SIGTERM, "worker": 0, "worker 2": 0, "beat": 0}, site.logs()

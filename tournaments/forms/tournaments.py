@@ -23,7 +23,7 @@ from tournaments.services.creation import (
     NewTournament,
     enterable,
 )
-from tournaments.services.matches import with_match
+from tournaments.services.pairing.matches import with_match
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

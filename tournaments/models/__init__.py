@@ -6,26 +6,32 @@ game; its `EventBatch` rows stream it; one `Result` and one `Record` complete it
 accepted pairs. An `Analysis` is a question that needs a search, with its answer.
 """
 
-from tournaments.models.alarm import Alarm
-from tournaments.models.analysis import Analysis
-from tournaments.models.attempt import Attempt
-from tournaments.models.entry import Entry
-from tournaments.models.event_batch import EventBatch
-from tournaments.models.evidence import Evidence
-from tournaments.models.game import Game
-from tournaments.models.game_luck import GameLuck, LaterLuck, Likeness
-from tournaments.models.integrity import AccountLink, RatingAnchor, VoidRequest
-from tournaments.models.likeness import NearTwin, ProbeAnswers, ProbeSet
-from tournaments.models.pair import Pair
-from tournaments.models.pairing import Pairing
-from tournaments.models.rating import Rating
-from tournaments.models.rating_inputs import RatingInputs
-from tournaments.models.rating_point import RatingPoint
-from tournaments.models.rating_state import RatingState
-from tournaments.models.record import Record
-from tournaments.models.result import Result
-from tournaments.models.seat import Seat
-from tournaments.models.tournament import Tournament
+from tournaments.models.game import (
+    Attempt,
+    EventBatch,
+    Evidence,
+    Game,
+    GameLuck,
+    LaterLuck,
+    Likeness,
+    Record,
+    Result,
+    Seat,
+)
+from tournaments.models.rating import (
+    AccountLink,
+    NearTwin,
+    ProbeAnswers,
+    ProbeSet,
+    Rating,
+    RatingAnchor,
+    RatingInputs,
+    RatingPoint,
+    RatingState,
+    VoidRequest,
+)
+from tournaments.models.running import Alarm, Analysis
+from tournaments.models.tournament import Entry, Pair, Pairing, Tournament
 
 __all__ = [
     "AccountLink",

@@ -1,4 +1,4 @@
-"""One deal, played to its end with given seats."""
+"""A game: who sits where, every attempt to play it, its events, result, record and luck."""
 
 from __future__ import annotations
 
@@ -57,3 +57,253 @@ class Game(models.Model):
     def get_absolute_url(self) -> str:
         """Where the game is watched."""
         return path("games:detail", self.id)
+
+
+class Seat(models.Model):
+    """One seat of one game; seats count from 0. `cpu_ms` is what the bot used, once the game is finished."""
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey("tournaments.Entry", on_delete=models.PROTECT, related_name="seats")
+    version = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="seats")
+
+    cpu_ms = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        """A seat is taken once."""
+
+        ordering = ("seat",)
+        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="seat_once"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}"
+
+
+class Attempt(models.Model):
+    """A worker's lease on a game.
+
+    `token` is the game's fencing token when it was claimed. The heartbeat carries `ply`, since a live worker
+    may still be stuck. `cause` says how the attempt ended; it is empty while it runs. `seat` is the one whose
+    bot's process made the game void, if any.
+    """
+
+    class Cause(models.TextChoices):
+        """Why an attempt ended. All but `delivered` are failures of the infrastructure."""
+
+        DELIVERED = "delivered", "Result delivered"
+        INFRASTRUCTURE = "infrastructure", "Problem on our side, not a bot's fault"
+        SANDBOX = "sandbox", "Sandbox unavailable"
+        PLAYER_DIED = "player-died", "Playing process died"
+        LEASE_EXPIRED = "lease-expired", "Worker lost"
+        RESTARTED = "restarted", "Site restarted"
+        CANCELLED = "cancelled", "Tournament or pair cancelled"
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="attempts")
+    token = models.PositiveIntegerField()
+    worker = models.CharField(max_length=120)
+    lease_until = models.DateTimeField()
+    heartbeat_at = models.DateTimeField()
+    ply = models.PositiveIntegerField(default=0)
+    cause = models.CharField(max_length=20, choices=Cause.choices, blank=True)
+    detail = models.CharField(max_length=500, blank=True)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Each token is handed out once."""
+
+        ordering = ("game", "token")
+        constraints = (models.UniqueConstraint(fields=["game", "token"], name="attempt_token_once"),)
+        indexes = (
+            models.Index(
+                fields=["lease_until"], condition=models.Q(ended_at__isnull=True), name="attempt_open_leases"
+            ),
+            models.Index(
+                fields=["ended_at"], condition=models.Q(seat__isnull=False), name="attempt_voided_by_a_seat"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"attempt {self.token}"
+
+
+class EventBatch(models.Model):
+    """Events `first_n` … `last_n` of one attempt as a JSON array; removed when the record is written."""
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="batches")
+    attempt = models.ForeignKey("tournaments.Attempt", on_delete=models.CASCADE, related_name="batches")
+    first_n = models.PositiveIntegerField()
+    last_n = models.PositiveIntegerField()
+    data = models.TextField()
+
+    class Meta:
+        """In order of play, each number once."""
+
+        ordering = ("attempt", "first_n")
+        verbose_name_plural = "event batches"
+        constraints = (models.UniqueConstraint(fields=["attempt", "first_n"], name="batch_once"),)
+        indexes = (models.Index(fields=["game", "last_n"], name="batch_after"),)
+
+    def __str__(self) -> str:
+        return f"events {self.first_n}-{self.last_n}"
+
+
+class Evidence(models.Model):
+    """Last messages, standard error, exit and resources of each seat's process, as the referee saw them."""
+
+    game = models.OneToOneField(
+        "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="evidence"
+    )
+    seats = models.JSONField()
+    sandbox = models.JSONField(default=dict)
+
+    class Meta:
+        """One a game."""
+
+        verbose_name_plural = "evidence"
+
+    def __str__(self) -> str:
+        return f"evidence of {self.game_id}"
+
+
+class Result(models.Model):
+    """The one accepted result of a game.
+
+    `ranking` are groups of equal seats, best first; `points` and `left` (cards left) go by seat. `culprit`
+    is the seat that forfeited, if one did. `chain_sha256` is the last link of the hash chain over the
+    events, `body_sha256` the hash of all that was delivered: the same body again is answered the same,
+    another is refused.
+    """
+
+    game = models.OneToOneField(
+        "tournaments.Game", primary_key=True, on_delete=models.PROTECT, related_name="result"
+    )
+    attempt = models.OneToOneField("tournaments.Attempt", on_delete=models.PROTECT, related_name="result")
+    termination = models.CharField(max_length=20)
+    culprit = models.PositiveSmallIntegerField(null=True, blank=True)
+    detail = models.CharField(max_length=500, blank=True)
+    ranking = models.JSONField()
+    points = models.JSONField()
+    left = models.JSONField()
+    plies = models.PositiveIntegerField()
+    turns = models.PositiveIntegerField()
+    cpu_ms = models.JSONField(default=list)
+    chain_sha256 = models.CharField(max_length=64)
+    body_sha256 = models.CharField(max_length=64)
+    accepted_at = models.DateTimeField()
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-accepted_at",)
+
+    def __str__(self) -> str:
+        return self.termination
+
+
+class Record(models.Model):
+    """All events of a game, zlib-compressed JSON lines; written with the result, never again."""
+
+    game = models.OneToOneField(
+        "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="record"
+    )
+    rules = models.PositiveSmallIntegerField()
+    count = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"record of {self.game_id}"
+
+
+class MeasuredLuck(models.Model):
+    """The luck of seat 0 in a finished game, by one version of the value function.
+
+    Results count from -1 to 1, margins in cards or points (`analysis.luck.turns.Luck`). `policies` are by
+    which each seat was played on, ``[name, agreement]``; empty up to version 3, which had the greedy bot's.
+    """
+
+    version = models.PositiveSmallIntegerField()
+    deal_result = models.FloatField()
+    deal_margin = models.FloatField()
+    cards_result = models.FloatField()
+    cards_margin = models.FloatField()
+    reveals = models.PositiveIntegerField()
+    policies = models.JSONField(default=list, blank=True)
+    measured_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """The columns that both tables share."""
+
+        abstract = True
+
+    @property
+    def result(self) -> float:
+        """The total luck in the result."""
+        return self.deal_result + self.cards_result
+
+    @property
+    def margin(self) -> float:
+        """All luck of the margin."""
+        return self.deal_margin + self.cards_margin
+
+
+class GameLuck(MeasuredLuck):
+    """The first measurement of a game, which every verdict uses and which never changes.
+
+    It is shown beside the raw result. Ratings use only the raw result.
+    """
+
+    game = models.OneToOneField(
+        "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="luck"
+    )
+
+    class Meta:
+        """By version, so that games an older one measured are found."""
+
+        verbose_name_plural = "luck of games"
+        indexes = (models.Index(fields=["version"], name="luck_version"),)
+
+    def __str__(self) -> str:
+        return f"luck of {self.game_id}"
+
+
+class LaterLuck(MeasuredLuck):
+    """The same game measured by a later value function: shown beside the first, used by no verdict."""
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="later_luck")
+
+    class Meta:
+        """Oldest version first, each once."""
+
+        ordering = ("game", "version")
+        verbose_name_plural = "later measurements of luck"
+        constraints = (models.UniqueConstraint(fields=["game", "version"], name="later_luck_once"),)
+
+    def __str__(self) -> str:
+        return f"luck of {self.game_id} by version {self.version}"
+
+
+class Likeness(models.Model):
+    """With which known policies a seat of a finished game agreed: what those of later games are chosen by.
+
+    `tally` holds how many stretches the seat played and in how many of them each policy would have done the
+    same (`analysis.luck.alike`).
+    """
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="+")
+    variant = models.CharField(max_length=32)
+    tally = models.JSONField()
+    tallied_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """A seat is tallied once; asked for by version and variant."""
+
+        verbose_name_plural = "likenesses"
+        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="likeness_once"),)
+        indexes = (models.Index(fields=["version", "variant", "tallied_at"], name="likeness_of_version"),)
+
+    def __str__(self) -> str:
+        return f"likeness of seat {self.seat} in {self.game_id}"

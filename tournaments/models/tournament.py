@@ -1,4 +1,4 @@
-"""A tournament: who may meet, in which game, on which deals."""
+"""What is held: a tournament, its entrants, who meets whom, and the pairs they play."""
 
 from __future__ import annotations
 
@@ -88,3 +88,161 @@ class Tournament(models.Model):
     def is_over(self) -> bool:
         """Whether nothing will be played any more, so that the seed may be shown."""
         return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
+
+
+class Entry(models.Model):
+    """One version of a bot in one tournament; `number` from 1 is its place in the draw."""
+
+    tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
+    version = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveIntegerField()
+    withdrawn = models.BooleanField(default=False)
+
+    class Meta:
+        """A version enters once."""
+
+        ordering = ("number",)
+        verbose_name_plural = "entries"
+        constraints = (
+            models.UniqueConstraint(fields=["tournament", "version"], name="entry_version_once"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="entry_number_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.version}"
+
+
+class Pairing(models.Model):
+    """Entrants who play `pairs_planned` pairs against each other in one round.
+
+    Two-seat games use `first` and `second`; groups of three and four add `third` and `fourth`. The counters
+    are written in the transaction that accepts a pair, seen from `first` over single games; `penta_0` …
+    `penta_4` count pairs by the first's score in half points of the two games (0 both lost … 4 both won).
+    They spare pages from reading every game, and the audit recomputes them. `label` names a match of a
+    knockout bracket, or a bye.
+
+    Where a tournament is of matches (`analysis.formats.matches`) `points_first` and `points_second` are the
+    totals of the score sheet and `match` who won; more pairs are planned until it is over.
+    """
+
+    class Match(models.TextChoices):
+        """The state of a match to points."""
+
+        OPEN = "", "Open"
+        FIRST = "first", "Won by the first"
+        SECOND = "second", "Won by the second"
+        DRAWN = "drawn", "Drawn"
+
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="pairings"
+    )
+    round = models.PositiveIntegerField()
+    table = models.PositiveIntegerField()
+    first = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="pairings_as_first")
+    second = models.ForeignKey(
+        "tournaments.Entry",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="pairings_as_second",
+    )
+    third = models.ForeignKey(
+        "tournaments.Entry", null=True, blank=True, on_delete=models.CASCADE, related_name="pairings_as_third"
+    )
+    fourth = models.ForeignKey(
+        "tournaments.Entry",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="pairings_as_fourth",
+    )
+    label = models.CharField(max_length=12, blank=True)
+    pairs_planned = models.PositiveIntegerField()
+    pairs_made = models.PositiveIntegerField(default=0)
+    pairs_done = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    draws = models.PositiveIntegerField(default=0)
+    losses = models.PositiveIntegerField(default=0)
+    penta_0 = models.PositiveIntegerField(default=0)
+    penta_1 = models.PositiveIntegerField(default=0)
+    penta_2 = models.PositiveIntegerField(default=0)
+    penta_3 = models.PositiveIntegerField(default=0)
+    penta_4 = models.PositiveIntegerField(default=0)
+    margin_sum = models.FloatField(default=0.0)
+    margin_squares = models.FloatField(default=0.0)
+    points_first = models.IntegerField(default=0)
+    points_second = models.IntegerField(default=0)
+    match = models.CharField(max_length=8, blank=True, choices=Match.choices, default=Match.OPEN)
+
+    class Meta:
+        """One pairing a table."""
+
+        ordering = ("round", "table")
+        constraints = (
+            models.UniqueConstraint(fields=["tournament", "round", "table"], name="pairing_table_once"),
+        )
+        indexes = (models.Index(fields=["first", "second"], name="pairing_entries"),)
+
+    def __str__(self) -> str:
+        return f"round {self.round}, table {self.table}"
+
+    @property
+    def penta(self) -> tuple[int, int, int, int, int]:
+        """Accepted pairs by the first's half points, 0 to 4."""
+        return (self.penta_0, self.penta_1, self.penta_2, self.penta_3, self.penta_4)
+
+    @property
+    def entry_ids(self) -> tuple[int, ...]:
+        """The entrants' keys in order, two to four (one for a bye)."""
+        keys = (self.first_id, self.second_id, self.third_id, self.fourth_id)
+        return tuple(key for key in keys if key is not None)
+
+
+class Pair(models.Model):
+    """The games of one deal with seats swapped: the unit of scheduling, rating and repeating.
+
+    With n seats there are n games, the seats rotated. `run` counts the times the pair was voided and begun
+    again, from 1; at most one run of a `number` is not void. `deal_seed` is that of deal number `deal` in
+    batch `batch` of the tournament's deals. `score` is the first's half points over all
+    its games, `margin` the first's mean margin; both are set when the pair is accepted, and so are the points
+    that the first and the second of two made in both its games.
+    """
+
+    class Status(models.TextChoices):
+        """The state of a pair."""
+
+        QUEUED = "queued", "Queued"
+        RUNNING = "running", "Running"
+        ACCEPTED = "accepted", "Accepted"
+        VOID = "void", "Void"
+        STUCK = "stuck", "Stuck"
+
+    pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="pairs")
+    number = models.PositiveIntegerField()
+    run = models.PositiveSmallIntegerField(default=1)
+    batch = models.PositiveIntegerField(default=0)
+    deal = models.PositiveIntegerField(default=0)
+    deal_seed = models.CharField(max_length=64)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.QUEUED)
+    score = models.PositiveSmallIntegerField(null=True, blank=True)
+    margin = models.FloatField(null=True, blank=True)
+    points_first = models.IntegerField(null=True, blank=True)
+    points_second = models.IntegerField(null=True, blank=True)
+    void_reason = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """One run of a pair at a time."""
+
+        ordering = ("pairing", "number", "run")
+        constraints = (
+            models.UniqueConstraint(fields=["pairing", "number", "run"], name="pair_run_once"),
+            models.UniqueConstraint(
+                fields=["pairing", "number"], condition=~models.Q(status="void"), name="pair_live_once"
+            ),
+        )
+        indexes = (models.Index(fields=["status"], name="pair_status"),)
+
+    def __str__(self) -> str:
+        return f"pair {self.number}"

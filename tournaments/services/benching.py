@@ -27,8 +27,8 @@ from tournaments import events
 from tournaments.models import Alarm, Entry, Game, Pair, Result, Seat, Tournament
 from tournaments.selectors.owners import owners_of
 from tournaments.services.alarms import raise_alarm
-from tournaments.services.endings import finish, void_unfinished
-from tournaments.services.nudge import advance_on_commit
+from tournaments.services.messages import advance_on_commit
+from tournaments.services.pairing.endings import finish, void_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,10 +18,10 @@ from bots.services import (
 from engine.boards import board_title
 from tournaments.models import Alarm
 from tournaments.services.alarms import clear_alarm, raise_alarm
-from tournaments.services.nudge import CHECK
-from tournaments.services.patience import until_answered
-from tournaments.services.play import sandbox_just_failed
-from tournaments.services.player import Interrupted, Unplayable
+from tournaments.services.messages import CHECK
+from tournaments.services.playing.games import sandbox_just_failed
+from tournaments.services.playing.patience import until_answered
+from tournaments.services.playing.player import Interrupted, Unplayable
 from tournaments.services.trials import try_boards
 from tournaments.services.twins import ask_again
 

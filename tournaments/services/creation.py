@@ -20,7 +20,7 @@ from arena.common.slugs import is_page, stored
 from bots.models import Trial, Version
 from engine.boards import board_name, board_title
 from tournaments.models import Entry, Tournament
-from tournaments.services.rated_pool import why_unrated
+from tournaments.services.rating.rated_pool import why_unrated
 
 if TYPE_CHECKING:
     from datetime import datetime

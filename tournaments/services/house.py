@@ -10,7 +10,7 @@ from bots.house import SPARRING
 from bots.models import Bot
 from tournaments.models import Tournament
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.progress import start_tournament
+from tournaments.services.pairing.progress import start_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -28,8 +28,8 @@ from referee.job import Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import SandboxUnavailable, Stage
 from tournaments.models import ProbeSet
-from tournaments.services.player import Interrupted, Unplayable, play
-from tournaments.services.processes import yielding
+from tournaments.services.playing.player import Interrupted, Unplayable, play
+from tournaments.services.playing.processes import yielding
 from tournaments.services.trials import CLOCK
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from bots.selectors import versions_to_check
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.selectors.ladders import asleep
 from tournaments.services.benching import leave_again
-from tournaments.services.claims import LEASE, end_attempt
-from tournaments.services.nudge import ADVANCE, CHECK, CHECK_UNKNOWN, COMPARE, RATE, wake_players
+from tournaments.services.messages import ADVANCE, CHECK, CHECK_UNKNOWN, COMPARE, RATE, wake_players
+from tournaments.services.playing.claims import LEASE, end_attempt
 from tournaments.services.twins import forget_claims, left_waiting
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from analysis.errors import InvalidTournament, WrongStatus
 from tournaments import events
 from tournaments.models import Entry, Tournament
 from tournaments.services.creation import MOST_ENTRANTS, as_asked, assert_plays, create_tournament, enterable
-from tournaments.services.progress import cancel_tournament, start_tournament
+from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

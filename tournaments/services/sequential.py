@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 from tournaments.selectors.sequential import current_verdict, standing, stop_by
 from tournaments.services.analyses.asking import luck_still_comes
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.endings import finish, void_unfinished
+from tournaments.services.pairing.endings import finish, void_unfinished
 
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses

@@ -25,13 +25,13 @@ from referee.job import ClockRule
 from referee.trial import CUT_SHORT, LEFT_OUT, passed
 from sandbox import SandboxUnavailable, Stage
 from tournaments.selectors.records import FORMAT, seat_head
-from tournaments.services.player import Unplayable, play
+from tournaments.services.playing.player import Unplayable, play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bots.models import Version
-    from tournaments.services.results import Delivery
+    from tournaments.services.playing.results import Delivery
 
 BUDGET_SECONDS: Final = float(CHECK_SECONDS)
 LEAST_SECONDS: Final = 1.0

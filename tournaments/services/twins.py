@@ -15,9 +15,9 @@ from bots.models import Version
 from bots.services import field_changed
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.selectors.owners import owners_of
-from tournaments.services.patience import until_answered
-from tournaments.services.play import sandbox_just_failed
-from tournaments.services.player import Interrupted, Unplayable
+from tournaments.services.playing.games import sandbox_just_failed
+from tournaments.services.playing.patience import until_answered
+from tournaments.services.playing.player import Interrupted, Unplayable
 from tournaments.services.probing import ask, probe_set, probes
 
 if TYPE_CHECKING:

@@ -17,9 +17,10 @@ from arena.common.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.models import Entry, Tournament
+from tournaments.presenters.sentences import estimate_words
 from tournaments.selectors.estimates import estimated_seconds, foretell
-from tournaments.selectors.pages.sentences import estimate_words
-from tournaments.services import creation, progress, registration
+from tournaments.services import creation, registration
+from tournaments.services.pairing import progress
 from tournaments.services.sequential import LEAST_WIDTH, create_test
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from analysis.records import canonical
 from arena.common.answers import refusal
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Game, Seat
+from tournaments.presenters import games
 from tournaments.selectors import bundles, luck, records
-from tournaments.selectors.pages import games
 from tournaments.services.analyses.questions import branch
 from tournaments.views.thought import Thought, thoughtful
 

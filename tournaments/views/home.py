@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Game, Tournament
+from tournaments.presenters import games, ratings, tables
 from tournaments.selectors.ladders import asleep
-from tournaments.selectors.pages import games, ratings, tables
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

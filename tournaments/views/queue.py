@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from arena.common.capacity import games_at_once
 from arena.common.shared_pages import everybody, shared_page
+from tournaments.presenters import games
 from tournaments.selectors import queue as waiting
-from tournaments.selectors.pages import games
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

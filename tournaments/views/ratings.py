@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 from arena.common.shared_pages import everybody, shared_page
 from bots.models import Bot
 from engine.boards import BOARDS
+from tournaments.presenters import games, ratings
 from tournaments.selectors.ladders import asleep, running_ladders
-from tournaments.selectors.pages import games, ratings
 from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 import engine
 from arena.common import glossary
 from arena.common.shared_pages import everybody, shared_page
-from tournaments.selectors.pages import examples
+from tournaments.presenters import examples
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

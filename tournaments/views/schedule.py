@@ -19,12 +19,12 @@ from analysis.values import measured
 from arena.common.shared_pages import shared_page
 from bots.models import Bot
 from tournaments.models import Pair, Tournament
-from tournaments.selectors.pages import matches, meetings, sheets
-from tournaments.selectors.pages import schedule as found
-from tournaments.selectors.pages.addresses import meeting_url
-from tournaments.selectors.pages.games import variant_title
-from tournaments.services.pairs import void_pair
-from tournaments.services.void_requests import ask_to_void
+from tournaments.presenters import matches, meetings, sheets
+from tournaments.presenters import schedule as found
+from tournaments.presenters.addresses import meeting_url
+from tournaments.presenters.games import variant_title
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.rating.void_requests import ask_to_void
 from tournaments.views.tournaments import may_manage
 
 if TYPE_CHECKING:

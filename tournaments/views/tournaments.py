@@ -18,14 +18,14 @@ from analysis.errors import CompetitionError
 from analysis.formats.standings import TIE_BREAKS
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Tournament
+from tournaments.presenters import games, schedule, tables
+from tournaments.presenters.registration import registration_page
+from tournaments.presenters.sentences import schedule_words
+from tournaments.presenters.sequential import sequential_page
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.ladders import asleep
-from tournaments.selectors.pages import games, schedule, tables
-from tournaments.selectors.pages.registration import registration_page
-from tournaments.selectors.pages.sentences import schedule_words
-from tournaments.selectors.pages.sequential import sequential_page
 from tournaments.selectors.progress import count, tournament_progress
-from tournaments.services import progress
+from tournaments.services.pairing import progress
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

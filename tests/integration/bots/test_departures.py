@@ -27,8 +27,8 @@ from tests.authors import accepted_bot, author, judge, upload
 from tests.competition import delivery, lease, running
 from tests.operators import SECRET, sign_in_operator
 from tournaments.models import Evidence, Game, Rating, Result
-from tournaments.selectors.pages import games
-from tournaments.services.results import Delivery, accept_result
+from tournaments.presenters import games
+from tournaments.services.playing.results import Delivery, accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from engine.boards import BOARDS
 from tests.authors import accepted_bot, author, judge, new_bot
 from tournaments import tasks
 from tournaments.services import checks, recovery, trials
-from tournaments.services.player import Unplayable
+from tournaments.services.playing.player import Unplayable
 
 if TYPE_CHECKING:
     from django.test import Client

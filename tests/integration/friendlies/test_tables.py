@@ -18,13 +18,13 @@ from analysis.records import unpack
 from bots.models import Bot
 from engine.policies import greedy
 from engine.turns.moves import texts
+from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.services import idle
 from friendlies.services.answering import answer
 from friendlies.services.starting import NewFriendly, Player, start, start_duplicate
 from friendlies.services.starting import opponents as opponents_of
 from friendlies.services.store import load_turns
-from friendlies.sittings.turns import Awaits
 from tests.authors import accepted_bot, author, new_bot
 from tests.competition import play_all, running
 from tests.thinking import post

@@ -21,7 +21,7 @@ from tests.fuzz import Fuzzer, addresses
 from tests.operators import sign_in_operator
 from tests.played import played
 from tournaments.models import Game
-from tournaments.services.results import accept_result
+from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -24,10 +24,10 @@ from tests.authors import author
 from tests.competition import entrants, lease, play_one, running
 from tests.operators import sign_in_operator
 from tournaments.models import Attempt, Game, Tournament
-from tournaments.services.claims import release
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.progress import cancel_tournament, pause_tournament
-from tournaments.services.ratings import compute_ratings
+from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
+from tournaments.services.playing.claims import release
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

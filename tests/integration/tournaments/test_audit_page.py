@@ -11,10 +11,10 @@ from django.core.cache import cache
 from tests.competition import lease, play_all, rivals, running
 from tournaments.models import Attempt, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.audit import ledger
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import release
-from tournaments.services.pairs import void_pair
-from tournaments.services.ratings import compute_ratings
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.playing.claims import release
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -19,11 +19,11 @@ from tests.competition import delivery, rivals, running
 from tournaments import tasks
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
 from tournaments.services import benching
-from tournaments.services.claims import claim_next
 from tournaments.services.creation import NewTournament, create_tournament, enterable
-from tournaments.services.ladder import ensure_ladder
-from tournaments.services.progress import advance, start_tournament
-from tournaments.services.results import accept_result
+from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -13,12 +13,12 @@ from tests.authors import author
 from tests.competition import accepted_pairs, delivery, entrants, running
 from tournaments.models import Attempt, Result, Tournament
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services import play
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import claim_next
-from tournaments.services.progress import advance
-from tournaments.services.ratings import compute_ratings
-from tournaments.services.results import accept_result
+from tournaments.services.pairing.progress import advance
+from tournaments.services.playing import games as play
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ratings import compute_ratings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,8 +14,8 @@ from analysis.verdicts.sprt import Hypotheses
 from tests.authors import judge, new_bot
 from tests.competition import entrants, play_all, play_one, running
 from tournaments.models import Game, GameLuck, Pair, Rating, RatingPoint, Tournament
-from tournaments.services.ladder import ensure_ladder
-from tournaments.services.progress import advance, start_tournament
+from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
 from tournaments.tasks import sweep
 

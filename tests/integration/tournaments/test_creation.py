@@ -11,7 +11,7 @@ from tests.authors import accepted_bot, judge, let_play_everywhere, new_bot
 from tests.competition import entrants
 from tournaments.models import Pairing, Tournament
 from tournaments.services.creation import NewTournament, create_tournament, enterable
-from tournaments.services.progress import start_tournament
+from tournaments.services.pairing.progress import start_tournament
 
 
 def new(versions: list[Version], **changes: object) -> NewTournament:

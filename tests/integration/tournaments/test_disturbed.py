@@ -26,15 +26,20 @@ from tests.played import played
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
 from tournaments.selectors.audit import ledger
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services import play
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import Lease, claim_next, release, renew
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairs import void_pair
-from tournaments.services.progress import advance, pause_tournament, resume_tournament, start_tournament
-from tournaments.services.ratings import compute_ratings
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.progress import (
+    advance,
+    pause_tournament,
+    resume_tournament,
+    start_tournament,
+)
+from tournaments.services.playing import games as play
+from tournaments.services.playing.claims import Lease, claim_next, release, renew
+from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.recovery import recover, sweep
-from tournaments.services.results import Delivery, accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable

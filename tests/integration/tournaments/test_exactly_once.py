@@ -13,15 +13,16 @@ from bots.models import Version
 from tests.competition import accepted_pairs, delivery, lease, play_all, play_one, rivals, running
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services import pairs, ratings
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
-from tournaments.services.pairs import void_pair
-from tournaments.services.planning import WINDOW
-from tournaments.services.progress import cancel_tournament, pause_tournament, resume_tournament
-from tournaments.services.ratings import compute_ratings
+from tournaments.services.pairing import pairs
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.planning import WINDOW
+from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
+from tournaments.services.playing.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating import ratings
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.recovery import recover, sweep
-from tournaments.services.results import accept_result
 
 
 def test_a_whole_tournament_adds_up(db: None) -> None:

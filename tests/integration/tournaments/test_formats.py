@@ -15,21 +15,21 @@ from bots.models import Version
 from tests.authors import accepted_bot, let_play_everywhere
 from tests.competition import delivery, entrants, lease, play_all, rivals, running
 from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
+from tournaments.presenters.tables import table
 from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
-from tournaments.selectors.pages.tables import table
 from tournaments.selectors.sequential import counted_scores, current_verdict
 from tournaments.selectors.standings import meetings, tournament_standings
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import claim_next, release
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.ladder import ensure_ladder
-from tournaments.services.pairs import void_pair
-from tournaments.services.progress import advance, start_tournament
-from tournaments.services.ratings import compute_ratings
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.services.playing.claims import claim_next, release
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ladder import ensure_ladder
+from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.registration import clone_tournament, join, leave, start_due
-from tournaments.services.results import accept_result
 from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:

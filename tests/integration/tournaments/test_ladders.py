@@ -18,12 +18,12 @@ from tests.competition import delivery
 from tournaments import tasks
 from tournaments.models import Game, Pair, Rating, Seat, Tournament
 from tournaments.selectors.ladders import ladder_slug
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import claim_next
-from tournaments.services.ladder import ensure_ladder, ensure_ladders
-from tournaments.services.progress import advance
-from tournaments.services.ratings import compute_ratings
-from tournaments.services.results import accept_result
+from tournaments.services.pairing.progress import advance
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ladder import ensure_ladder, ensure_ladders
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks

@@ -19,13 +19,14 @@ from engine.policies.greedy import greedily
 from tests.competition import lease, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Likeness, Pair, Pairing
+from tournaments.presenters.addresses import meeting_url
 from tournaments.selectors import records
-from tournaments.selectors.pages.addresses import meeting_url
 from tournaments.selectors.verdicts import counted, judge
-from tournaments.services import creation, luck, seat_policies
+from tournaments.services import creation, seat_policies
 from tournaments.services.analyses.working import work_off
-from tournaments.services.audit import audit_all
-from tournaments.services.results import Delivery, accept_result
+from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.rating import luck
+from tournaments.services.rating.audit import audit_all
 
 if TYPE_CHECKING:
     from django.test import Client

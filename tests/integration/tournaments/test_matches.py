@@ -21,13 +21,13 @@ from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.sheets import parts_of_games
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import claim_next
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairs import void_pair
-from tournaments.services.progress import advance, cancel_tournament, start_tournament
-from tournaments.services.ratings import compute_ratings
-from tournaments.services.results import accept_result
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.progress import advance, cancel_tournament, start_tournament
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from django.test import Client

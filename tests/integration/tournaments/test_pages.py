@@ -16,7 +16,7 @@ from tests.competition import lease, play_all, running
 from tests.thinking import get
 from tests.variants import IN_TURNS
 from tournaments.models import Evidence, Game, Rating, Seat, Tournament
-from tournaments.selectors.pages import games, ratings, tables
+from tournaments.presenters import games, ratings, tables
 from tournaments.selectors.progress import count
 
 if TYPE_CHECKING:

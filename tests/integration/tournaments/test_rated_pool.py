@@ -21,14 +21,14 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.selectors.pages.tables import table
-from tournaments.services.audit import audit_all
-from tournaments.services.claims import claim_next
-from tournaments.services.ladder import candidates, ensure_ladder, known_together
-from tournaments.services.progress import advance, cancel_tournament
-from tournaments.services.ratings import compute_ratings, freeze_anchors
-from tournaments.services.results import accept_result
-from tournaments.services.void_requests import ask_to_void, decide
+from tournaments.presenters.tables import table
+from tournaments.services.pairing.progress import advance, cancel_tournament
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ladder import candidates, ensure_ladder, known_together
+from tournaments.services.rating.ratings import compute_ratings, freeze_anchors
+from tournaments.services.rating.void_requests import ask_to_void, decide
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -20,14 +20,14 @@ from tests.authors import author, new_bot
 from tests.competition import running
 from tournaments.models import Alarm, Attempt, Game, Result
 from tournaments.selectors.records import find_game, record
-from tournaments.services.audit import audit_all
 from tournaments.services.checks import check_version
-from tournaments.services.claims import claim_next
 from tournaments.services.house import start_house_tournament
-from tournaments.services.play import play_attempt, play_next
-from tournaments.services.processes import NICE, processes
-from tournaments.services.progress import advance
-from tournaments.services.ratings import compute_ratings
+from tournaments.services.pairing.progress import advance
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.games import play_attempt, play_next
+from tournaments.services.playing.processes import NICE, processes
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from referee.job import Job

@@ -11,12 +11,12 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.bench.scale_data import fill_counters, make_ladder, make_versions
 from tournaments.models import Tournament
-from tournaments.selectors.pages import ratings, tables
+from tournaments.presenters import ratings, tables
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services.audit import audit
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.progress import start_tournament
-from tournaments.services.ratings import compute_ratings, rate
+from tournaments.services.pairing.progress import start_tournament
+from tournaments.services.rating.audit import audit
+from tournaments.services.rating.ratings import compute_ratings, rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,9 +15,10 @@ from bots.models import Version
 from tests.competition import lease, running
 from tests.played import played
 from tournaments.models import EventBatch
-from tournaments.services import play, slots
-from tournaments.services.claims import renew
-from tournaments.services.results import Delivery
+from tournaments.services.playing import games as play
+from tournaments.services.playing import slots
+from tournaments.services.playing.claims import renew
+from tournaments.services.playing.results import Delivery
 from tournaments.tasks import advance, play_game
 
 
@@ -179,6 +180,6 @@ def test_a_task_that_a_restart_of_the_database_breaks_off_is_sent_again(
         if answer is not None:
             raise answer
 
-    monkeypatch.setattr("tournaments.services.progress.advance", work)
+    monkeypatch.setattr("tournaments.services.pairing.progress.advance", work)
     advance.apply(args=(7,), retries=0)
     assert seen == [7, 7]

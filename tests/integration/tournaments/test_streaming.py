@@ -16,8 +16,8 @@ from tests.competition import delivery, entrants, lease, running
 from tests.watcher import Watcher
 from tournaments import consumers, events
 from tournaments.models import Attempt, Game, Tournament
-from tournaments.services.claims import Lease, claim, release, renew
-from tournaments.services.results import Delivery, accept_result
+from tournaments.services.playing.claims import Lease, claim, release, renew
+from tournaments.services.playing.results import Delivery, accept_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,12 +16,12 @@ from sandbox import uploads
 from tests.authors import accepted_bot, judge
 from tests.competition import rivals
 from tournaments.models import AccountLink, NearTwin, ProbeAnswers, ProbeSet, Rating
-from tournaments.selectors.pages.ratings import board
+from tournaments.presenters.ratings import board
 from tournaments.selectors.twins import shadowed
 from tournaments.services import probing, twins
-from tournaments.services.ladder import ensure_ladder
-from tournaments.services.player import Unplayable
-from tournaments.services.progress import advance
+from tournaments.services.pairing.progress import advance
+from tournaments.services.playing.player import Unplayable
+from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

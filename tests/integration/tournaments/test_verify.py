@@ -22,12 +22,12 @@ from tests.competition import entrants, running
 from tests.played import played
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.selectors.bundles import ratings_lines, tournament_lines
-from tournaments.services.claims import claim_next
-from tournaments.services.ladder import ensure_ladder
-from tournaments.services.pairs import void_pair
-from tournaments.services.progress import advance
-from tournaments.services.ratings import compute_ratings
-from tournaments.services.results import accept_result
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.progress import advance
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.results import accept_result
+from tournaments.services.rating.ladder import ensure_ladder
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

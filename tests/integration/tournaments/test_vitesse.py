@@ -20,13 +20,13 @@ from tests.authors import accepted_bot, author, judge, new_bot
 from tests.competition import running
 from tests.integration.tournaments.test_verify import download
 from tournaments.models import Game, GameLuck, Rating
-from tournaments.selectors.pages.addresses import meeting_url
-from tournaments.services import luck
-from tournaments.services.audit import audit_all
-from tournaments.services.ladder import ensure_ladder, fill_ladder
-from tournaments.services.play import play_next
-from tournaments.services.progress import advance
-from tournaments.services.ratings import compute_ratings
+from tournaments.presenters.addresses import meeting_url
+from tournaments.services.pairing.progress import advance
+from tournaments.services.playing.games import play_next
+from tournaments.services.rating import luck
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ladder import ensure_ladder, fill_ladder
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -11,10 +11,11 @@ from django.utils import timezone
 from tests.authors import accepted_bot
 from tests.competition import delivery, running
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
-from tournaments.services import play, voids
 from tournaments.services.alarms import clear_alarm
-from tournaments.services.claims import Lease, claim_next
-from tournaments.services.player import Unplayable
+from tournaments.services.playing import games as play
+from tournaments.services.playing import voids
+from tournaments.services.playing.claims import Lease, claim_next
+from tournaments.services.playing.player import Unplayable
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis.questions.whatif import Asked
 from analysis.searches.branches import answer
 from tournaments.selectors import records
-from tournaments.services import luck
 from tournaments.services.analyses.expected import expected
 from tournaments.services.analyses.kinds import Gone, Kind
 from tournaments.services.analyses.mistakes import found
+from tournaments.services.rating import luck
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

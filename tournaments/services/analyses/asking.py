@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.services.analyses.questions import FOR_PEOPLE, FOR_THE_ARENA, luck
-from tournaments.services.nudge import think_on_commit
+from tournaments.services.messages import think_on_commit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -103,6 +103,8 @@ export class View {
     this.slots.clear();
     this.nodes = table.cards.map((card) => this.#card(card));
     for (const name of this.#slotNames()) this.#slot(name);
+    // Before anything is waited for: a reader may be there already, and a button without a name says nothing.
+    for (const [name, slot] of this.slots) this.#label(name, slot);
     this.#arrange();
     await this.dress();
     this.render({ duration: 0 });
@@ -403,12 +405,16 @@ export class View {
     for (const card of this.nodes) if (card.place) card.land();
     for (const [name, slot] of this.slots) {
       const pile = this.table.pile(name);
-      const words = this.pileWords(name);
-      if (slot.words !== words) slot.node.setAttribute("aria-label", (slot.words = words));
+      this.#label(name, slot);
       if (slot.settled === pile.length) continue;
       slot.settled = pile.length;
       this.#spread(name, slot, pile.length);
     }
+  }
+
+  #label(name, slot) {
+    const words = this.pileWords(name);
+    if (slot.words !== words) slot.node.setAttribute("aria-label", (slot.words = words));
   }
 
   #spread(name, slot, count) {

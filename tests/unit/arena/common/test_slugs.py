@@ -14,7 +14,7 @@ from tests.authors import author
 from tests.competition import entrants
 from tournaments.models import Tournament
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.ladder import ensure_ladder
+from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -1,0 +1,223 @@
+"""Games as rows of a list, and one game as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import engine
+from arena.common.paths import path
+from tournaments.models import Evidence, Game, Rating, Result, Seat
+from tournaments.selectors.ladders import board_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from bots.models import Bot
+
+TERMINATIONS = {
+    "win": "all cards cleared",
+    "stop": "stop called",
+    "stall": "no progress",
+    "passes": "no moves left",
+    "draw-agreed": "draw agreed",
+    "resignation": "resignation",
+    "illegal-move": "illegal move",
+    "protocol": "protocol error",
+    "timeout": "out of time",
+    "silence": "no answer",
+    "crash": "crash",
+    "memory": "out of memory",
+    "flood": "too much output",
+    "startup": "did not start",
+}
+"""How a game ended, in two words for a list."""
+MOST_COMPARED = 64
+"""Running games that are looked at for the best of them."""
+PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who sits there; `won` if alone in the first place."""
+
+    bot: str
+    version: int
+    url: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game in a list; `score` and `reason` are empty while it is not over."""
+
+    id: str
+    url: str
+    variant: str
+    status: str
+    seats: list[SeatRow]
+    score: str
+    reason: str
+    plies: int | None
+    when: datetime | None
+    tournament: str
+    tournament_url: str
+
+    @property
+    def label(self) -> str:
+        """The seats' bots: ``Greedy – Planner``."""
+        return " – ".join(seat.bot for seat in self.seats)
+
+
+def variant_title(name: str) -> str:
+    """The variant's name for people; its own name if this engine does not know it."""
+    known = engine.VARIANTS.get(name)
+    return known.title if known else name
+
+
+def listed(**narrowed: Any) -> QuerySet[Game]:
+    """Games with all a row needs, newest first, void ones left out."""
+    return (
+        Game.objects.filter(**narrowed)
+        .exclude(status=Game.Status.VOID)
+        .select_related("tournament", "result")
+        .prefetch_related("seats__version__bot")
+    )
+
+
+def row(game: Game) -> GameRow:
+    """A game of `listed` as a row."""
+    result, played = result_of(game), game.tournament
+    seats = [
+        (one.seat, one.version.number, one.version.bot.name, one.version.bot.slug) for one in game.seats.all()
+    ]
+    ended = (result.ranking, result.termination, result.plies) if result else (None, "", None)
+    when = (game.started_at, game.finished_at)
+    return _row((game.pk, game.status, *when, played.variant, played.name, played.slug, *ended), seats)
+
+
+def rows(games: QuerySet[Game]) -> list[GameRow]:
+    """Games as rows, in the order of the query; two plain queries, as objects cost more than the reading."""
+    found = list(games.select_related(None).prefetch_related(None).values_list(*COLUMNS))
+    seats: dict[UUID, list[Any]] = {columns[0]: [] for columns in found}
+    table = Seat.objects.filter(game__in=list(seats)).order_by("seat")
+    for game, *seat in table.values_list("game", *SEAT_COLUMNS) if found else ():
+        seats[game].append(seat)
+    return [_row(columns, seats[columns[0]]) for columns in found]
+
+
+COLUMNS = (
+    "pk", "status", "started_at", "finished_at",
+    "tournament__variant", "tournament__name", "tournament__slug",
+    "result__ranking", "result__termination", "result__plies",
+)  # fmt: skip
+SEAT_COLUMNS = ("seat", "version__number", "version__bot__name", "version__bot__slug")
+
+
+def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
+    """A row of the values of `COLUMNS`, and of `SEAT_COLUMNS` for each seat."""
+    key, status, started, finished, variant, tournament, slug, ranking, termination, plies = columns
+    first = list(ranking[0]) if ranking else []
+    return GameRow(
+        id=str(key),
+        url=path("games:detail", key),
+        variant=variant_title(variant),
+        status=status,
+        seats=[
+            SeatRow(name, version, path("bots:detail", bot), first == [seat])
+            for seat, version, name, bot in seats
+        ],
+        score=score(ranking) if ranking else "",
+        reason=TERMINATIONS.get(termination, termination) if ranking else "",
+        plies=plies,
+        when=finished or started,
+        tournament=tournament,
+        tournament_url=path("tournaments:detail", slug),
+    )
+
+
+def result_of(game: Game) -> Result | None:
+    """The game's result, or None."""
+    try:
+        return game.result
+    except Result.DoesNotExist:
+        return None
+
+
+def score(ranking: Sequence[Sequence[int]]) -> str:
+    """``1–0`` as in chess for two; with more seats each seat's place, in seat order."""
+    places = {seat: place for place, group in enumerate(ranking, start=1) for seat in group}
+    if len(places) == 2:
+        if places[0] == places[1]:
+            return "½–½"
+        return "1–0" if places[0] < places[1] else "0–1"
+    return ", ".join(PLACES[places[seat]] for seat in sorted(places))
+
+
+def recent(limit: int, **narrowed: Any) -> list[GameRow]:
+    """The games that finished last."""
+    finished = Game.objects.filter(status=Game.Status.FINISHED, **narrowed)
+    return rows(finished.order_by("-finished_at")[:limit])
+
+
+def running(limit: int, **narrowed: Any) -> list[GameRow]:
+    """The games being played, the longest running first."""
+    return rows(Game.objects.filter(status=Game.Status.RUNNING, **narrowed).order_by("started_at")[:limit])
+
+
+def best_running(limit: int) -> list[GameRow]:
+    """Games being played, those between the highest rated first; filled up with the last finished."""
+    playing = list(listed(status=Game.Status.RUNNING)[:MOST_COMPARED])
+    if len(playing) > limit:
+        playing.sort(key=_strength(playing), reverse=True)
+    shown = [row(game) for game in playing[:limit]]
+    return shown + recent(limit - len(shown))
+
+
+def _strength(playing: list[Game]) -> Callable[[Game], float]:
+    """How strong a game's bots are together, by the ratings of what they play there."""
+    versions = {seat.version_id for game in playing for seat in game.seats.all()}
+    rated = Rating.objects.filter(version__in=versions).values_list("variant", "version", "elo")
+    elo = {(board, version): value for board, version, value in rated}
+
+    def strength(game: Game) -> float:
+        board = board_of(game.tournament)
+        return sum(elo.get((board, seat.version_id), 0.0) for seat in game.seats.all())
+
+    return strength
+
+
+def featured() -> Game | None:
+    """The game for the first page: the last that was won by play, else whatever ended last."""
+    finished = listed(status=Game.Status.FINISHED).order_by("-finished_at")
+    return finished.filter(result__termination="win", result__plies__gte=80).first() or finished.first()
+
+
+def of_bot(bot: Bot, limit: int) -> list[GameRow]:
+    """The last games of any version of a bot."""
+    games = listed(seats__version__bot=bot).exclude(status=Game.Status.QUEUED).distinct()
+    return [row(game) for game in games.order_by("-started_at")[:limit]]
+
+
+def other_legs(game: Game) -> list[Game]:
+    """The other games of the same deal between the same bots, with the seats changed."""
+    return list(listed(pair=game.pair_id).exclude(pk=game.pk).order_by("leg"))
+
+
+def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
+    """What the viewer's own bots left behind, one entry a seat."""
+    if not viewer.is_authenticated:
+        return []
+    found = Evidence.objects.filter(game=game).first()
+    if found is None:
+        return []
+    entries = []
+    for seat in game.seats.all():
+        mine = seat.version.bot.is_owned_by(viewer)
+        if mine and seat.seat < len(found.seats):
+            entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
+    return entries

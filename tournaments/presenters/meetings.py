@@ -1,0 +1,106 @@
+"""Two against each other: every pair they played, and what that says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from tournaments.models import Pair, Pairing, Tournament
+from tournaments.presenters.games import GameRow, listed, row
+from tournaments.presenters.tables import points_text
+from tournaments.selectors.verdicts import CountedPair, Verdicts, counted, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+
+    from bots.models import Bot
+    from tournaments.models import Entry
+
+MOST = 2_000
+"""Pairs that verdicts are computed from on a page: the newest."""
+
+SHOWN = 25
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """A pair as one of the two sees it: points of its two games, mean margin, luck in points a game."""
+
+    pair: Pair
+    points: str
+    margin: float | None
+    luck: float | None
+    games: list[GameRow]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """The verdicts on all accepted pairs, and the rows of one page of all pairs."""
+
+    verdicts: Verdicts
+    pairs: list[Pair]
+    firsts: dict[int, bool]
+
+    def rows(self, start: int = 0, count: int = SHOWN) -> list[PairRow]:
+        """Some pairs with their games, in three queries."""
+        shown = self.pairs[start : start + count]
+        games: dict[int, list[GameRow]] = {}
+        for game in listed(pair__in=[pair.pk for pair in shown]).order_by("leg"):
+            games.setdefault(game.pair_id, []).append(row(game))
+        seen = counted(shown, [self.firsts[pair.pk] for pair in shown])
+        return [_row(pair, one, games.get(pair.pk, [])) for pair, one in zip(shown, seen, strict=True)]
+
+
+def of_entries(tournament: Tournament, one: Entry, other: Entry) -> HeadToHead:
+    """What one entrant made against another in this tournament."""
+    met = Q(pairing__first=one, pairing__second=other) | Q(pairing__first=other, pairing__second=one)
+    pairs = Pair.objects.filter(met, pairing__tournament=tournament)
+    return _head_to_head(pairs, lambda pair: pair.pairing.first_id == one.pk)
+
+
+def of_bots(one: Bot, other: Bot, variant: str) -> HeadToHead:
+    """What any versions of two bots made against each other in a variant, in all tournaments."""
+    met = Q(pairing__first__version__bot=one, pairing__second__version__bot=other) | Q(
+        pairing__first__version__bot=other, pairing__second__version__bot=one
+    )
+    pairs = Pair.objects.filter(
+        met, pairing__tournament__variant=variant, pairing__tournament__players=2
+    ).exclude(status=Pair.Status.VOID)
+    return _head_to_head(pairs, lambda pair: pair.pairing.first.version.bot_id == one.pk)
+
+
+def variants_met(one: Bot, other: Bot) -> list[str]:
+    """The variants in which two bots have met."""
+    met = Q(first__version__bot=one, second__version__bot=other) | Q(
+        first__version__bot=other, second__version__bot=one
+    )
+    found = Tournament.objects.filter(players=2, pairings__in=_pairings(met)).values_list(
+        "variant", flat=True
+    )
+    return sorted(set(found))
+
+
+def _pairings(met: Q) -> QuerySet[Pairing]:
+    return Pairing.objects.filter(met, pairs_done__gt=0)
+
+
+def _head_to_head(pairs: QuerySet[Pair], is_first: Callable[[Pair], bool]) -> HeadToHead:
+    found = list(
+        pairs.select_related("pairing__tournament", "pairing__first__version").order_by("-pk")[:MOST]
+    )
+    firsts = {pair.pk: is_first(pair) for pair in found}
+    accepted = [pair for pair in found if pair.status == Pair.Status.ACCEPTED]
+    seen = counted(accepted, [firsts[pair.pk] for pair in accepted])
+    return HeadToHead(judge(seen), found, firsts)
+
+
+def _row(pair: Pair, seen: CountedPair, games: list[GameRow]) -> PairRow:
+    if pair.status != Pair.Status.ACCEPTED:
+        return PairRow(pair, "", None, None, games)
+    return PairRow(
+        pair, points_text(seen.half_points / 2), seen.margin, seen.luck[0] if seen.luck else None, games
+    )

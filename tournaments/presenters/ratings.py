@@ -1,0 +1,335 @@
+"""Ratings as tables with their intervals, and how a bot fares."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models.functions import Coalesce, Greatest, Least
+from django.urls import reverse
+
+from analysis.intervals import Z95
+from engine.boards import BOARDS, board_name, board_title
+from tournaments.models import Pairing, Rating, RatingPoint
+from tournaments.presenters.games import variant_title
+from tournaments.selectors.ladders import board_of, running_ladders
+from tournaments.selectors.twins import shadowed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from bots.models import Bot
+
+WIDTH = 200.0
+MOST_SHOWN = 400.0
+"""Elo: a first interval may be wider than all that is known later, and would flatten the drawing."""
+ROWS = 50
+"""Lines of a leaderboard on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A version's rating; `low`, `middle` and `high` are places on a line of 200 units for drawing."""
+
+    rating: Rating
+    place: int
+    bot: str
+    version: int
+    owner: str
+    url: str
+    interval: str
+    low: float
+    middle: float
+    high: float
+    score: float
+
+    @property
+    def superiority(self) -> str:
+        """The likelihood of being stronger than the next on the list, in percent; never quite 0 or 100."""
+        percent = 100 * (self.rating.superiority or 0.0)
+        if percent > 99.9:
+            return "> 99.9"
+        return f"{percent:.1f}" if percent > 99 else f"{percent:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How the rating of a bot went in one variant, drawn on 600 by 100 units; later is to the right.
+
+    `band` is the polygon of the 95 % intervals, `line` the estimates, `changes` where a version took over.
+    """
+
+    title: str
+    first: datetime
+    last: datetime
+    least: int
+    most: int
+    band: str
+    line: str
+    changes: list[tuple[float, int]]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """Single games of a bot against another in one variant."""
+
+    bot: str
+    url: str
+    name: str
+    variant: str
+    wins: int
+    draws: int
+    losses: int
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A leaderboard of which parts are shown; every part is drawn on the scale of the whole.
+
+    Versions of bots that are withdrawn, or whose owner left, are on the `all_time` board only, and so are the
+    `shadowed` ones, near-twins of the same owner's; `gone` counts them.
+    """
+
+    variant: str
+    versions: int
+    least: float
+    most: float
+    gone: int = 0
+    all_time: bool = False
+    shadowed: frozenset[int] = frozenset()
+
+    def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
+        """Rows `start` (from 0) and so many after it, best first, in one query."""
+        found = _rated(self.variant).filter(Q() if self.all_time else _in_play(self.shadowed))
+        found = found.select_related("version__bot__owner").order_by("-standing", "version")
+        span = max(self.most - self.least, 1.0)
+        # One more than are shown: what the last is compared with.
+        rows = [
+            _row(rating, place, self.least, span)
+            for place, rating in enumerate(found[start : start + count + 1], start=start + 1)
+        ]
+        if self.gone and not self.all_time:
+            self._forget_superiority_over_hidden(rows)
+        return rows[:count]
+
+    def _forget_superiority_over_hidden(self, rows: list[RatingRow]) -> None:
+        """Leave out the superiority over the next in strength where that is not the next on this board."""
+        hidden = list(
+            _rated(self.variant).exclude(_in_play(self.shadowed)).values_list("standing", flat=True)
+        )
+        for row, following in zip(rows, [*rows[1:], None], strict=True):
+            below = following.rating.standing if following else -float("inf")
+            if any(below <= one <= row.rating.standing for one in hidden):
+                row.rating.superiority = None
+
+
+def board(variant: str, *, all_time: bool = False) -> Board:
+    """The leaderboard of a variant, or a board's name: its size and scale."""
+    hidden = frozenset(shadowed())
+    shown = Q() if all_time else _in_play(hidden)
+    ends = _rated(variant).aggregate(
+        count=Count("pk", filter=shown),
+        least=Min(Greatest(Coalesce("low", F("elo") - MOST_SHOWN), F("elo") - MOST_SHOWN), filter=shown),
+        most=Max(Least(Coalesce("high", F("elo") + MOST_SHOWN), F("elo") + MOST_SHOWN), filter=shown),
+        gone=Count("pk", filter=~_in_play(hidden)),
+    )
+    return Board(
+        variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, ends["gone"], all_time, hidden
+    )
+
+
+def _in_play(hidden: Collection[int]) -> Q:
+    """Of ratings: those of bots that can still be met, one of each owner's near-twins."""
+    return Q(version__bot__withdrawn_at=None) & ~Q(version__in=hidden)
+
+
+def interval_words(low: float | None, high: float | None) -> str:
+    """An interval for people: "1480 to 1560", "above 1700", "below 900"."""
+    if low is None and high is None:
+        return "unknown"
+    if high is None:
+        return f"above {low:.0f}"
+    return f"below {high:.0f}" if low is None else f"{low:.0f} to {high:.0f}"
+
+
+def _rated(variant: str) -> QuerySet[Rating]:
+    return Rating.objects.filter(variant=variant, games__gt=0)
+
+
+def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
+    low = max(rating.elo - MOST_SHOWN, -math.inf if rating.low is None else rating.low)
+    high = min(rating.elo + MOST_SHOWN, math.inf if rating.high is None else rating.high)
+
+    def at(elo: float) -> float:
+        return round(6 + (elo - least) / span * (WIDTH - 12), 1)
+
+    bot = rating.version.bot
+    return RatingRow(
+        rating=rating,
+        place=place,
+        bot=bot.name,
+        version=rating.version.number,
+        owner=bot.owner.username if bot.owner else "",
+        url=bot.get_absolute_url(),
+        interval=interval_words(rating.low, rating.high),
+        low=at(low),
+        middle=at(rating.elo),
+        high=at(high),
+        score=(rating.wins + rating.draws / 2) / rating.games if rating.games else 0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BoardName:
+    """Which leaderboard: those of three and four seats are kept apart as ``crapette/3``, ``crapette/4``."""
+
+    variant: str
+    players: int = 2
+
+    @classmethod
+    def parse(cls, text: str) -> BoardName:
+        """A board by the name that its ratings carry."""
+        variant, _, players = text.partition("/")
+        return cls(variant, int(players) if players else 2)
+
+    def __str__(self) -> str:
+        return board_name(self.variant, self.players)
+
+    @property
+    def exists(self) -> bool:
+        """Whether this engine plays it."""
+        return str(self) in BOARDS
+
+    @property
+    def title(self) -> str:
+        """The variant's title, with the number of seats if it is not two."""
+        return board_title(str(self))
+
+    @property
+    def url(self) -> str:
+        """The board's page."""
+        words: tuple[str | int, ...] = (self.variant,) if self.players == 2 else (self.variant, self.players)
+        return reverse("leaderboard", args=words)
+
+
+def rated_boards() -> list[BoardName]:
+    """Boards on which anything is rated, in the engine's order."""
+    rated = set(Rating.objects.filter(games__gt=0).values_list("variant", flat=True))
+    return [BoardName.parse(name) for name in BOARDS if name in rated]
+
+
+def boards_with_ladders() -> list[BoardName]:
+    """Boards that have a running ladder, in the engine's order."""
+    running = {board_of(one) for one in running_ladders()}
+    return [BoardName.parse(name) for name in BOARDS if name in running]
+
+
+def rated_variants() -> list[str]:
+    """Variants in which anything is rated between two, in the engine's order."""
+    return [name.variant for name in rated_boards() if name.players == 2]
+
+
+def of_bot(bot: Bot) -> list[tuple[BoardName, Rating]]:
+    """The ratings of a bot's versions with their boards, newest version first."""
+    found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
+    return [
+        (BoardName.parse(rating.variant), rating) for rating in found.order_by("variant", "-version__number")
+    ]
+
+
+def histories(bot: Bot) -> list[History]:
+    """The rating history of a bot, a variant each; a bot's line follows its versions. One query."""
+    found: dict[str, list[RatingPoint]] = {}
+    for point in RatingPoint.objects.filter(version__bot=bot).select_related("version").order_by("at"):
+        found.setdefault(point.variant, []).append(point)
+    drawn = {variant: _line_of(points) for variant, points in found.items()}
+    return [
+        _history(variant, points)
+        for variant, points in drawn.items()
+        if len(points) > 1 and any(point.error for point in points)  # the anchor stands still
+    ]
+
+
+def _line_of(points: list[RatingPoint]) -> list[RatingPoint]:
+    """The points of the newest version at each time: an old version still rated is not the bot any more."""
+    newest, kept = 0, []
+    for point in points:
+        if point.version.number >= newest:
+            newest = point.version.number
+            kept.append(point)
+    return kept
+
+
+def _history(variant: str, points: list[RatingPoint]) -> History:
+    halves = [min(Z95 * point.error, MOST_SHOWN) for point in points]
+    least = min(point.elo - half for point, half in zip(points, halves, strict=True))
+    most = max(point.elo + half for point, half in zip(points, halves, strict=True))
+    across = max((points[-1].at - points[0].at).total_seconds(), 1.0)
+    up = max(most - least, 1.0)
+
+    def place(point: RatingPoint, elo: float) -> tuple[float, float]:
+        x = (point.at - points[0].at).total_seconds() / across * 600
+        return round(x, 1), round(100 - (elo - least) / up * 100, 1)
+
+    upper = [place(point, point.elo + half) for point, half in zip(points, halves, strict=True)]
+    lower = [place(point, point.elo - half) for point, half in zip(points, halves, strict=True)]
+    before = [None, *(point.version_id for point in points)]
+    changes = [
+        (place(point, point.elo)[0], point.version.number)
+        for point, earlier in zip(points, before, strict=False)
+        if point.version_id != earlier
+    ]
+    return History(
+        BoardName.parse(variant).title,
+        points[0].at,
+        points[-1].at,
+        round(least),
+        round(most),
+        _path([*upper, *reversed(lower)]),
+        _path([place(point, point.elo) for point in points]),
+        changes,
+        len(points),
+    )
+
+
+def _path(places: list[tuple[float, float]]) -> str:
+    return " ".join(f"{x},{y}" for x, y in places)
+
+
+def opponents(bot: Bot) -> list[OpponentRow]:
+    """A bot's results by opponent and variant, in two-seat tournaments."""
+    total: dict[tuple[str, str, str], list[int]] = {}
+    for side, other in (("first", "second"), ("second", "first")):
+        sums = (
+            Pairing.objects.filter(Q(**{f"{side}__version__bot": bot}), pairs_done__gt=0)
+            .exclude(**{f"{other}__version__bot": bot})
+            .filter(**{f"{other}__isnull": False})
+            .values(
+                variant=F("tournament__variant"),
+                name=F(f"{other}__version__bot__name"),
+                slug=F(f"{other}__version__bot__slug"),
+            )
+            .annotate(won=Sum("wins"), drawn=Sum("draws"), lost=Sum("losses"))
+            .order_by()
+        )
+        for one in sums:
+            counts = total.setdefault((one["variant"], one["name"], one["slug"]), [0, 0, 0])
+            won, lost = (one["won"], one["lost"]) if side == "first" else (one["lost"], one["won"])
+            for index, value in enumerate((won, one["drawn"], lost)):
+                counts[index] += value
+    return [_opponent(key, counts) for key, counts in sorted(total.items())]
+
+
+def _opponent(key: tuple[str, str, str], counts: list[int]) -> OpponentRow:
+    variant, name, slug = key
+    wins, draws, losses = counts
+    games = sum(counts)
+    rate = (wins + draws / 2) / games if games else 0.5
+    return OpponentRow(name, slug, variant, variant_title(variant), wins, draws, losses, rate)

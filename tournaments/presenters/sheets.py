@@ -1,0 +1,205 @@
+"""A match's score sheet as its page shows it: a line a deal and seat, what was counted, running totals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+
+from analysis.formats.matches import POINTS, counted, state
+from analysis.sheet import in_words
+from tournaments.models import Game, GameLuck, Pair
+from tournaments.presenters.games import TERMINATIONS
+from tournaments.presenters.sentences import counted as counted_noun
+from tournaments.selectors.matches import as_counted
+from tournaments.selectors.sheets import parts_of_games
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from analysis.formats.matches import MatchRule, MatchState
+    from bots.models import Version
+    from engine.points.sheet import Parts
+    from tournaments.models import Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one side wrote down for a game: its parts in words with their points, their sum, the new total."""
+
+    parts: list[tuple[str, int]]
+    made: int
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game: the first's seat, from 1; how it ended, both sides' entries (none while it is not over)."""
+
+    url: str
+    seat: int
+    reason: str
+    entries: list[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A pair's lines; `counts` unless the match was over before it, or it waits for one before it."""
+
+    number: int
+    run: int
+    status: str
+    counts: bool
+    lines: list[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: total, what part of the target that is (percent), and whether it won."""
+
+    version: Version
+    points: int
+    percent: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A whole match. `fair_margin` is the margin without luck, None while that of a game is not measured."""
+
+    rule: MatchRule
+    stands: MatchState
+    sides: list[Side]
+    deals: list[Deal]
+    voided: list[Pair]
+    fair_margin: float | None
+
+    @property
+    def ahead(self) -> Side | None:
+        """Who has more points; None if they are level."""
+        if not self.stands.margin:
+            return None
+        return self.sides[self.stands.margin < 0]
+
+    @property
+    def fair_side(self) -> Side | None:
+        """Who is ahead without luck; None where it is not known."""
+        if self.fair_margin is None:
+            return None
+        return self.sides[self.fair_margin < 0]
+
+    @property
+    def fair_by(self) -> float:
+        """How many points that one is ahead."""
+        return abs(self.fair_margin or 0.0)
+
+    @property
+    def by(self) -> int:
+        """How many points that one is ahead."""
+        return abs(self.stands.margin)
+
+    def state_words(self, *, cancelled: bool) -> str:
+        """Where the match stands, in a sentence; `cancelled` if its tournament was."""
+        ahead, deals = self.ahead, counted_noun(self.stands.pairs, "deal")
+        if self.stands.result == "drawn":
+            return f"Drawn: no winner after {deals}, the most this match can have."
+        if self.stands.over and ahead is not None:
+            return f"{ahead.version} won by {counted_noun(self.by, 'point')} after {deals}."
+        if cancelled:
+            return f"Stopped after {deals} because the tournament was cancelled. The match does not count."
+        if not self.stands.pairs:
+            return "No deal is finished yet."
+        if ahead is not None:
+            return f"{ahead.version} leads by {counted_noun(self.by, 'point')} after {deals}."
+        return f"Level after {deals}."
+
+    @property
+    def rule_words(self) -> str:
+        """When the match ends, in sentences."""
+        if self.rule.kind == POINTS:
+            points = intcomma(self.rule.target)
+            ends = f"after the deal in which a side reaches {points} points and is ahead."
+        else:
+            ends = f"after {counted_noun(self.rule.target, 'deal')} if a side is ahead."
+        level = "While it is level, another deal is played."
+        return f"The match ends {ends} {level} After {self.rule.most} deals without a winner it is drawn."
+
+
+def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
+    """The score sheet of a match, in a constant number of queries besides games never looked at."""
+    pairs = list(pairing.pairs.order_by("number", "run"))
+    live = [pair for pair in pairs if pair.status != Pair.Status.VOID]
+    stands = state(rule, counted(map(as_counted, live)))
+    games: dict[int, list[Game]] = {}
+    for game in _games(live):
+        games.setdefault(game.pair_id, []).append(game)
+    over = [game.pk for found in games.values() for game in found if game.status == Game.Status.FINISHED]
+    parts = parts_of_games(over)
+    totals = [0, 0]
+    deals = [_deal(pair, games.get(pair.pk, []), parts, totals, stands.pairs) for pair in live]
+    counting = [pair for pair in live if pair.number <= stands.pairs]
+    fair = _fair_margins(counting)
+    return Sheet(
+        rule,
+        stands,
+        _sides(pairing, rule, stands),
+        deals,
+        [pair for pair in pairs if pair.status == Pair.Status.VOID],
+        stands.margin - sum(fair) if fair and len(fair) == 2 * stands.pairs else None,
+    )
+
+
+def _games(live: Sequence[Pair]) -> QuerySet[Game]:
+    return (
+        Game.objects.filter(pair__in=[pair.pk for pair in live])
+        .exclude(status=Game.Status.VOID)
+        .select_related("result")
+        .order_by("pair", "leg")
+    )
+
+
+def _deal(
+    pair: Pair, games: Sequence[Game], parts: Mapping[UUID, Parts], totals: list[int], counting: int
+) -> Deal:
+    """A pair's lines; the running totals go on with it if it counts."""
+    counts = pair.number <= counting
+    lines = []
+    for game in games:
+        entries = []
+        found = parts.get(game.pk)
+        if found is not None:
+            for side in (0, 1):
+                own = found[(side + game.leg) % 2]  # the first had seat 0 in leg 0, seat 1 in leg 1
+                made = sum(part.points for part in own)
+                totals[side] += made if counts else 0
+                listed = [(in_words(part), part.points) for part in own]
+                entries.append(Entry(listed, made, totals[side] if counts else None))
+        reason = TERMINATIONS.get(game.result.termination, "") if found is not None else game.status
+        lines.append(Line(game.get_absolute_url(), game.leg + 1, reason, entries))
+    return Deal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
+
+
+def _sides(pairing: Pairing, rule: MatchRule, stands: MatchState) -> list[Side]:
+    """Both sides; progress is by points, in a match of deals by the share of all points."""
+    whole = rule.target if rule.kind == POINTS else sum(stands.points)
+    members = [pairing.first, pairing.second]
+    return [
+        Side(
+            entry.version,
+            stands.points[place],
+            min(100, round(100 * stands.points[place] / whole)) if whole else 0,
+            stands.winner == place,
+        )
+        for place, entry in enumerate(members)
+        if entry is not None
+    ]
+
+
+def _fair_margins(counting: Sequence[Pair]) -> list[float]:
+    """What luck was worth to the first in each game that was measured, in points."""
+    lucks = GameLuck.objects.filter(game__pair__in=[pair.pk for pair in counting]).select_related("game")
+    return [luck.margin if luck.game.leg == 0 else -luck.margin for luck in lucks]

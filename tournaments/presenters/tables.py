@@ -1,0 +1,267 @@
+"""Tournaments as their pages show them: progress, standings, crosstable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Case, Count, When
+
+from analysis.formats.standings import Meeting, Row, crosstable
+from analysis.ratings.elo import Match
+from analysis.ratings.inputs import RatingInputs, intervals
+from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
+from arena.common.paths import path
+from engine.boards import BOARDS, board_title
+from tournaments.models import Pair, Tournament
+from tournaments.presenters.matches import MatchCell, match_cells
+from tournaments.presenters.ratings import interval_words
+from tournaments.selectors.ladders import asleep, board_of, ladder_slug
+from tournaments.selectors.progress import count, planned_pairs
+from tournaments.selectors.standings import meetings, tournament_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Entry
+    from tournaments.selectors.progress import Counted
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How much of a tournament is played; `total` is exact unless results decide how long it takes."""
+
+    done: int
+    total: int
+    running: int
+    stuck: int
+
+    @property
+    def percent(self) -> int:
+        """Rounded down, so that 100 means all."""
+        return 100 * self.done // self.total if self.total else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A row's result against a column: points of so many games, and the score with half its 95 % interval.
+
+    `percent` ± `half` is the score of pairs; `kind` is good or poor only where an even score is outside. Of
+    matches `score` are the points of the sheets, and `kind` is open before the first is over.
+    """
+
+    kind: str
+    points: str = ""
+    detail: str = ""
+    games: int = 0
+    percent: int = 0
+    half: int = 0
+    url: str = ""
+    score: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ByChance:
+    """How many meetings of a crosstable have enough pairs to be coloured, and how many of them chance alone
+    would colour, on average, if all bots were equal."""
+
+    meetings: int
+    coloured: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entrant's line of the standings, with its cells of the crosstable."""
+
+    row: Row
+    bot: str
+    version: int
+    url: str
+    points: str
+    rate: float
+    cells: list[Cell]
+    performance: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament in a list."""
+
+    tournament: Tournament
+    variant: str
+    entrants: int
+    progress: Progress
+    idle: bool = False
+    """Whether it is a ladder that waits for the first bot of an author."""
+    waiting: bool = False
+    """Whether a game of it waits to be played."""
+
+
+def points_text(points: float) -> str:
+    """Points with a half as people write it: ``3½``."""
+    whole, half = divmod(round(points * 2), 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+def listed(**narrowed: Any) -> QuerySet[Tournament]:
+    """Tournaments newest first, with the counts a row needs."""
+    return (
+        Tournament.objects.filter(**narrowed)
+        .select_related("owner")
+        .annotate(
+            entrants=Count("entries", distinct=True),
+            idle=Case(When(asleep(), then=True), default=False),
+        )
+        .order_by("-created_at", "-id")
+    )
+
+
+def ladders() -> list[Tournament]:
+    """Every ladder in the order of the boards, with the counts a row needs."""
+    places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
+    found = listed(format=Tournament.Format.LADDER)
+    return sorted(found, key=lambda one: places.get(one.slug, len(places)))
+
+
+def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
+    """Rows for tournaments of `listed`; the same few queries for all of them."""
+    counted = count(tournaments)
+    return [
+        TournamentRow(
+            one,
+            board_title(board_of(one)),
+            one.entrants,  # type: ignore[attr-defined]  # annotated by listed()
+            progress(one, counted[one.pk], one.entrants),  # type: ignore[attr-defined]
+            one.idle,  # type: ignore[attr-defined]
+            counted[one.pk].queued > 0,
+        )
+        for one in tournaments
+    ]
+
+
+def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> Progress:
+    """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
+    total = planned_pairs(tournament, entrants, counted.made_pairs)
+    return Progress(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
+
+
+def stuck_pairs(tournament: Tournament) -> int:
+    """Pairs that could not be played and wait for an operator."""
+    return Pair.objects.filter(pairing__tournament=tournament, status=Pair.Status.STUCK).count()
+
+
+LINES = 40
+"""Entrants on one page; a crosstable of more has cells that nobody can tell apart."""
+
+
+class Table:
+    """The standings of a tournament with their crosstable, of which a page shows some lines."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._played = meetings(tournament)
+        self._ordered = tournament_standings(tournament, self._played)
+
+    @property
+    def entrants(self) -> int:
+        """How many there are."""
+        return len(self._ordered)
+
+    def lines(self, start: int = 0, most: int = LINES) -> list[Line]:
+        """Lines best first from place `start` (from 0) on, with the crosstable among them."""
+        tournament = self._tournament
+        entries = {one.entry.pk: one.entry for one in self._ordered}
+        shown = [one.row for one in self._ordered[start : start + most]]
+        sheets = match_cells(tournament, entries) if tournament.match_rule else {}
+        performances = performance(entries.values(), self._played) if tournament.players == 2 else {}
+        slug = tournament.slug if tournament.players == 2 else ""
+        found = _Table(entries, crosstable(self._played), slug, sheets, performances)
+        return [found.line(row, shown) for row in shown]
+
+
+def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[Line]:
+    """The lines of a tournament's `Table`."""
+    return Table(tournament).lines(start, most)
+
+
+def performance(entries: Collection[Entry], played: Sequence[Meeting]) -> dict[int, tuple[str, str]]:
+    """Each entrant's Elo by the games of this event alone, and its 95 % interval, in words.
+
+    Their mean is 1500 in each group that met. It says how well a bot did here, and counts for nothing. None
+    in events with more entrants than a page has lines, nor where matches to points are played.
+    """
+    if len(entries) > LINES:
+        return {}
+    matches = tuple(Match(one.first, one.second, one.penta) for one in played if sum(one.penta))
+    weighed = RatingInputs(matches=matches).rate()
+    ends = intervals(weighed)
+    return {
+        player: (f"{one.elo:.0f}", interval_words(*ends[player]))
+        for player, one in zip(weighed.fit.players, weighed.fit.estimates, strict=True)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What lines and cells are made of; without a slug no cell leads anywhere."""
+
+    entries: dict[int, Entry]
+    met: dict[tuple[int, int], Meeting]
+    slug: str
+    sheets: dict[tuple[int, int], MatchCell]
+    performances: dict[int, tuple[str, str]]
+
+    def line(self, row: Row, ordered: list[Row]) -> Line:
+        """An entrant's line with its cells against those shown."""
+        entry = self.entries[row.entrant]
+        return Line(
+            row=row,
+            bot=entry.version.bot.name,
+            version=entry.version.number,
+            url=entry.version.bot.get_absolute_url(),
+            points=points_text(row.points),
+            rate=row.rate if row.games else 0,
+            cells=[self._cell(row.entrant, other.entrant) for other in ordered],
+            performance=self.performances.get(row.entrant, ("", ""))[0],
+            interval=self.performances.get(row.entrant, ("", ""))[1],
+        )
+
+    def _cell(self, entrant: int, other: int) -> Cell:
+        if entrant == other:
+            return Cell("self")
+        meeting, sheet = self.met.get((entrant, other)), self.sheets.get((entrant, other))
+        if meeting is None:
+            return Cell("open", score=sheet.score, url=sheet.url) if sheet else Cell("none")
+        interval = score_interval(meeting.penta)
+        kind, percent, half = "even", 0, 0
+        if interval is not None:
+            percent, half = round(100 * interval.value), round(50 * (interval.high - interval.low))
+            if interval.excludes(0.5):
+                kind = "good" if interval.value > 0.5 else "poor"
+        url = ""
+        if self.slug:
+            numbers = [self.entries[key].number for key in (entrant, other)]
+            url = path("tournaments:meeting", self.slug, *numbers)
+        return Cell(
+            kind,
+            points_text(meeting.wins + meeting.draws / 2),
+            f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost",
+            meeting.wins + meeting.draws + meeting.losses,
+            percent,
+            half,
+            sheet.url if sheet else url,
+            sheet.score if sheet else "",
+        )
+
+
+def by_chance(lines: Sequence[Line]) -> ByChance:
+    """What chance alone would colour in these lines."""
+    told = sum(
+        cell.kind in ("good", "poor", "even") and cell.games >= 2 * FIRST
+        for line in lines
+        for cell in line.cells
+    )
+    return ByChance(told // 2, told / 2 * ALPHA)

@@ -1,0 +1,139 @@
+"""Pairs: accepted when all their games are, voided and begun again as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from analysis.errors import WrongStatus
+from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
+from analysis.values import measured
+from tournaments import events
+from tournaments.models import Attempt, Game, Pair, Pairing, Result, Tournament
+from tournaments.services.alarms import clear_alarm
+from tournaments.services.analyses.asking import want_luck
+from tournaments.services.messages import advance_on_commit
+from tournaments.services.pairing.matches import score_match
+from tournaments.services.pairing.planning import make_games, needs_no_more
+from tournaments.services.rating.ratings import make_unrated, request_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arena.accounts.models import User
+
+
+def settle(pair: Pair, tournament: Tournament) -> bool:
+    """Accept the pair if all its games have their results. Call with the pair's row locked."""
+    if pair.status == Pair.Status.ACCEPTED:
+        return False
+    results = list(Result.objects.filter(game__pair=pair).select_related("game"))
+    if len(results) < tournament.players:
+        return False
+    outcome = outcome_of(pair, results)
+    points = points_of(results) if tournament.players == 2 else (None, None)
+    Pair.objects.filter(pk=pair.pk).update(
+        status=Pair.Status.ACCEPTED,
+        score=outcome.score,
+        margin=outcome.margin,
+        points_first=points[0],
+        points_second=points[1],
+        accepted_at=timezone.now(),
+    )
+    _count(pair, outcome, 1)
+    score_match(tournament, pair.pairing_id)
+    request_ratings(tournament)
+    if measured(tournament.variant, tournament.players):
+        want_luck(result.game_id for result in results)
+    if not needs_no_more(tournament):
+        advance_on_commit(tournament.pk)
+    return True
+
+
+def outcome_of(pair: Pair, results: Iterable[Result]) -> PairOutcome:
+    """What the games of a pair amount to for its first entrant, who had seat -leg in each (seats rotate)."""
+    return pair_outcome(_legs(results))
+
+
+def points_of(results: Iterable[Result]) -> tuple[int, int]:
+    """The points that the two of a pair made in its games."""
+    return pair_points(_legs(results))
+
+
+def _legs(results: Iterable[Result]) -> list[Leg]:
+    return [
+        Leg(result.game.leg, result.ranking, result.points, result.left, result.culprit) for result in results
+    ]
+
+
+def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
+    """Void a pair with all its games and begin it again on the same deal; return the new one.
+
+    What it counted for is taken back. `by` is who asks: an owner who is not staff knows the result, so the
+    event is no longer rated at all. Raises WrongStatus if the pair is void already or its tournament
+    cancelled.
+    """
+    with transaction.atomic():
+        pair = Pair.objects.select_for_update().select_related("pairing__tournament").get(pk=pair.pk)
+        tournament = pair.pairing.tournament
+        if pair.status == Pair.Status.VOID:
+            raise WrongStatus("This pair is already void.")
+        if tournament.status == Tournament.Status.CANCELLED:
+            raise WrongStatus("This tournament was cancelled.")
+        _end_games(pair, reason)
+        if by is not None and not by.is_staff:
+            make_unrated(tournament, "Its owner voided a pair.")
+        if pair.status == Pair.Status.ACCEPTED:
+            _count(pair, outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game")), -1)
+            request_ratings(tournament)
+        Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.VOID, void_reason=reason[:300])
+        score_match(tournament, pair.pairing_id)
+        clear_alarm("pair", f"pair {pair.pk}")
+        again = _begin_again(pair)
+        Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.FINISHED).update(
+            status=Tournament.Status.RUNNING, finished_at=None
+        )
+        events.changed_on_commit(tournament.slug)
+    return again
+
+
+def _begin_again(pair: Pair) -> Pair:
+    """A new run of the pair's number on the same deal, with its games."""
+    runs = Pair.objects.filter(pairing=pair.pairing, number=pair.number).aggregate(last=Max("run"))
+    again = Pair.objects.create(
+        pairing=pair.pairing,
+        number=pair.number,
+        run=(runs["last"] or 0) + 1,
+        batch=pair.batch,
+        deal=pair.deal,
+        deal_seed=pair.deal_seed,
+    )
+    make_games(pair.pairing.tournament, [again])
+    return again
+
+
+def _end_games(pair: Pair, reason: str) -> None:
+    """Void all games of a pair; those being played notice at their next heartbeat."""
+    Game.objects.filter(pair=pair).update(status=Game.Status.VOID)
+    Attempt.objects.filter(game__pair=pair, ended_at=None).update(
+        ended_at=timezone.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
+    )
+
+
+def _count(pair: Pair, outcome: PairOutcome, sign: int) -> None:
+    """Add the pair to its pairing's counters, or take it back (sign -1)."""
+    changes = {
+        "pairs_done": F("pairs_done") + sign,
+        "wins": F("wins") + sign * outcome.wins,
+        "draws": F("draws") + sign * outcome.draws,
+        "losses": F("losses") + sign * outcome.losses,
+        "margin_sum": F("margin_sum") + sign * outcome.margin,
+        "margin_squares": F("margin_squares") + sign * outcome.margin**2,
+    }
+    if outcome.score <= 4 and outcome.games == 2:
+        name = f"penta_{outcome.score}"
+        changes[name] = F(name) + sign
+    Pairing.objects.filter(pk=pair.pairing_id).update(**changes)

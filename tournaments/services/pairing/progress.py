@@ -1,0 +1,111 @@
+"""The life of a tournament: started, filled with games, paused, resumed, cancelled, finished."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from analysis.errors import WrongStatus
+from tournaments import events
+from tournaments.models import Game, Tournament
+from tournaments.services.creation import as_asked, with_usual_rounds
+from tournaments.services.messages import advance_on_commit, play_on_commit
+from tournaments.services.pairing.endings import finish, void_unfinished
+from tournaments.services.pairing.matches import extend_matches
+from tournaments.services.pairing.planning import fill_window
+from tournaments.services.pairing.rounds import plan_rounds
+from tournaments.services.rating.ladder import fill_ladder
+from tournaments.services.rating.ratings import make_unrated
+from tournaments.services.sequential import decide
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+Status = Tournament.Status
+
+
+def start_tournament(tournament: Tournament) -> None:
+    """Let a draft run: its first pairings and games are made at once.
+
+    Raises WrongStatus, or InvalidTournament if it cannot be held with the entrants it has. Versions that were
+    benched since they were entered are none.
+    """
+    if tournament.status == Status.DRAFT:
+        tournament.entries.filter(version__benched_at__isnull=False).delete()
+    wish = with_usual_rounds(as_asked(tournament))
+    wish.size()
+    _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
+    advance(tournament.pk)
+
+
+def advance(tournament_id: int) -> None:
+    """Make the games that come next, or finish when all pairs are accepted. May be called any time."""
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
+        if tournament is None or tournament.status != Status.RUNNING:
+            return
+        if tournament.format == Tournament.Format.LADDER:
+            fill_ladder(tournament)
+            return
+        if tournament.format == Tournament.Format.SPRT and decide(tournament):
+            return
+        extend_matches(tournament)
+        if fill_window(tournament):
+            return
+        if tournament.pairings.filter(pairs_done__lt=F("pairs_planned")).exists():
+            return
+        if plan_rounds(tournament):
+            fill_window(tournament)
+        elif tournament.format == Tournament.Format.SPRT:
+            decide(tournament, last=True)
+        else:
+            finish(tournament)
+
+
+def pause_tournament(tournament: Tournament) -> None:
+    """Begin no more games; those being played are finished."""
+    _change(tournament, (Status.RUNNING,), Status.PAUSED)
+
+
+def resume_tournament(tournament: Tournament) -> None:
+    """Go on where the tournament was paused."""
+    with transaction.atomic():
+        _change(tournament, (Status.PAUSED,), Status.RUNNING)
+        play_on_commit(tournament.games.filter(status=Game.Status.QUEUED).count())
+        advance_on_commit(tournament.pk)
+
+
+def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | None = None) -> None:
+    """Stop for good: games in progress are voided, accepted pairs stay.
+
+    `by` is who asks. An owner who stops an event while ahead chooses a rating, so an event that its owner
+    stops is no longer rated at all.
+    """
+    with transaction.atomic():
+        if by is not None and not by.is_staff:
+            make_unrated(tournament, "Its owner cancelled it.")
+        _change(
+            tournament,
+            (Status.DRAFT, Status.RUNNING, Status.PAUSED),
+            Status.CANCELLED,
+            finished_at=timezone.now(),
+            note=reason[:300],
+        )
+        void_unfinished(tournament, reason or "the tournament was cancelled")
+
+
+def _change(tournament: Tournament, before: tuple[Status, ...], after: Status, **values: object) -> None:
+    """Change the status by conditional update; WrongStatus names what it is instead."""
+    with transaction.atomic():
+        changed = Tournament.objects.filter(pk=tournament.pk, status__in=before).update(
+            status=after, **values
+        )
+        tournament.refresh_from_db()
+        if not changed:
+            expected = " or ".join(status.label.lower() for status in before)
+            found = tournament.get_status_display().lower()
+            raise WrongStatus(f"The tournament is {found}. This works only while it is {expected}.")
+        events.changed_on_commit(tournament.slug)

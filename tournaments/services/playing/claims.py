@@ -1,0 +1,247 @@
+"""Claims a game to play, renews the claim, and gives it back.
+
+A claim is a conditional update: zero rows means that another was first. It hands out a fencing token (M.
+Kleppmann, "How to do distributed locking", 2016). A worker that comes late with an old token is refused,
+however long it slept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, transaction
+from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.utils import timezone
+
+from analysis.errors import StaleAttempt
+from tournaments import events
+from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.services.alarms import raise_alarm
+from tournaments.services.messages import play_on_commit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+LEASE = timedelta(seconds=30)
+RETRY_SECONDS = 5
+TRIES = 20
+"""How many times to look, if others claim every game that was seen first."""
+MOST_FAILURES = 3
+"""Attempts that the infrastructure may spoil before an operator must look."""
+
+MOST_LOST = 10
+"""Attempts that may end with their worker; each may have another reason, such as the site being stopped."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A claim on a game: whoever holds the game's current token may play and deliver.
+
+    `row` is the game as it was claimed, with its tournament, so that nobody need read it again.
+    """
+
+    attempt: int
+    game: UUID
+    token: int
+    slug: str
+    row: Game | None = field(default=None, repr=False, compare=False)
+
+    def game_row(self) -> Game:
+        """The game with its tournament."""
+        return self.row or Game.objects.select_related("tournament").get(pk=self.game)
+
+
+def claim_next(worker: str) -> Lease | None:
+    """Claim the game that should be played next, or return None if nothing waits.
+
+    Owners take turns: the game belongs to the owner with the fewest running games, and among these to the one
+    served longest ago. Workers that claim at the same time get different games.
+    """
+    for _ in range(TRIES):
+        waiting = _waiting_tournaments()
+        if not waiting:
+            return None
+        for tournament in waiting:
+            lease = _claim_of(tournament, worker, alone=len(waiting) == 1)
+            if lease is not None:
+                return lease
+    return None
+
+
+def claim(game: Game, worker: str) -> Lease | None:
+    """Claim this game, or None if it was taken, voided or finished since it was read."""
+    with transaction.atomic():
+        return _claim(game, worker)
+
+
+def _claim_of(tournament: Tournament, worker: str, *, alone: bool) -> Lease | None:
+    """Claim the tournament's next game; `alone` says that it takes turns with no other."""
+    with transaction.atomic():
+        ready = _ready().filter(tournament=tournament).order_by("order")
+        # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
+        # within this transaction, and the update says whether the game was still there.
+        if connection.features.has_select_for_update_skip_locked:
+            ready = ready.select_for_update(skip_locked=True)
+        game = ready.first()
+        if game is None:
+            return None
+        game.tournament = tournament
+        lease = _claim(game, worker)
+        if lease is not None and not alone:
+            _take_turn(tournament)
+        return lease
+
+
+def _claim(game: Game, worker: str) -> Lease | None:
+    """Claim the game by conditional update. Call in a transaction."""
+    now = timezone.now()
+    token = game.token + 1
+    won = Game.objects.filter(pk=game.pk, status=Game.Status.QUEUED, token=game.token).update(
+        status=Game.Status.RUNNING, token=token, started_at=now
+    )
+    if not won:
+        return None
+    attempt = Attempt.objects.create(
+        game=game, token=token, worker=worker[:120], heartbeat_at=now, lease_until=now + LEASE
+    )
+    if game.leg == 0:
+        # The first that is claimed: a pair's games are in order.
+        Pair.objects.filter(pk=game.pair_id, status=Pair.Status.QUEUED).update(status=Pair.Status.RUNNING)
+    slug = game.tournament.slug
+    transaction.on_commit(lambda: events.publish_begun(game.pk, token))
+    events.changed_on_commit(slug)
+    game.token = token
+    return Lease(attempt.pk, game.pk, token, slug, game)
+
+
+def _take_turn(tournament: Tournament) -> None:
+    """Note that the tournament was served now, unless its row is locked: this is not worth waiting for."""
+    row = Tournament.objects.filter(pk=tournament.pk)
+    if connection.features.has_select_for_update_skip_locked:
+        row = row.select_for_update(skip_locked=True)
+        if row.only("pk").first() is None:
+            return
+    Tournament.objects.filter(pk=tournament.pk).update(served_at=timezone.now())
+
+
+def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again: bool = False) -> None:
+    """Renew the lease with the ply reached, and store new events. They are broadcast after the commit.
+
+    `again` means that the answer to the last call was lost, so some of the events may be stored already.
+    Raises StaleAttempt if the lease was lost. Then nothing was stored, and the game must be stopped.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        held = Attempt.objects.filter(pk=lease.attempt, token=lease.token, ended_at=None).update(
+            heartbeat_at=now, lease_until=now + LEASE, ply=ply
+        )
+        if not held:
+            raise StaleAttempt(
+                f"expected attempt {lease.token} of game {lease.game} to be current, it is not"
+            )
+        if again:
+            stored = EventBatch.objects.filter(attempt=lease.attempt).aggregate(last=Max("last_n"))["last"]
+            news = [event for event in news if stored is None or event["n"] > stored]
+        if news:
+            EventBatch.objects.create(
+                game_id=lease.game,
+                attempt_id=lease.attempt,
+                first_n=news[0]["n"],
+                last_n=news[-1]["n"],
+                data=json.dumps(list(news), separators=(",", ":"), ensure_ascii=False),
+            )
+            transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
+
+
+def release(lease: Lease, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
+    """End the attempt without a result and requeue its game; return False if it had already ended."""
+    return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail, seat)
+
+
+def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
+    """End a running attempt without a result: its game waits again, or is stuck after too many failures.
+
+    `seat` is the one whose bot's process it was that the game could not go on with, if it was one's.
+    """
+    with transaction.atomic():
+        ended = Attempt.objects.filter(pk=attempt.pk, ended_at=None).update(
+            ended_at=timezone.now(), cause=cause, detail=detail[:500], seat=seat
+        )
+        if not ended:
+            return False
+        EventBatch.objects.filter(attempt=attempt).delete()
+        wait = timedelta(seconds=RETRY_SECONDS if cause in (*FAILURES, Attempt.Cause.SANDBOX) else 0)
+        returned = Game.objects.filter(
+            pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
+        ).update(status=Game.Status.QUEUED, not_before=timezone.now() + wait)
+        if returned and not _stuck(attempt, detail) and not wait:
+            play_on_commit(1)
+        events.changed_on_commit(attempt.game.tournament.slug)
+    return True
+
+
+def _stuck(attempt: Attempt, detail: str) -> bool:
+    """Set the pair aside with an alarm if its game has failed too often."""
+    found = Attempt.objects.filter(game_id=attempt.game_id).aggregate(
+        failed=Count("pk", filter=Q(cause__in=FAILURES)),
+        lost=Count("pk", filter=Q(cause=Attempt.Cause.LEASE_EXPIRED)),
+    )
+    if found["failed"] < MOST_FAILURES and found["lost"] < MOST_LOST:
+        return False
+    pair = Pair.objects.select_related("pairing__tournament").get(games=attempt.game_id)
+    Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
+    Game.objects.filter(pair=pair, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
+    tournament = pair.pairing.tournament
+    raise_alarm(
+        "pair",
+        f"pair {pair.pk}",
+        f"A pair of {tournament.name!r} failed {found['failed'] + found['lost']} times "
+        f"and waits for an operator: {detail or attempt.cause}",
+    )
+    return True
+
+
+def _ready() -> QuerySet[Game]:
+    """Return the games that may be played now."""
+    return Game.objects.filter(
+        Q(not_before=None) | Q(not_before__lte=timezone.now()), status=Game.Status.QUEUED
+    )
+
+
+def _waiting_tournaments() -> list[Tournament]:
+    """Return running tournaments with a game that is ready, in the order of their turns."""
+    ready = Exists(_ready().filter(tournament=OuterRef("pk")))
+    waiting = list(Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by())
+    if len(waiting) < 2:
+        return waiting
+    running: Counter[str] = Counter()
+    rows = (
+        Game.objects.filter(status=Game.Status.RUNNING)
+        .order_by()
+        .values_list("tournament__format", "tournament__owner")
+    )
+    for kind, owner, count in rows.annotate(count=Count("pk")):
+        running[_turn(kind, owner)] += count
+    return sorted(waiting, key=lambda one: (running[turn_of(one)], one.served_at or EPOCH, one.pk))
+
+
+def turn_of(tournament: Tournament) -> str:
+    """Whose turn a game of this tournament takes: its owner's, the house's, or the ladders'."""
+    return _turn(tournament.format, tournament.owner_id)
+
+
+def _turn(kind: str, owner: int | None) -> str:
+    if kind == Tournament.Format.LADDER:
+        return "ladders"
+    return f"user {owner}" if owner else "house"

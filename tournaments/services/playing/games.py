@@ -1,0 +1,135 @@
+"""Playing the next game: claim, play, deliver, or give back with the cause."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from analysis.errors import ResultRefused, StaleAttempt
+from arena.common import stopping
+from referee.job import ClockRule
+from tournaments.models import Alarm, Attempt
+from tournaments.services.alarms import clear_alarm, raise_alarm
+from tournaments.services.playing import voids
+from tournaments.services.playing.claims import Lease, claim_next, release, renew
+from tournaments.services.playing.patience import AWAY, drop_broken_connection, until_answered
+from tournaments.services.playing.player import Interrupted, Unplayable, play
+from tournaments.services.playing.results import Delivery, accept_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Result
+
+logger = logging.getLogger(__name__)
+
+
+SANDBOX_RETRY = timedelta(seconds=15)
+
+
+def worker_name() -> str:
+    """Who plays: host, process and thread."""
+    return f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
+
+
+def play_next(worker: str | None = None, claimed: Callable[[], None] | None = None) -> bool:
+    """Claim and play one game; False if none waits or none can be played here now.
+
+    `claimed` is called between the two.
+    """
+    if stopping.announced():
+        return False
+    alarm = sandbox_alarm()
+    if alarm is not None and is_recent(alarm):
+        return False
+    lease = claim_next(worker or worker_name())
+    if lease is None:
+        return False
+    if claimed is not None:
+        claimed()
+    if play_attempt(lease) is not None and alarm is not None:
+        clear_alarm(Alarm.Kind.SANDBOX, "")
+    return True
+
+
+def play_attempt(lease: Lease) -> Result | None:
+    """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
+    game = lease.game_row()
+    tournament = game.tournament
+    versions = [seat.version for seat in game.seats.select_related("version").order_by("seat")]
+    clock = ClockRule(tournament.bank_ms, tournament.increment_ms)
+
+    unsure = False
+
+    def news(ply: int, batch: list[dict[str, Any]]) -> bool:
+        nonlocal unsure
+        try:
+            renew(lease, ply, batch, again=unsure)
+        except AWAY as error:
+            # The game goes on. If the lease runs out meanwhile, the token decides what its result is worth.
+            logger.warning("no answer to a game's news: %s", error)
+            drop_broken_connection()
+            unsure = True
+            return False
+        unsure = False
+        return True
+
+    try:
+        doubted = voids.doubted_seats(versions)
+        delivery = play(game.start, tournament.variant, versions, clock, news, doubted=doubted)
+        result = deliver(lease, delivery)
+    except StaleAttempt as error:
+        logger.warning("a game was taken away: %s", error)
+        return None
+    except ResultRefused as error:
+        logger.error("a result was refused: %s", error)
+        return None
+    except Unplayable as error:
+        give_back(lease, error)
+        return None
+    return result
+
+
+def deliver(lease: Lease, delivery: Delivery) -> Result:
+    """Deliver, and again if the database did not answer: it knows whether it took the first."""
+    return until_answered(lambda: accept_result(lease, delivery), "a result")
+
+
+def give_back(lease: Lease, error: Unplayable) -> None:
+    """Put the game back in the queue; a missing sandbox is not counted against it, but raises an alarm."""
+    if isinstance(error, Interrupted):
+        cause = Attempt.Cause.RESTARTED
+    else:
+        logger.warning("game %s could not be played: %s", lease.game, error)
+        if error.sandbox_down:
+            until_answered(lambda: raise_alarm(Alarm.Kind.SANDBOX, "", str(error)), "an alarm")
+            cause = Attempt.Cause.SANDBOX
+        else:
+            cause = Attempt.Cause.PLAYER_DIED if error.died else Attempt.Cause.INFRASTRUCTURE
+    seat = error.seat
+    until_answered(lambda: release(lease, cause, str(error), seat), "a game given back")
+    if seat is not None:
+        until_answered(lambda: voids.look_at(lease.game, seat, str(error)), "an alarm")
+
+
+def sandbox_alarm() -> Alarm | None:
+    """The alarm that the sandbox is missing, if it is raised."""
+    return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).first()
+
+
+def is_recent(alarm: Alarm) -> bool:
+    """Whether the sandbox was missing within the last seconds: trying now would only fill the log."""
+    # Seen in the time to come: the clock was set back, and who waits for that moment may wait for hours.
+    return abs(timezone.now() - alarm.seen_at) <= SANDBOX_RETRY
+
+
+def sandbox_just_failed() -> bool:
+    """Whether nothing should be played or checked here for some seconds."""
+    alarm = sandbox_alarm()
+    return alarm is not None and is_recent(alarm)

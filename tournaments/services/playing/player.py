@@ -1,0 +1,149 @@
+"""Supervising the process that plays a game: what it says is collected and passed on in small batches.
+
+The bots and the referee run in a child; here nothing thinks, and no transaction is open while they do.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+
+import sandbox
+from arena.common import stopping
+from bots.errors import FilesMissing
+from bots.services import materialise
+from referee.errors import Infrastructure
+from referee.job import ClockRule, Job, SeatJob
+from tournaments.services.playing.processes import processes
+from tournaments.services.playing.results import Delivery
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from bots.models import Version
+    from referee.supervise import RunningGame
+
+BATCH_SECONDS: Final = 0.25
+HEARTBEAT_SECONDS: Final = 5.0
+READ_SECONDS: Final = 0.1
+
+News = Callable[[int, list[dict[str, Any]]], bool]
+"""Takes the ply reached and new events; False if it could not and wants them again."""
+
+
+class Unplayable(Exception):
+    """The game could not be played by no bot's fault.
+
+    `sandbox_down` says that no other could be either, `died` that the playing process was killed. `seat` is
+    the one whose bot's process it befell, None if it befell nobody's in particular.
+    """
+
+    def __init__(
+        self, reason: str, *, sandbox_down: bool = False, died: bool = False, seat: int | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.seat = seat
+        self.sandbox_down = sandbox_down
+        self.died = died
+
+
+class Interrupted(Unplayable):
+    """The game was broken off because this process is about to end."""
+
+
+def play(
+    start: str,
+    variant: str,
+    versions: Sequence[Version],
+    clock: ClockRule,
+    news: News,
+    *,
+    doubted: Container[int] = (),
+    trial: float | None = None,
+) -> Delivery:
+    """Play one game to its end and return what there is to deliver.
+
+    A `trial` is broken off after so many seconds. The seats that are `doubted` lose by an end that others are
+    forgiven (`SeatJob`).
+    `news(ply, events)` is called with new events at most four times a second, and without any every few
+    seconds; what it raises ends the game. Raises Unplayable if the machine was at fault.
+    """
+    kept = None
+    try:
+        kept = processes.take()
+        seats = tuple(
+            SeatJob(
+                str(materialise(version, kept.process.stage)),
+                version.language,
+                version.entry,
+                seat in doubted,
+            )
+            for seat, version in enumerate(versions)
+        )
+        job = Job(
+            variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL, trial=trial
+        )
+        running = kept.process.start(job)
+    except (sandbox.SandboxUnavailable, FilesMissing, OSError, Infrastructure) as error:
+        if kept is not None:
+            kept.process.kill()
+        if isinstance(error, sandbox.SandboxUnavailable):
+            raise Unplayable(str(error), sandbox_down=True) from error
+        raise Unplayable(f"{type(error).__name__}: {error}") from error
+    try:
+        collected = _supervise(running, news, _patience(clock))
+    except Infrastructure as error:
+        killed = (running.process.popen.poll() or 0) < 0
+        down = not killed and not _sandbox_stands()
+        raise Unplayable(str(error), sandbox_down=down, died=killed, seat=error.seat) from error
+    finally:
+        if running.result is None:
+            running.kill()
+        else:
+            processes.give_back(kept)
+    found = running.result
+    if found is None:
+        raise Unplayable("the playing process ended without a result")
+    return Delivery(
+        collected, found["result"], found.get("evidence", ()), found.get("sandbox"), found["ready"]
+    )
+
+
+def _supervise(running: RunningGame, news: News, patience: float) -> list[dict[str, Any]]:
+    """All events of a game, passed on as they come."""
+    collected: list[dict[str, Any]] = []
+    told = 0
+    # Not at once: what is played within a moment is stored with its result only.
+    told_at = heard_at = time.monotonic()
+    for batch in running.batches(timeout=READ_SECONDS):
+        if stopping.announced():
+            raise Interrupted("the site is stopping")
+        collected += batch
+        now = time.monotonic()
+        if batch:
+            heard_at = now
+        elif now - heard_at > patience:
+            raise Infrastructure(f"the playing process said nothing for {patience:.0f} seconds")
+        waiting = len(collected) > told
+        if now - told_at >= (BATCH_SECONDS if waiting else HEARTBEAT_SECONDS) and running.result is None:
+            taken = news(collected[-1].get("ply", 0) if collected else 0, collected[told:])
+            told_at = now
+            if taken:
+                told = len(collected)
+    return collected
+
+
+def _patience(clock: ClockRule) -> float:
+    """Seconds without a word after which the child is taken to hang; its own guards fire long before."""
+    return 120 + 3 * (clock.bank_ms + 300 * clock.increment_ms) / 1000
+
+
+def _sandbox_stands() -> bool:
+    """Whether a sandbox can be built here now, asked after a game could not be played."""
+    try:
+        return bool(sandbox.probe(sandbox.Level.parse(settings.SANDBOX_LEVEL)).ok)
+    except sandbox.SandboxUnavailable:
+        return False

@@ -1,0 +1,116 @@
+"""Accepts each result exactly once, from the attempt that holds the game's current token.
+
+The same result again gets the same answer; a different one is refused, as with an idempotent PUT. Everything
+happens in one transaction with the pair's row locked. If two legs end at once, the second sees the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Case, When
+from django.utils import timezone
+
+import engine
+from analysis.errors import ResultRefused, StaleAttempt
+from analysis.records import body_hash, sealed
+from tournaments import events
+from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
+from tournaments.services.benching import CRASHES
+from tournaments.services.departures import evidence_to_keep
+from tournaments.services.messages import bench_on_commit
+from tournaments.services.pairing.pairs import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.services.playing.claims import Lease
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What the playing process said about a finished game: all its events, its result, what the bots left,
+    and what each said that it wants when it was ready."""
+
+    events: Sequence[dict[str, Any]]
+    result: Mapping[str, Any]
+    evidence: Sequence[Any] = ()
+    sandbox: Mapping[str, Any] | None = None
+    ready: Sequence[Mapping[str, Any]] = ()
+
+
+def accept_result(lease: Lease, delivery: Delivery) -> Result:
+    """Store the result and record of a game, accept its pair if it was the last leg, and return the result.
+
+    Raises StaleAttempt if another attempt took over, ResultRefused if another result is stored, BrokenChain
+    if the events have gaps.
+    """
+    game = lease.game_row()
+    link, packed = sealed(game.start, delivery.events)
+    body = body_hash(str(game.pk), link, delivery.result)
+    with transaction.atomic():
+        pair = Pair.objects.select_for_update().get(pk=game.pair_id)
+        now = timezone.now()
+        won = Game.objects.filter(pk=game.pk, status=Game.Status.RUNNING, token=lease.token).update(
+            status=Game.Status.FINISHED, finished_at=now
+        )
+        if not won:
+            accepted = Result.objects.filter(game=game).first()
+            if accepted is not None:
+                return _again(accepted, body)
+            raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be current, it is not")
+        result = _store(lease, delivery, link, body)
+        if result.cpu_ms:
+            used = Case(*(When(seat=seat, then=ms) for seat, ms in enumerate(result.cpu_ms)))
+            Seat.objects.filter(game=game, seat__lt=len(result.cpu_ms)).update(cpu_ms=used)
+        Record.objects.create(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
+        Evidence.objects.create(
+            game=game,
+            seats=evidence_to_keep(game, delivery.evidence),
+            sandbox=dict(delivery.sandbox or {}),
+        )
+        EventBatch.objects.filter(game=game).delete()
+        ended = Attempt.objects.filter(pk=lease.attempt, ended_at=None).update(
+            cause=Attempt.Cause.DELIVERED, ended_at=now, ply=result.plies
+        )
+        if not ended:
+            raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
+        if result.termination in CRASHES and result.culprit is not None:
+            bench_on_commit(
+                Seat.objects.values_list("version", flat=True).get(game=game, seat=result.culprit)
+            )
+        settle(pair, game.tournament)
+        transaction.on_commit(lambda: events.publish_finished(game.pk))
+        events.changed_on_commit(game.tournament.slug)
+    return result
+
+
+def _again(accepted: Result, body: str) -> Result:
+    """Return the stored result if the same one was delivered again."""
+    if accepted.body_sha256 == body:
+        return accepted
+    raise ResultRefused(
+        f"expected the accepted result {accepted.body_sha256} of game {accepted.game_id}, got {body}"
+    )
+
+
+def _store(lease: Lease, delivery: Delivery, link: str, body: str) -> Result:
+    found = delivery.result
+    return Result.objects.create(
+        game_id=lease.game,
+        attempt_id=lease.attempt,
+        termination=found["termination"],
+        culprit=found.get("seat"),
+        detail=(found.get("detail") or "")[:500],
+        ranking=found["ranking"],
+        points=found["points"],
+        left=found["left"],
+        plies=found["plies"],
+        turns=found["turns"],
+        cpu_ms=found.get("cpu_ms") or [],
+        chain_sha256=link,
+        body_sha256=body,
+        accepted_at=timezone.now(),
+    )

@@ -1,0 +1,77 @@
+"""Measuring the luck of finished games: after their pair counted, once for a version of the value function.
+
+Nothing that is counted depends on it, and measuring twice does no harm.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import engine
+from analysis.errors import BrokenRecord
+from analysis.luck.turns import luck_of
+from analysis.values import VERSION, measured
+from tournaments.models import Game, GameLuck, LaterLuck, Tournament
+from tournaments.selectors.records import events, find_game
+from tournaments.services.messages import advance_on_commit
+from tournaments.services.seat_policies import policies_of, tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+log = logging.getLogger(__name__)
+
+
+def measure_pair(pair_id: int) -> int:
+    """Measure the games of an accepted pair; how many were not measured yet."""
+    keys = unmeasured().filter(pair=pair_id).values_list("pk", flat=True)
+    return sum(measure(key) is not None for key in list(keys))
+
+
+def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
+    """Measure every finished game that was not, or by an older version."""
+    for key in unmeasured().order_by("finished_at").values_list("pk", flat=True).iterator():
+        yield measure(key)
+
+
+def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
+    """Measure one game; None if it has no record yet, no value function, or a record that is none.
+
+    The first measurement stays: verdicts that people have read must not change because a later value function
+    looks again. What that one finds is kept beside it.
+    """
+    game = find_game(game_id)
+    if game is None or game.status != Game.Status.FINISHED:
+        return None
+    if not measured(game.tournament.variant, game.tournament.players):
+        return None
+    start, words = engine.Position.parse(game.start), engine.words_of(events(game))
+    policies = policies_of(game)
+    try:
+        found = luck_of(start, words, policies)
+        tally(game, start, words)
+    except BrokenRecord as error:
+        log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
+        return None
+    fields = {**asdict(found), "policies": policies}
+    first, made = GameLuck.objects.get_or_create(game=game, defaults=fields)
+    if made and game.tournament.format == Tournament.Format.SPRT:
+        advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck
+    if first.version == fields.pop("version"):
+        return first
+    later, _ = LaterLuck.objects.get_or_create(game=game, version=found.version, defaults=fields)
+    return later
+
+
+def unmeasured() -> QuerySet[Game]:
+    """Finished games whose luck this version has not measured."""
+    variants = [name for name in engine.VARIANTS if measured(name)]
+    finished = Game.objects.filter(
+        status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
+    )
+    return finished.exclude(luck__version=VERSION).exclude(later_luck__version=VERSION)

@@ -1,0 +1,272 @@
+"""Ratings: asked for with every accepted pair, computed once for a burst, always from all accepted pairs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Max, Q
+from django.utils import timezone
+
+import engine
+from analysis.intervals import Z95
+from analysis.ratings.elo import ANCHOR_ELO
+from analysis.ratings.inputs import RatingInputs as Inputs
+from analysis.ratings.inputs import counted as counted_rankings
+from analysis.ratings.inputs import intervals, pack, pack_covariance
+from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
+from arena.common.consistent import consistent_reads
+from bots.models import Version
+from engine.boards import board_name, parse_board
+from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
+from tournaments.selectors.owners import owners_of
+from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
+from tournaments.services.messages import rate_on_commit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from analysis.ratings.elo import Estimate, Fit
+
+DELAY_SECONDS = 2.0
+"""How long a first pair waits for others to be counted with it."""
+
+DELAY_A_VERSION = 0.02
+"""How much longer for each rated version: a large pool takes long to rate, and a pair moves it little."""
+
+LONGEST_DELAY = 40.0
+
+FORGOTTEN = timedelta(seconds=60)
+"""A computation asked for that long ago was lost, and may be asked for again."""
+
+HISTORY_STEP = timedelta(minutes=10)
+
+ANCHOR = "greedy"
+"""The house bot whose version is the first fixed point of a scale."""
+
+ANCHOR_ERROR = 20.0
+ANCHOR_PAIRS = 100
+"""A house version known that well, by so many pairs, becomes an anchor too."""
+
+
+def request_ratings(tournament: Tournament) -> None:
+    """Note that a pair changed and ask for new ratings, once for many. Call in the pair's transaction."""
+    if not tournament.rated:
+        return
+    now = timezone.now()
+    state = RatingState.objects.filter(variant=tournament.variant)
+    if not state.update(requested=F("requested") + 1):
+        RatingState.objects.bulk_create([RatingState(variant=tournament.variant)], ignore_conflicts=True)
+        state.update(requested=F("requested") + 1)
+    idle = Q(scheduled_at=None) | Q(scheduled_at__lt=now - FORGOTTEN)
+    if state.filter(idle).update(scheduled_at=now):
+        rate_on_commit(tournament.variant, delay(tournament.variant))
+
+
+def delay(variant: str) -> float:
+    """Seconds until a variant is rated again, more for a large pool: it takes a small share of a core."""
+    rated = Rating.objects.filter(variant=variant).count()
+    return min(DELAY_SECONDS + DELAY_A_VERSION * rated, LONGEST_DELAY)
+
+
+def rate_everything() -> None:
+    """Have every variant rated anew: whose bots count together has changed. The sweep sees to it."""
+    RatingState.objects.update(requested=F("requested") + 1)
+
+
+def compute_ratings(variant: str) -> bool:
+    """Rate the variant's versions anew if pairs have changed since; False if there was nothing to do.
+
+    Two at once do the same work and store the same; the later request wins.
+    """
+    RatingState.objects.filter(variant=variant).update(scheduled_at=None)
+    state = RatingState.objects.filter(variant=variant).first()
+    if state is None or state.computed >= state.requested:
+        return False
+    first_anchor(variant)
+    last = dict(Rating.objects.filter(variant=variant).values_list("version", "elo"))
+    rows, inputs, fitted = rate(variant, last)
+    covariance = pack_covariance(fitted, in_play(inputs[variant]))
+    now = timezone.now()
+    for row in rows:
+        row.computed_at = now
+    with transaction.atomic():
+        newest = RatingState.objects.select_for_update().get(pk=variant)
+        if newest.computed >= state.requested:
+            return False
+        Rating.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["version", "variant"],
+            update_fields=[*VALUES, "computed_at"],
+            batch_size=500,
+        )
+        for board in boards(variant):
+            kept = [row for row in rows if row.variant == board]
+            rated = [row.version_id for row in kept]
+            Rating.objects.filter(variant=board).exclude(version__in=rated).delete()
+            _remember(board, kept, now)
+            RatingInputs.objects.update_or_create(
+                board=board,
+                defaults={
+                    "data": pack(inputs[board]),
+                    "covariance": covariance if board == variant else b"",
+                    "computed_at": now,
+                },
+            )
+        RatingState.objects.filter(pk=variant).update(computed=state.requested, computed_at=now)
+    return True
+
+
+def _remember(variant: str, rows: list[Rating], now: datetime) -> None:
+    """Keep a point of history for each version that has none of the last minutes and has played since."""
+    latest = (
+        RatingPoint.objects.filter(variant=variant)
+        .values("version")
+        .annotate(last=Max("at"), played=Max("games"))
+        .values_list("version", "last", "played")
+    )
+    known = {version: (last, played) for version, last, played in latest}
+    RatingPoint.objects.bulk_create(
+        RatingPoint(
+            version_id=row.version_id, variant=variant, at=now, elo=row.elo, error=row.error, games=row.games
+        )
+        for row in rows
+        if row.version_id not in known
+        or (known[row.version_id][0] <= now - HISTORY_STEP and known[row.version_id][1] != row.games)
+    )
+
+
+VALUES = (
+    "elo",
+    "error",
+    "low",
+    "high",
+    "standing",
+    "anchored",
+    "pairs",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "margin",
+    "superiority",
+)
+"""The fields of a rating that the accepted pairs decide."""
+
+
+def rate(
+    variant: str, start: Mapping[int, float] | None = None
+) -> tuple[list[Rating], dict[str, Inputs], Fit]:
+    """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
+    computed from; and the fit between two seats.
+
+    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`. The search begins at the
+    ratings of `start`, which shortens it and changes nothing.
+    """
+    with consistent_reads():
+        known, counted = anchors(variant), tallies(variant)
+        inputs = {variant: pool_inputs(variant, known)}
+        groups = {board: group_rankings(variant, parse_board(board)[1]) for board in boards(variant)[1:]}
+    weighed = inputs[variant].rate(start)
+    fitted, ends = weighed.fit, intervals(weighed)
+    estimates = zip(fitted.players, fitted.estimates, strict=True)
+    rows = [_row(variant, key, one, counted[key], ends[key]) for key, one in estimates]
+    rows.sort(key=lambda row: (-row.standing, row.version_id))
+    for row, following in pairwise(rows):
+        row.superiority = fitted.superiority(row.version_id, following.version_id)
+    for board, (rankings, tallied) in groups.items():
+        inputs[board] = Inputs(known, rankings=counted_rankings(rankings))
+        found = inputs[board].estimates()
+        rows += [_row(board, key, found[key], tallied[key]) for key in found]
+    return rows, inputs, fitted
+
+
+def boards(variant: str) -> list[str]:
+    """The names under which a variant's ratings are kept, by number of seats; two seats first."""
+    return [board_name(variant, seats) for seats in engine.variant(variant).players]
+
+
+def pool_inputs(variant: str, known: Mapping[int, float]) -> Inputs:
+    """All that a variant's ratings between two seats are a function of."""
+    met = tuple(matches(variant))
+    owners = owners_of(key for match in met for key in (match.first, match.second))
+    return Inputs(known, met, owners=owners)
+
+
+def anchors(variant: str) -> dict[int, float]:
+    """The versions with a fixed Elo in a variant, the oldest first."""
+    return dict(RatingAnchor.objects.filter(variant=variant).values_list("version", "elo"))
+
+
+def first_anchor(variant: str) -> None:
+    """See that a variant has an anchor: the present version of the anchor bot, at 1500 for good."""
+    if RatingAnchor.objects.filter(variant=variant).exists():
+        return
+    found = Version.objects.filter(bot__slug=ANCHOR, bot__is_house=True, bot__active_version=F("pk")).first()
+    if found is not None:
+        RatingAnchor.objects.get_or_create(variant=variant, version=found, defaults={"elo": ANCHOR_ELO})
+
+
+def freeze_anchors(variant: str) -> int:
+    """Make anchors of house versions that are well known, where they stand; how many new ones there are.
+
+    With several of them the scale does not hang on one bot, nor move when it gets a new version.
+    """
+    known = Rating.objects.filter(
+        variant=variant,
+        version__bot__is_house=True,
+        anchored=True,
+        error__lte=ANCHOR_ERROR,
+        pairs__gte=ANCHOR_PAIRS,
+    ).exclude(version__in=RatingAnchor.objects.filter(variant=variant).values("version"))
+    new = [RatingAnchor(variant=variant, version_id=row.version_id, elo=row.elo) for row in known]
+    RatingAnchor.objects.bulk_create(new, ignore_conflicts=True)
+    return len(new)
+
+
+def in_play(inputs: Inputs) -> set[int]:
+    """The versions a ladder may still pair: active ones and anchors."""
+    active = Version.objects.filter(bot__active_version=F("pk"), bot__withdrawn_at=None)
+    return set(active.values_list("pk", flat=True)) | set(inputs.anchors)
+
+
+def make_unrated(tournament: Tournament, reason: str) -> None:
+    """Take an event out of the ratings as a whole, for good. Call in a transaction."""
+    changed = Tournament.objects.filter(pk=tournament.pk, rated=True).update(
+        rated=False, unrated_because=reason[:200]
+    )
+    if changed:
+        request_ratings(tournament)  # which still says that it was rated
+        tournament.rated, tournament.unrated_because = False, reason[:200]
+
+
+def _row(
+    variant: str,
+    key: int,
+    estimate: Estimate,
+    tally: Tally,
+    ends: tuple[float | None, float | None] | None = None,
+) -> Rating:
+    half = Z95 * estimate.error
+    low, high = ends or (estimate.elo - half, estimate.elo + half)
+    settled = estimate.error <= SETTLED_ERROR or tally.pairs >= ENOUGH_PAIRS
+    return Rating(
+        low=low,
+        high=high,
+        standing=estimate.elo if settled else estimate.elo - 2 * half if low is None else low,
+        version_id=key,
+        variant=variant,
+        elo=estimate.elo,
+        error=estimate.error,
+        anchored=estimate.anchored,
+        pairs=tally.pairs,
+        games=tally.games,
+        wins=tally.wins,
+        draws=tally.draws,
+        losses=tally.losses,
+        margin=tally.margin_sum / tally.pairs if tally.pairs else 0.0,
+    )
