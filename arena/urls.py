@@ -9,7 +9,7 @@ urlpatterns = [
     path("health", health, name="health"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
-    path("api/v1/", include("bots.urls.api")),
+    path("api/", include("api.urls")),
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
     path("play/", include("friendlies.urls")),
