@@ -2,17 +2,20 @@
 
 import logging
 import os
-import socket
+import platform
 import threading
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import close_old_connections, connections
+from django.db import close_old_connections, connection, connections
 from django.utils import timezone
 
-from arena.common.models import Worker
+import engine
+from arena import __version__
+from arena.common.models import Host, Worker
+from arena.workers import benchmark
 from arena.workers.roles import Role
 
 log = logging.getLogger("arena.worker")
@@ -20,12 +23,16 @@ log = logging.getLogger("arena.worker")
 FORGOTTEN = timedelta(hours=1)
 """After so long without a word a worker is no longer missed: whoever watches `/health` has seen it red."""
 
+CLOCK_AHEAD_MS = 2_000
+"""A clock that is further off is worth a warning: leases of half a minute are written by one host and read by
+another."""
+
 
 class Presence:
     """The row of this process's worker."""
 
     def __init__(self, role: Role) -> None:
-        self.host = socket.gethostname()[:100]
+        self.host = settings.HOST_NAME
         self.name = f"{role.name}@{self.host}:{os.getpid()}"
         self._role = role
         self._sandbox: dict[str, Any] = {}
@@ -33,7 +40,9 @@ class Presence:
         self._announced = False
 
     def announce(self) -> None:
-        """Say that this worker is here, and forget those of this machine whose process is gone."""
+        """Say that this worker and its host are here, and forget this machine's whose process is gone."""
+        if self._role.plays:
+            announce_host(self.host)
         for row in Worker.objects.filter(host=self.host).exclude(name=self.name):
             if not _alive(row.pid):
                 row.delete()
@@ -84,6 +93,36 @@ class Presence:
                 sandbox=self._sandbox,
                 beaten_at=now,
             )
+
+
+def announce_host(name: str) -> None:
+    """Write down what this host is worth now. A host that comes back goes on with its spell."""
+    now = timezone.now()
+    speed, clock_ms = benchmark.measure(), _clock_ms()
+    announced = {
+        "cores": os.cpu_count() or 1,
+        "speed": speed,
+        "release": __version__,
+        "rules": engine.RULES_VERSION,
+        "versions": {"python": platform.python_version(), "kernel": platform.release()},
+        "clock_ms": clock_ms,
+        "announced_at": now,
+    }
+    created = {**announced, "spell_from": now}
+    Host.objects.update_or_create(name=name, defaults=announced, create_defaults=created)
+    if abs(clock_ms) > CLOCK_AHEAD_MS:
+        log.warning("this host's clock differs from the database's by %d ms; leases need it right", clock_ms)
+
+
+def _clock_ms() -> int:
+    """How far this host's clock runs ahead of the database's, in milliseconds."""
+    if connection.vendor != "postgresql":
+        return 0
+    begun = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        there = cursor.fetchone()[0]
+    return round(((begun + (timezone.now() - begun) / 2) - there).total_seconds() * 1000)
 
 
 def _alive(pid: int) -> bool:
