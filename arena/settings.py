@@ -147,6 +147,8 @@ GAMES_AT_ONCE = env.integer("CRAPETTE_GAMES_AT_ONCE", os.cpu_count() or 1, least
 # Hosts are told apart by this name: both games of a pair are played on one, and one that is unfair is set
 # aside.
 HOST_NAME = env.text("CRAPETTE_HOST_NAME", socket.gethostname())[:100]
+# A worker that is told to end lets its games end for this long, then gives them back.
+DRAIN_SECONDS = env.integer("CRAPETTE_DRAIN_SECONDS", 60 if PRODUCTION else 0, most=86_400)
 GAMES_QUEUE = "games"
 # Bots that answer persons: apart, so that nobody at a table waits for a tournament.
 FRIENDLY_QUEUE = "friendly"

@@ -4,7 +4,7 @@ import logging
 import os
 import platform
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -38,6 +38,7 @@ class Presence:
         self._sandbox: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._announced = False
+        self._draining = False
 
     def announce(self) -> None:
         """Say that this worker and its host are here, and forget this machine's whose process is gone."""
@@ -68,6 +69,11 @@ class Presence:
             self._sandbox = sandbox
         self.beat()
 
+    def draining(self) -> None:
+        """Say that no game is begun here any more."""
+        self._draining = True
+        self.beat()
+
     def leave(self) -> None:
         """Take the row away: an orderly end."""
         with self._lock:
@@ -81,15 +87,21 @@ class Presence:
             except DatabaseError as error:
                 log.warning("the database did not take this worker's leave: %s", error)
 
+    @property
+    def _games_at_once(self) -> int:
+        return settings.GAMES_AT_ONCE if self._role.plays and not self._draining else 0
+
     def _write(self) -> None:
         now = timezone.now()
-        if not Worker.objects.filter(name=self.name).update(beaten_at=now, sandbox=self._sandbox):
+        if not Worker.objects.filter(name=self.name).update(
+            beaten_at=now, sandbox=self._sandbox, games_at_once=self._games_at_once
+        ):
             Worker.objects.create(
                 name=self.name,
                 host=self.host,
                 pid=os.getpid(),
                 queues=list(self._role.queues),
-                games_at_once=settings.GAMES_AT_ONCE if self._role.plays else 0,
+                games_at_once=self._games_at_once,
                 sandbox=self._sandbox,
                 beaten_at=now,
             )
@@ -121,7 +133,7 @@ def _clock_ms() -> int:
     begun = timezone.now()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        there = cursor.fetchone()[0]
+        there: datetime = cursor.fetchone()[0]
     return round(((begun + (timezone.now() - begun) / 2) - there).total_seconds() * 1000)
 
 

@@ -147,7 +147,7 @@ def _playable_on(host: str) -> Q:
     """The games this host may claim: of its own pairs, the first of a new pair, or what a lost host left."""
     fresh = Q(pair__host="") & (Q(leg=0) | ~Q(pair__status=Pair.Status.QUEUED))
     playing = Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.RUNNING)
-    left = ~Q(pair__host__in=["", *capacity.field().playing]) & ~Exists(playing)
+    left = Q(~Exists(playing)) & ~Q(pair__host__in=["", *capacity.field().playing])
     return Q(pair__host=host) | fresh | left
 
 

@@ -45,7 +45,7 @@ def play_next(worker: str | None = None, claimed: Callable[[], None] | None = No
 
     `claimed` is called between the two.
     """
-    if stopping.announced() or settings.HOST_NAME in field().set_aside:
+    if stopping.draining() or settings.HOST_NAME in field().set_aside:
         return False
     alarm = sandbox_alarm()
     if alarm is not None and is_recent(alarm):
