@@ -1,6 +1,6 @@
 /** A game as a list of events with what a viewer needs to know about each: its ply, turn, marks and counts. */
 
-import { marksOfTick, playsCard } from "arena/race/ticks";
+import { marksOfTick, playsCard } from "arena/ticks/tick";
 import { RecordError } from "arena/replay/table";
 import { tableOf } from "arena/replay/tables";
 import { isForfeit } from "arena/replay/words";
