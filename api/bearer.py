@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from ninja.security import HttpBearer
 
-from api.limits import WRONG_TOKENS, Cost, Left, spend
+from api.limits import WRONG_TOKENS, Cost, set_left, spend
 from arena.common.addresses import counted_address
 from bots import services
 from bots.errors import TokenRefused
@@ -108,16 +108,3 @@ class Bearer(HttpBearer):
     def authenticate(self, request: HttpRequest, token: str) -> Any:
         """Never called: :meth:`__call__` does all of it."""
         raise NotImplementedError
-
-
-LEFT = "_api_left"
-
-
-def set_left(request: HttpRequest, left: Left) -> None:
-    """Note what is left of the caller's allowance, for the answer's headers."""
-    setattr(request, LEFT, left)
-
-
-def left_of(request: HttpRequest) -> Left | None:
-    """What is left of the caller's allowance, if it was counted."""
-    return getattr(request, LEFT, None)

@@ -19,6 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from api.limits import left_of
 from arena.common.answers import refusal
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _slashed(request: HttpRequest) -> HttpResponseBase:
 
 def _finished(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
     """The answer with the headers every answer has; 304 if the caller has it already."""
-    left = getattr(request, "_api_left", None)
+    left = left_of(request)
     if left is not None:
         answer["RateLimit"], answer["RateLimit-Policy"] = left.header(), left.policy()
     answer.headers.setdefault("Cache-Control", "private, no-cache")

@@ -12,9 +12,12 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.core.cache import cache
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +63,19 @@ class Left:
     def policy(self) -> str:
         """The limit itself, in the same notation."""
         return f'"{self.cost.name}";q={self.most};w={self.cost.seconds}'
+
+
+LEFT = "_api_left"
+
+
+def set_left(request: HttpRequest, left: Left) -> None:
+    """Note what is left of the caller's allowance, for the answer's headers."""
+    setattr(request, LEFT, left)
+
+
+def left_of(request: HttpRequest) -> Left | None:
+    """What is left of the caller's allowance, if it was counted."""
+    return getattr(request, LEFT, None)
 
 
 def spend(cost: Cost, who: str, *, signed_in: bool, now: float | None = None) -> Left:

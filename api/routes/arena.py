@@ -30,7 +30,6 @@ from tournaments.selectors import audit, queue
 
 router = Router()
 LAST = (Key("at", moment), Key("pk", number))
-MOST_PLACES = 100_000
 
 
 def _bot(slug: str) -> Bot:

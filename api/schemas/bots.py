@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -149,7 +149,6 @@ class CheckPage(Schema):
     next: str | None
 
 
-Multipart = Annotated[dict[str, Any], "as the document describes it"]
 FILE = {
     "type": "string",
     "format": "binary",
