@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.http import HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.middleware.gzip import GZipMiddleware
@@ -78,10 +78,12 @@ def _finished(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBas
     patch_vary_headers(answer, ["Authorization"])
     if request.method not in ("GET", "HEAD") or answer.status_code != 200 or answer.streaming:
         return answer
-    if "no-store" not in answer["Cache-Control"]:
-        answer.headers.setdefault("ETag", f'"{hashlib.sha256(answer.content).hexdigest()[:32]}"')  # type: ignore[attr-defined]
-        answer = get_conditional_response(request, etag=answer["ETag"], response=answer) or answer  # type: ignore[arg-type]
-    return GZIP.process_response(request, answer)  # type: ignore[arg-type]
+    whole = cast("HttpResponse", answer)
+    if "no-store" not in whole["Cache-Control"]:
+        digest = hashlib.sha256(whole.content).hexdigest()[:32]
+        whole.headers.setdefault("ETag", f'"{digest}"')
+        whole = cast("HttpResponse", get_conditional_response(request, etag=whole["ETag"], response=whole))
+    return GZIP.process_response(request, whole)
 
 
 @gzip_page

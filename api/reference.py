@@ -76,7 +76,7 @@ def _route(document: Json, site: str, path: str, method: str, one: Json) -> Rout
     schemes = [scheme for scheme in one["security"] if "Token" in scheme]
     demanded = {} not in one["security"]
     scopes = schemes[0]["Token"] if demanded else []
-    body = next(iter(one.get("requestBody", {}).get("content", {}).values()), {})
+    body: Json = next(iter(one.get("requestBody", {}).get("content", {}).values()), {})
     is_json = media == "application/json"
     return Route(
         anchor=one["operationId"].replace("_", "-"),
@@ -181,4 +181,5 @@ def _command(document: Json, site: str, path: str, method: str, one: Json) -> st
 @cache
 def _marked(text: str) -> SafeString:
     """Our own Markdown as HTML."""
-    return mark_safe(MarkdownIt("commonmark", {"html": False}).render(text))  # noqa: S308
+    html: str = MarkdownIt("commonmark", {"html": False}).render(text)
+    return mark_safe(html)  # noqa: S308

@@ -126,13 +126,13 @@ class Stream(Listener):
                 if texts:
                     yield "\n".join((*texts, "")).encode()
                 while self._changed:
-                    line = next(iter(self._changed))
-                    del self._changed[line]
-                    state, over = await database_sync_to_async(_state)(line.name, line.room.news)
-                    said = f'"tournament":{json.dumps(line.name)},"type":"progress","state":{state}'
+                    changed = next(iter(self._changed))
+                    del self._changed[changed]
+                    state, over = await database_sync_to_async(_state)(changed.name, changed.room.news)
+                    said = f'"tournament":{json.dumps(changed.name)},"type":"progress","state":{state}'
                     yield f"{{{said}}}\n".encode()
                     if over:
-                        self.done(line)
+                        self.done(changed)
                 if code is not None:
                     return
         finally:
@@ -145,12 +145,12 @@ class Stream(Listener):
         ]
         for name in self._tournaments:
             room = cast("TournamentRoom", hub().room(TournamentRoom, tournament_group(name)))
-            line = TournamentLine(self, room, name)
-            rooms.append((room, line))
-            self.changed(line)
+            followed = TournamentLine(self, room, name)
+            rooms.append((room, followed))
+            self.changed(followed)
         self._open = {line for _, line in rooms}
-        for room, line in rooms:
-            await hub().enter(room, line)
+        for entered, line in rooms:
+            await hub().enter(entered, line)
         return rooms
 
 

@@ -30,13 +30,22 @@ if TYPE_CHECKING:
     from tournaments.selectors.sequential import Standing as TestStanding
     from tournaments.selectors.standings import Standing
 
-Format = Literal[tuple(Tournament.Format.values)]  # type: ignore[valid-type]
-PlayedFormat = Literal[tuple(one.value for one in FORMATS)]  # type: ignore[valid-type]
-StatusName = Literal[tuple(Tournament.Status.values)]  # type: ignore[valid-type]
-Measure = Literal[(WINS, RESULTS, MARGINS)]  # type: ignore[valid-type]
-MatchKind = Literal[(POINTS, DEALS)]  # type: ignore[valid-type]
+if TYPE_CHECKING:
+    # As many words as there are: mypy reads no tuples of them.
+    Format = str
+    PlayedFormat = str
+    StatusName = str
+    Measure = str
+    MatchKind = str
+    Minutes = int
+else:
+    Format = Literal[tuple(Tournament.Format.values)]
+    PlayedFormat = Literal[tuple(one.value for one in FORMATS)]
+    StatusName = Literal[tuple(Tournament.Status.values)]
+    Measure = Literal[(WINS, RESULTS, MARGINS)]
+    MatchKind = Literal[(POINTS, DEALS)]
+    Minutes = Literal[tuple(REGISTRATION)]
 Action = Literal["start", "pause", "resume", "cancel"]
-Minutes = Literal[tuple(REGISTRATION)]  # type: ignore[valid-type]
 
 
 class ClockOut(Schema):
