@@ -72,7 +72,9 @@ def described(document: Json, site: str) -> Reference:
 
 def _route(document: Json, site: str, path: str, method: str, one: Json) -> Route:
     status, answer = next((key, found) for key, found in one["responses"].items() if key.startswith("2"))
-    media, content = next(iter(answer.get("content", {}).items()), ("", {}))
+    contents: Json = answer.get("content", {})
+    media = next(iter(contents), "")
+    content: Json = contents.get(media, {})
     schemes = [scheme for scheme in one["security"] if "Token" in scheme]
     demanded = {} not in one["security"]
     scopes = schemes[0]["Token"] if demanded else []

@@ -10,6 +10,7 @@ urlpatterns = [
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),
+    path("notices/", include("notices.urls")),
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
     path("play/", include("friendlies.urls")),
