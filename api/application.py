@@ -22,6 +22,7 @@ from api.routes import ROUTERS
 from arena import __version__
 from arena.common.answers import refusal
 from bots.errors import BotsError, TokenRefused
+from notices.services import NoSuchWish
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -63,6 +64,11 @@ def _token(request: HttpRequest, error: TokenRefused) -> HttpResponse:
 @api.exception_handler(BotsError)
 def _bots(request: HttpRequest, error: BotsError) -> HttpResponse:
     return refusal(error.code, str(error), error.status, field=error.field, retry_after=error.retry_after)
+
+
+@api.exception_handler(NoSuchWish)
+def _wish(request: HttpRequest, error: NoSuchWish) -> HttpResponse:
+    return refusal("wish", str(error), 422, field="url")
 
 
 @api.exception_handler(CompetitionError)

@@ -16,6 +16,8 @@ from django.utils import timezone
 from analysis.verdicts.sprt import Hypotheses
 from bots import services
 from bots.models import Scope, Token
+from notices import services as notices
+from notices.models import Webhook
 from tests.authors import accepted_bot, author, judge, python_bot, upload
 from tests.competition import lease, play_one, running
 from tournaments.models import Game, Pair, Rating, RatingPoint
@@ -92,6 +94,7 @@ def filled() -> Filled:
         "number": "1",
         "action": "pause",
         "variant": "crapaud",
+        "webhook": str(notices.add_webhook(ada, "https://example.org/ada", ["checked"]).pk),
         "month": f"{timezone.now():%Y-%m}",
     }
     tokens: dict[str, str | None] = {
@@ -104,8 +107,9 @@ def filled() -> Filled:
     hidden = Game.objects.get(pk=going.game)
     unplayed = Pair.objects.filter(status=Pair.Status.QUEUED).first()
     deals = (unplayed.deal_seed,) if unplayed else ()
-    digests = Token.objects.values_list("digest", flat=True)
-    secrets = (*SECRETS, cup.seed, test.seed, hidden.start, *deals, *digests)
+    digests = tuple(Token.objects.values_list("digest", flat=True))
+    digests = (*digests, *Webhook.objects.values_list("secret", flat=True))
+    secrets = (*SECRETS, "https://example.org/ada", cup.seed, test.seed, hidden.start, *deals, *digests)
     games = {"finished": str(finished.game), "going": str(going.game)}
     return Filled(values, tokens, secrets, games)
 
@@ -146,6 +150,8 @@ BODIES: dict[str, Any] = {
         "pairs": 3,
     },
     "void_pair": {"reason": "The machine stopped."},
+    "set_wishes": {"kinds": ["checked"]},
+    "add_webhook": {"url": "https://example.org/hook", "kinds": ["checked"]},
 }
 FORMS: dict[str, dict[str, str]] = {"create_bot": {"name": "Brand new"}, "upload_version": {"note": "n"}}
 QUERIES: dict[str, str] = {"stream_live": "?tournament=cup"}

@@ -64,7 +64,21 @@ HOOKS = (
         "_handler_class",
     ),
     *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
-    *("create_system", "STATICFILES_*", "ACCOUNT_RATE_LIMITS", "pytest*", "test_*", "Test*", "__getattr__"),
+    *(
+        "create_system",
+        "do_POST",
+        "log_message",
+        "sock",
+        "item_*",
+        "get_object",
+        "feed_type",
+        "STATICFILES_*",
+        "ACCOUNT_RATE_LIMITS",
+        "pytest*",
+        "test_*",
+        "Test*",
+        "__getattr__",
+    ),
     # pydantic reads it; ninja calls the security of a route.
     *("model_config", "authenticate"),
     # Offered to authors of bots by the engine.

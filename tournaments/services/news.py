@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.boards import board_title
 from notices.models import Kind
 from notices.services import tell
-from tournaments.models import Rating, Tournament
+from tournaments.models import Lead, Rating, Tournament
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,9 +50,12 @@ def first_place(board: str) -> Rating | None:
 
 
 def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
-    """Tell the owner of who was first on a board that another's bot is."""
+    """Note who is first on a board if that is another version, and tell the owner of who was first before."""
     after = first_place(board)
-    if before is None or after is None or before.version_id == after.version_id:
+    if after is None or (before is not None and before.version_id == after.version_id):
+        return
+    Lead.objects.create(board=board, version=after.version, elo=after.elo, at=now)
+    if before is None:
         return
     loser, winner = before.version.bot, after.version.bot
     if loser.pk == winner.pk or loser.owner_id is None or loser.owner_id == winner.owner_id:

@@ -70,6 +70,13 @@ WHOSE: Final = {
     "get_queue": PUBLIC,
     "get_audit": PUBLIC,
     "stream_live": PUBLIC,
+    "list_notices": ANYBODY,
+    "mark_notices_read": ANYBODY,
+    "get_wishes": ANYBODY,
+    "set_wishes": ANYBODY,
+    "list_webhooks": ANYBODY,
+    "add_webhook": ANYBODY,
+    "remove_webhook": OWNER,
 }
 """Whose each route is. A new route is refused by the test below until it is here."""
 

@@ -31,6 +31,7 @@ JUDGED = (
     "create_sequential_test",
     "enter_tournament",
     "void_pair",
+    "add_webhook",
 )
 """Routes that may refuse what fits the schema: no file of dice is a bot, and no bot of dice is there."""
 
