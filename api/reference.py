@@ -14,6 +14,7 @@ Json = dict[str, Any]
 
 METHODS: Final = ("get", "post", "patch", "delete")
 DEEPEST: Final = 6
+SLUGS: Final = {"tournaments": "friday-cup", "tests": "my-test"}
 USUAL: Final[dict[Any, Any]] = {"integer": 1, "number": 0.5, "boolean": True, "string": "…"}
 FORMATS: Final = {
     "date-time": "2026-05-31T12:00:00Z",
@@ -171,7 +172,10 @@ def _command(document: Json, site: str, path: str, method: str, one: Json) -> st
             ]
     for each in one["parameters"]:
         if each["in"] == "path":
-            path = path.replace(f"{{{each['name']}}}", str(example(each["schema"], document)))
+            value = example(each["schema"], document)
+            if each["name"] == "slug":
+                value = SLUGS.get(path.split("/")[3], value)
+            path = path.replace(f"{{{each['name']}}}", str(value))
     if path.endswith(".zst"):
         words.append("-OJ")
     if path.endswith("/stream/"):

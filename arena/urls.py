@@ -13,6 +13,7 @@ urlpatterns = [
     path("notices/", include("notices.urls")),
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
+    path("", include("arena.manual.urls")),
     path("play/", include("friendlies.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -29,7 +29,7 @@ def _day(value: Any) -> Any:
 
 
 Day = Annotated[date, BeforeValidator(_day)]
-Slug = Annotated[str, Field(max_length=80, pattern=r"^[-a-zA-Z0-9_]+$")]
+Slug = Annotated[str, Field(max_length=80, pattern=r"^[-a-zA-Z0-9_]+$", examples=["greedy"])]
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.
     Variant = str

@@ -283,7 +283,9 @@ class TestOut(Schema):
 class VoidWish(Schema):
     """Why a pair should be void."""
 
-    reason: str = Field(min_length=3, max_length=200, description="Everyone can read it.")
+    reason: str = Field(
+        min_length=3, max_length=200, description="Everyone can read it.", examples=["The host stopped."]
+    )
 
 
 class Done(Schema):
