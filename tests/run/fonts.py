@@ -122,7 +122,6 @@ def subset(face: Typeface) -> bytes:
     if face.pinned:
         font = instantiateVariableFont(font, face.pinned)
     options = Options(layout_features=list(FEATURES), hinting=False, name_IDs=[0, 1, 2, 13, 14])
-    options.flavor = "woff2"
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=LETTERS)
     subsetter.subset(font)
