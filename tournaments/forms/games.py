@@ -11,9 +11,10 @@ from django.db.models import Exists, OuterRef, Q
 import engine
 from bots.models import Bot
 from tournaments.models import Game, Seat
-from tournaments.presenters.games import TERMINATIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.db.models import QuerySet
 
 MOST_BOTS = 50
@@ -32,7 +33,7 @@ class GamesFilter(forms.Form):
     bot = forms.CharField(label="Bot", required=False, max_length=60)
     opponent = forms.CharField(label="Against", required=False, max_length=60)
     variant = _anything("Game", [(name, one.title) for name, one in engine.VARIANTS.items()])
-    ending = _anything("Ended by", list(TERMINATIONS.items()))
+    ending = _anything("Ended by", [])
     close = _anything("Loser had left", list(CLOSE.items()))
     least = forms.IntegerField(label="Plies, at least", required=False, min_value=0, max_value=100_000)
     most = forms.IntegerField(label="Plies, at most", required=False, min_value=0, max_value=100_000)
@@ -45,6 +46,10 @@ class GamesFilter(forms.Form):
     status = forms.ChoiceField(
         required=False, choices=[("", ""), *((name, name) for name in STATUS)], widget=forms.HiddenInput
     )
+
+    def __init__(self, *args: Any, endings: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ending"].choices = [("", "any"), *endings.items()]  # type: ignore[attr-defined]
 
     def narrow(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """The games that fit every valid field."""

@@ -50,7 +50,7 @@ class Shell:
 @require_safe
 def game_list(request: HttpRequest) -> HttpResponse:
     """Games newest first, narrowed by the fields of `GamesFilter`."""
-    asked = GamesFilter(request.GET)
+    asked = GamesFilter(request.GET, endings=games.TERMINATIONS)
     found = asked.narrow(Game.objects.exclude(status__in=(Game.Status.VOID, Game.Status.QUEUED)))
     page = Paginator(found.order_by("-started_at", "-order"), PER_PAGE).get_page(request.GET.get("page"))
     context = {

@@ -105,12 +105,14 @@ function renewing() {
   const asked = new WeakMap();
   setInterval(() => {
     if (document.hidden) return;
-    for (const part of document.querySelectorAll("[data-renew]")) {
-      const last = asked.get(part) ?? performance.now();
-      if (!asked.has(part)) asked.set(part, last);
-      if (performance.now() - last < 1000 * Number(part.dataset.renew) || part.contains(document.activeElement)) continue;
+    /** @type {NodeListOf<HTMLElement>} */
+    const parts = document.querySelectorAll("[data-renew]");
+    for (const part of parts) {
+      if (!asked.has(part)) asked.set(part, performance.now());
+      const waited = performance.now() - asked.get(part);
+      if (waited < 1000 * Number(part.dataset.renew) || part.contains(document.activeElement)) continue;
       asked.set(part, performance.now());
-      window.htmx?.trigger(part, "renew");
+      /** @type {any} */ (window).htmx?.trigger(part, "renew");
     }
   }, 1000);
 }
