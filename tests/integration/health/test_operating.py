@@ -27,7 +27,6 @@ from tournaments.services.alarms import raise_alarm
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a token that only the monitoring knows"
@@ -56,9 +55,7 @@ def metrics(client: Client) -> dict[tuple[str, tuple[tuple[str, str], ...]], flo
     }
 
 
-def test_metrics_tell_what_waits_plays_and_ends(
-    client: Client, settings: SettingsWrapper, played: None
-) -> None:
+def test_metrics_tell_what_waits_plays_and_ends(client: Client, settings: Any, played: None) -> None:
     settings.METRICS_TOKEN = TOKEN
     found = metrics(client)
     assert found["crapette_games_waiting", ()] == 2
@@ -70,7 +67,7 @@ def test_metrics_tell_what_waits_plays_and_ends(
     assert any(name == "crapette_table_rows" for name, _ in found)
 
 
-def test_metrics_are_for_those_who_have_the_token(client: Client, settings: SettingsWrapper) -> None:
+def test_metrics_are_for_those_who_have_the_token(client: Client, settings: Any) -> None:
     settings.METRICS_TOKEN = ""
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
     settings.METRICS_TOKEN = TOKEN
