@@ -67,6 +67,7 @@ HOOKS = (
         "site_*",
         "capture_signals",
         "force_exit",
+        "flavor",
         "_handler_class",
     ),
     *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
