@@ -67,6 +67,7 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "first": first.version,
         "second": second.version,
         "verdicts": both.verdicts,
+        "picture": both.picture,
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
         "may_manage": may_manage(request, tournament) and (request.user.is_staff or not tournament.rated),
@@ -136,6 +137,7 @@ def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
         "chosen": variant,
         "variants": [(name, variant_title(name)) for name in variants],
         "verdicts": both.verdicts,
+        "picture": both.picture,
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
     }
