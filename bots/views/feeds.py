@@ -25,7 +25,7 @@ class VersionFeed(Feed[Version, Bot | None]):
 
     feed_type = Atom1Feed
 
-    def get_object(self, request: HttpRequest, slug: str = "") -> Bot | None:  # type: ignore[override]
+    def get_object(self, request: HttpRequest, slug: str = "") -> Bot | None:
         """The bot."""
         return get_object_or_404(Bot, slug=slug) if slug else None
 
@@ -42,7 +42,7 @@ class VersionFeed(Feed[Version, Bot | None]):
         found = Version.objects.filter(status=Status.ACCEPTED, bot__withdrawn_at=None).select_related("bot")
         return (found.filter(bot=bot) if bot else found).order_by("-created_at", "-pk")[:SHOWN]
 
-    def item_title(self, item: Version) -> str:  # type: ignore[override]
+    def item_title(self, item: Version) -> str:
         """The version's name."""
         return str(item)
 

@@ -37,7 +37,7 @@ class TournamentFeed(Feed[Tournament, None]):
         begun = Tournament.objects.exclude(format=Tournament.Format.LADDER).filter(started_at__isnull=False)
         return begun.order_by(Coalesce("finished_at", "started_at").desc(), "-pk")[:SHOWN]
 
-    def item_title(self, item: Tournament) -> str:  # type: ignore[override]
+    def item_title(self, item: Tournament) -> str:
         """What happened."""
         return f"{item.name} {'is over' if item.is_over else 'has started'}"
 
@@ -61,7 +61,7 @@ class LadderFeed(Feed[Lead, BoardName]):
 
     feed_type = Atom1Feed
 
-    def get_object(self, request: HttpRequest, variant: str, players: int = 2) -> BoardName:  # type: ignore[override]
+    def get_object(self, request: HttpRequest, variant: str, players: int = 2) -> BoardName:
         """The board."""
         board = BoardName(variant, players)
         if not board.exists:
@@ -80,7 +80,7 @@ class LadderFeed(Feed[Lead, BoardName]):
         """The changes."""
         return Lead.objects.filter(board=str(board)).select_related("version__bot").order_by("-at")[:SHOWN]
 
-    def item_title(self, item: Lead) -> str:  # type: ignore[override]
+    def item_title(self, item: Lead) -> str:
         """Who leads."""
         return f"{item.version} took first place"
 

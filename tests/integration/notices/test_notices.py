@@ -33,7 +33,7 @@ from tournaments.services.news import first_place, tell_beaten
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from arena.accounts.models import User
 
@@ -193,7 +193,7 @@ class Hook:
 
 
 @pytest.fixture
-def hook(settings: SettingsWrapper) -> Iterator[Hook]:
+def hook(settings: Settings) -> Iterator[Hook]:
     """A server on this machine, which the operator allows."""
     settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
     server = Hook()
@@ -270,7 +270,7 @@ def test_a_name_that_leads_inside_is_refused_when_it_is_resolved(monkeypatch: py
 
 
 def test_the_connection_goes_to_the_address_that_was_checked(
-    monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     answers = iter([("93.184.215.14", 80), ("127.0.0.1", 80)])
     monkeypatch.setattr(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -78,7 +79,7 @@ def test_the_listing_that_checks_a_webhook_does_so() -> None:
     assert is_genuine("secret", header, b"{}")
     assert not is_genuine("other", header, b"{}")
     assert not is_genuine("secret", header, b"{ }")
-    assert not is_genuine("secret", signature("secret", now - timezone.timedelta(minutes=6), b"{}"), b"{}")
+    assert not is_genuine("secret", signature("secret", now - timedelta(minutes=6), b"{}"), b"{}")
 
 
 def commands() -> Iterator[tuple[str, str]]:
