@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 PAIRS = 1
-# What the browser itself says about a connection that a test cut on purpose, about a form with errors, and about a
-# page that another site must not frame.
+# What the browser itself says about a connection that a test cut on purpose, a form with errors, and a page
+# that another site must not frame.
 EXPECTED = (
     "WebSocket connection to",
     "net::ERR_INTERNET_DISCONNECTED",

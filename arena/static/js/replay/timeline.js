@@ -68,7 +68,9 @@ export class Timeline {
 
   #bank() {
     const bank = this.record.clock?.bank_ms;
-    return bank === undefined ? null : Array(this.head.players).fill(bank);
+    // On a slower host than the reference, each bot had more CPU time.
+    const scaled = Math.round(bank * (this.record.clock_scale ?? 1));
+    return bank === undefined ? null : Array(this.head.players).fill(scaled);
   }
 
   #lefts() {
