@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import threading
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.browser.test_live import ADDRESS, Server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Page, Route, WebSocketRoute
 
@@ -128,9 +130,10 @@ class Studio:
 class Blog:
     """Another site, that shows pages of ours within its own."""
 
-    def __init__(self) -> None:
-        self.body = b""
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        handler = partial(SimpleHTTPRequestHandler, directory=folder)
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -141,28 +144,14 @@ class Blog:
             for name, path in frames.items()
         )
         icon = '<link rel="icon" href="data:,">'
-        self.body = f"<!doctype html><title>A blog</title>{icon}{''.join(shown)}".encode()
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        blog = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(blog.body)
-
-            def log_message(self, *_: Any) -> None:
-                """Nobody reads it."""
-
-        return Handler
+        page = f"<!doctype html><title>A blog</title>{icon}{''.join(shown)}"
+        (self.folder / "index.html").write_text(page)
 
 
 @pytest.fixture
-def blog() -> Iterator[Blog]:
+def blog(tmp_path: Path) -> Iterator[Blog]:
     """Another site on this machine."""
-    found = Blog()
+    found = Blog(tmp_path)
     yield found
     found.server.shutdown()
     found.server.server_close()
