@@ -22,7 +22,7 @@ from api.schemas.common import Slug
 from arena.common.kept import kept_for
 from arena.common.rooms import Listener, hub
 from bots.errors import BotsError
-from tournaments.consumers import FINISHED, GameRoom, TournamentRoom
+from tournaments.consumers import FINISHED, ChangesRoom, GameRoom
 from tournaments.events import game_group, tournament_group
 from tournaments.models import Game, Tournament
 
@@ -82,7 +82,7 @@ class Line(Listener):
 class TournamentLine(Line):
     """A tournament: its room says that something changed, and the stream says what it is now."""
 
-    def __init__(self, stream: Stream, room: TournamentRoom, name: str) -> None:
+    def __init__(self, stream: Stream, room: ChangesRoom, name: str) -> None:
         super().__init__(stream, "tournament", name)
         self.room = room
 
@@ -144,7 +144,7 @@ class Stream(Listener):
             (hub().room(GameRoom, game_group(name)), Line(self, "game", name)) for name in self._games
         ]
         for name in self._tournaments:
-            room = cast("TournamentRoom", hub().room(TournamentRoom, tournament_group(name)))
+            room = cast("ChangesRoom", hub().room(ChangesRoom, tournament_group(name)))
             followed = TournamentLine(self, room, name)
             rooms.append((room, followed))
             self.changed(followed)
