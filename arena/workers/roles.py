@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+PLAY_NICE = 5
+"""Pages go first; what supervises games comes before the games themselves."""
 OTHER_TASKS_AT_ONCE = 4
 ANSWERS_AT_ONCE = 4
 
@@ -30,7 +32,7 @@ def play() -> Role:
         settings.GAMES_QUEUE: 1,
         settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
     }
-    return Role("play", queues, plays=True)
+    return Role("play", queues, plays=True, nice=PLAY_NICE)
 
 
 def analysis() -> Role:

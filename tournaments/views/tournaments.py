@@ -52,11 +52,9 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     """Tournaments newest first; the first page has the ladders on top."""
     events = tables.listed().exclude(format=Tournament.Format.LADDER)
     page = Paginator(events, PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "page": page,
-        "rows": tables.rows(list(page)),
-        "ladders": tables.rows(tables.ladders()) if page.number == 1 else [],
-    }
+    ladders = tables.ladders() if page.number == 1 else []
+    rows = tables.rows([*page, *ladders])
+    context = {"page": page, "rows": rows[: len(page)], "ladders": rows[len(page) :]}
     return render(request, "tournaments/list.html", context)
 
 
@@ -95,20 +93,24 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     pace = tournament_progress(tournament, counted, ordered.entrants) if playing else None
     knock_out = tournament.format in KNOCK_OUT
     lines = ordered.lines(max(page.start_index() - 1, 0))
+    running, recent = games.going_on(
+        GAMES_SHOWN, tournament, running=counted.running > 0, recent=counted.finished > 0
+    )
     return {
         "tournament": tournament,
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
         "schedule": schedule_words(tournament),
-        "idle": Tournament.objects.filter(asleep(), pk=tournament.pk).exists(),
+        "idle": tournament.format == Tournament.Format.LADDER
+        and Tournament.objects.filter(asleep(), pk=tournament.pk).exists(),
         "progress": tables.progress(tournament, counted, ordered.entrants, tables.stuck_pairs(tournament)),
         "pace": pace,
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,
         "lines": lines,
         "by_chance": tables.by_chance(lines),
-        "running": games.running(GAMES_SHOWN, tournament=tournament) if counted.running else [],
-        "recent": games.recent(GAMES_SHOWN, tournament=tournament) if counted.finished else [],
+        "running": running,
+        "recent": recent,
         "tie_breaks": TIE_BREAKS,
         "may_manage": may_manage(request, tournament),
         "columns": schedule.bracket_columns(tournament) if knock_out else [],

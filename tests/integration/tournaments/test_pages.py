@@ -119,7 +119,7 @@ def test_a_games_page_names_the_other_leg_and_links_the_record(client: Client, c
     page = client.get(game.get_absolute_url()).content.decode()
 
     (other,) = games.other_legs(game)
-    assert other.get_absolute_url() in page
+    assert f'<a href="{other.url}">game {other.number}</a>' in page
     assert f'data-record="{reverse("games:record", args=[game.pk])}"' in page
     assert "data-live" not in page
 
