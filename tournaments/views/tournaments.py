@@ -35,7 +35,7 @@ ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 PER_PAGE = 20
 GAMES_SHOWN = 12
 ACTIONS = {
-    "start": (progress.start_tournament, "The tournament has started."),
+    "start": (progress.start_in_a_worker, "The tournament has started."),
     "pause": (progress.pause_tournament, "Paused. Games in progress are played to the end."),
     "resume": (progress.resume_tournament, "The tournament has resumed."),
     "cancel": (
