@@ -59,7 +59,7 @@ def postgresql() -> Iterator[str]:
             raise ServerFailed(f"initdb ended with {made.returncode}: {made.stderr.strip()}")
         command = [*prefix, binaries / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
         # What a test wrote need not survive a power cut.
-        command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=60"]
+        command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=150"]
         url = f"postgresql://arena@/postgres?host={folder}"
         with _running(command, log, lambda: _takes_connections(url)):
             yield url

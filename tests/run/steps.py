@@ -24,6 +24,7 @@ PRODUCTION = {
 }
 MACHINE = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
 BIOME = ROOT / f"node_modules/@biomejs/cli-linux-{MACHINE}/biome"
+TSC = ROOT / f"node_modules/@typescript/typescript-linux-{MACHINE}/lib/tsc"
 TESTING = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
 
 
@@ -85,6 +86,7 @@ STEPS = (
     _lint("mypy", _tool("mypy", ".")),
     _lint("templates", _tool("djlint", "--lint", "--quiet", "templates")),
     _lint("scripts", (str(BIOME), "lint", "--error-on-warnings")),
+    _lint("types of scripts", (str(TSC), "--project", "jsconfig.json")),
     _lint("dead code", _python("-m", "tests.run.dead_code")),
     _lint("migrations", _python("manage.py", "makemigrations", "--check", "--dry-run"), TESTING),
     _lint("deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
