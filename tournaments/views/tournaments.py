@@ -108,6 +108,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,
         "lines": lines,
+        "performances": ordered.performances(),
         "by_chance": tables.by_chance(lines),
         "running": running,
         "recent": recent,
