@@ -60,7 +60,9 @@ class Player:
         if self.user is not None:
             return Friendly.objects.filter(owner=self.user)
         # A guest without a word has played nothing.
-        return Friendly.objects.filter(owner=None, guest=self.guest).exclude(guest="")
+        return (
+            Friendly.objects.filter(owner=None, guest=self.guest) if self.guest else Friendly.objects.none()
+        )
 
     def plays(self, row: Friendly) -> bool:
         """Whether this person plays that game."""

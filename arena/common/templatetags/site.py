@@ -35,6 +35,7 @@ def playing_card(text: str) -> SafeString:
 
 
 @register.simple_tag
+@cache
 def term(key: str, label: str = "") -> SafeString:
     """A word of the field, linked to its entry in the glossary; says what it means when pointed at."""
     found = glossary.BY_KEY[key]
