@@ -11,8 +11,8 @@ from django.test import TransactionTestCase
 import engine.ticks.core.whole
 import engine.turns.core.whole
 from arena.common import kept
-from arena.common.shared_pages import clear_shelves
 from tests import servers
+from tests.shelves import clear_shelves
 from tests.site import RunningSite
 
 DATABASE_FIXTURES = frozenset(

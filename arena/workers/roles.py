@@ -28,7 +28,7 @@ class Role:
 
 def games() -> Role:
     """Play games, and nothing else: all that a host needs that joins with a worker's secret."""
-    return Role("games", {settings.GAMES_QUEUE: 1}, plays=True)
+    return Role("games", {settings.GAMES_QUEUE: 1}, plays=True, nice=PLAY_NICE)
 
 
 def control() -> Role:
@@ -37,7 +37,7 @@ def control() -> Role:
         settings.CELERY_TASK_DEFAULT_QUEUE: OTHER_TASKS_AT_ONCE,
         settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
     }
-    return Role("control", queues, plays=False)
+    return Role("control", queues, plays=False, nice=PLAY_NICE)
 
 
 def play() -> Role:

@@ -33,6 +33,8 @@ MOST_PAIRS = 200
 TOURNAMENTS = 10
 HOST = "arena.example"
 UP = ("./crapette", "up")
+STARTED = ("web", "worker", "beat")
+"""The processes of the Procfile that one host needs; the others are for several hosts."""
 
 
 class Site(ABC):
@@ -264,7 +266,7 @@ class Production(Site):
     def start(self, games_at_once: int, *, again: bool = False) -> None:
         self._games_at_once = games_at_once
         for name, command in self.commands.items():
-            if name == "release":
+            if name not in STARTED:
                 continue
             with (self.folder / f"{name}.log").open("ab") as log:
                 self.processes[name] = subprocess.Popen(

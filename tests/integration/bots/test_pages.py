@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from arena.common.shared_pages import clear_shelves
 from bots import services
 from bots.models import Bot, Token, Version
 from tests.authors import PASSWORD, accepted_bot, judge, new_bot, upload
+from tests.shelves import clear_shelves
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries

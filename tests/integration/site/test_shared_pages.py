@@ -17,13 +17,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.common import kept, shared_pages, stamps
-from arena.common.shared_pages import Kept, Shelf, asked, clear_shelves, plain, shared_page
+from arena.common.shared_pages import Kept, Shelf, asked, plain, shared_page
 from arena.common.shared_values import shared_value
 from bots import services as bots
 from bots.models import Bot
 from tests.authors import author
 from tests.competition import entrants, lease, play_one, running
 from tests.operators import sign_in_operator
+from tests.shelves import clear_shelves
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
