@@ -18,6 +18,7 @@ from tests.variants import IN_TURNS
 from tournaments.models import Evidence, Game, Rating, Seat, Tournament
 from tournaments.presenters import games, ratings, tables
 from tournaments.selectors.progress import count
+from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -324,6 +325,7 @@ def test_three_play_one_game_when_three_seats_are_asked_for(
 
     tournament = Tournament.objects.get(name="Three at a table")
     assert tournament.players == 3
+    advance(tournament.pk)
     assert [game.seats.count() for game in tournament.games.all()] == [3, 3, 3]
 
 
