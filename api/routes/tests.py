@@ -80,7 +80,7 @@ def create_sequential_test(request: HttpRequest, wish: Body[TestWish]) -> Status
         # The risk is one number here, and two in the service.
         error.field = "risk" if error.field in ("alpha", "beta") else error.field
         raise
-    progress.start_tournament(test)
+    progress.start_in_a_worker(test)
     return Status(201, _out(find(test.slug)))
 
 

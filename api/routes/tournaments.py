@@ -180,7 +180,7 @@ def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Statu
         new = with_match(new, wish.match.kind, wish.match.target)
     tournament = creation.create_tournament(new, user)
     if tournament.registration_until is None:
-        progress.start_tournament(tournament)
+        progress.start_in_a_worker(tournament)
     return Status(201, described([find(tournament.slug)])[0])
 
 
