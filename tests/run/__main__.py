@@ -3,11 +3,14 @@
 import argparse
 import signal
 import sys
+import tempfile
 import time
+from pathlib import Path
 
+from tests.run import coverage_floor
 from tests.run.processors import busy, ticks
-from tests.run.report import Outcome, summary
-from tests.run.running import run
+from tests.run.report import Outcome, rule, summary
+from tests.run.running import INTERRUPTED, run
 from tests.run.steps import STEPS, forgotten, groups, queues
 
 
@@ -43,20 +46,33 @@ def main() -> int:
             print(f"{step.group:<12} {step.name}")
         return 0
     begun, before = time.monotonic(), ticks()
-    chosen = [
-        step
-        for step in STEPS
-        if ({step.name, step.group} & set(options.only) if options.only else not step.on_request)
-    ]
+    chosen = [step for step in STEPS if not options.only or {step.name, step.group} & set(options.only)]
     # A shell that starts us in the background has us ignore the first, and so would every step.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     places = {step.name: place for place, step in enumerate(STEPS)}
-    outcomes = sorted(run(queues(chosen), rest), key=lambda outcome: places[outcome.name])
+    # Some of the steps, or some of their tests, say nothing about the floors.
+    whole = not rest and {step for step in STEPS if step.is_measured} <= set(chosen)
+    with tempfile.TemporaryDirectory(prefix="crapette-coverage-") as folder:
+        coverage = Path(folder) if whole else None
+        outcomes = sorted(run(queues(chosen), rest, coverage), key=lambda outcome: places[outcome.name])
+        if coverage and not any(outcome.problem == INTERRUPTED for outcome in outcomes):
+            outcomes.append(_coverage(coverage))
     if not options.only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
     print(summary(outcomes, time.monotonic() - begun, busy(before, ticks())), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
+
+
+def _coverage(folder: Path) -> Outcome:
+    """Print what the measured steps covered together; the outcome says what is below its floor."""
+    begun = time.monotonic()
+    try:
+        found = coverage_floor.reached(folder)
+    except coverage_floor.NoCoverage as error:
+        return Outcome("coverage", time.monotonic() - begun, str(error))
+    print(f"{rule('coverage of lines and branches')}\n{coverage_floor.words(found)}", flush=True)
+    return Outcome("coverage", time.monotonic() - begun, "; ".join(coverage_floor.too_low(found)))
 
 
 if __name__ == "__main__":

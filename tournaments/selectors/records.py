@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import ValidationError
 
 import engine
+from analysis import game_record
 from analysis.records import unpack
 from tournaments.models import EventBatch, Game, Record, Result
 
@@ -17,14 +18,12 @@ if TYPE_CHECKING:
 
     from bots.models import Version
 
-FORMAT = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A game at one moment: `head` its record without events, `events` those after number `after`."""
 
-    head: dict[str, Any]
+    head: Head
     token: int
     after: int
     events: list[dict[str, Any]]
@@ -53,12 +52,12 @@ def snapshot(game_id: UUID | str, after: int = -1, token: int = -1) -> Snapshot 
     return Snapshot(head(game), game.token, after, events(game, after), finished)
 
 
-def record(game: Game) -> dict[str, Any]:
+def record(game: Game) -> GameRecord:
     """The whole record: `head` with the events so far."""
-    return {**head(game), "events": events(game)}
+    return game_record.whole(head(game), events(game))
 
 
-def head(game: Game) -> dict[str, Any]:
+def head(game: Game) -> Head:
     """The record without its events. The start shows hidden cards only once the game is finished."""
     stored = stored_record(game)
     return {
@@ -122,13 +121,13 @@ def stored_record(game: Game) -> Record | None:
         return None
 
 
-def seat_head(version: Version) -> dict[str, Any]:
+def seat_head(version: Version) -> SeatHead:
     """Who sits there, as a record names it."""
     bot = version.bot
-    return {
-        "bot": bot.name,
-        "version": version.number,
-        "owner": bot.owner.username if bot.owner else None,
-        "house": bot.is_house,
-        "url": version.get_absolute_url(),
-    }
+    return game_record.seat_head(
+        bot.name,
+        version.number,
+        owner=bot.owner.username if bot.owner else None,
+        house=bot.is_house,
+        url=version.get_absolute_url(),
+    )
