@@ -28,6 +28,11 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
         metavar="STEP",
         help="run only this step or group; may be repeated",
     )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="measure coverage by branch as well; a package below its floor fails the run",
+    )
     parser.add_argument("--list", action="store_true", help="list the steps")
     options, rest = parser.parse_known_args()
     options.only = [name for names in options.only for name in names.split(",")]
@@ -35,6 +40,8 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     for name in options.only:
         if name not in known:
             parser.error(f"--only: expected one of {', '.join(sorted(known))}, got {name!r}")
+    if options.coverage and (options.only or rest):
+        parser.error("--coverage: expected nothing else, for some of the tests say nothing about the floors")
     return options, rest
 
 
@@ -51,10 +58,8 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     places = {step.name: place for place, step in enumerate(STEPS)}
-    # Some of the steps, or some of their tests, say nothing about the floors.
-    whole = not rest and {step for step in STEPS if step.is_measured} <= set(chosen)
     with tempfile.TemporaryDirectory(prefix="crapette-coverage-") as folder:
-        coverage = Path(folder) if whole else None
+        coverage = Path(folder) if options.coverage else None
         outcomes = sorted(run(queues(chosen), rest, coverage), key=lambda outcome: places[outcome.name])
         if coverage and not any(outcome.problem == INTERRUPTED for outcome in outcomes):
             outcomes.append(_coverage(coverage))

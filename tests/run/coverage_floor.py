@@ -1,7 +1,8 @@
 """Coverage by branch of the steps that are measured, with a floor for each package.
 
-The engine is measured uncompiled. What runs in a process of its own with an environment of its own (a game, a
-bot) counts for nothing here.
+``./crapette test --coverage`` measures. Tracing doubles the processor time of these steps, so the plain run
+leaves it out. The engine is measured uncompiled. What runs in a process of its own with an environment of its
+own (a game, a bot) counts for nothing here.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tests.run.steps import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-FLOORS: Final = {"engine": 80, "referee": 89, "analysis": 92, "tournaments/services": 92}
+FLOORS: Final = {"engine": 85, "referee": 89, "analysis": 92, "tournaments/services": 92}
 """Per cent of lines and branches: what was reached when it was last raised."""
 DATA: Final = "COVERAGE_FILE"
 """The variable that tells coverage where to put what it measures."""

@@ -154,7 +154,7 @@ def run_step(
             if step.is_measured and coverage:
                 program = measured(program)
                 environment[DATA] = str(coverage / "data")
-            command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *words]
+            command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *program]
             if step.is_pytest:
                 command += [f"--junitxml={report}", *rest]
             code, used = processes.run(command, environment, out)

@@ -16,6 +16,7 @@ from tournaments.models import EventBatch, Game, Record, Result
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from analysis.game_record import GameRecord, Head, SeatHead
     from bots.models import Version
 
 
@@ -60,28 +61,25 @@ def record(game: Game) -> GameRecord:
 def head(game: Game) -> Head:
     """The record without its events. The start shows hidden cards only once the game is finished."""
     stored = stored_record(game)
-    return {
-        "format": FORMAT,
-        "rules": stored.rules if stored else engine.RULES_VERSION,
-        "game": str(game.pk),
-        "variant": game.tournament.variant,
-        "players": game.tournament.players,
-        "seats": [seat_head(seat.version) for seat in game.seats.all()],
-        "start": game.start if stored else str(engine.Position.parse(game.start).public()),
-        "clock": {"bank_ms": game.tournament.bank_ms, "increment_ms": game.tournament.increment_ms},
-        "result": result(game),
-        "status": game.status,
-        **_scaled(game),
-    }
+    return game_record.head(
+        game=str(game.pk),
+        variant=game.tournament.variant,
+        seats=[seat_head(seat.version) for seat in game.seats.all()],
+        start=game.start if stored else str(engine.Position.parse(game.start).public()),
+        clock={"bank_ms": game.tournament.bank_ms, "increment_ms": game.tournament.increment_ms},
+        result=result(game),
+        status=game.status,
+        clock_scale=_clock_scale(game),
+        rules=stored.rules if stored else engine.RULES_VERSION,
+    )
 
 
-def _scaled(game: Game) -> dict[str, float]:
-    """What the host that played multiplied the clock by, if it did."""
+def _clock_scale(game: Game) -> float:
+    """What the host that played multiplied the clock by."""
     try:
-        scale = game.result.clock_scale
+        return game.result.clock_scale
     except Result.DoesNotExist:
-        return {}
-    return {"clock_scale": scale} if scale != 1 else {}
+        return 1
 
 
 def events(game: Game, after: int = -1) -> list[dict[str, Any]]:
