@@ -53,7 +53,11 @@ def main() -> int:
             print(f"{step.group:<12} {step.name}")
         return 0
     begun, before = time.monotonic(), ticks()
-    chosen = [step for step in STEPS if not options.only or {step.name, step.group} & set(options.only)]
+    chosen = [
+        step
+        for step in STEPS
+        if ({step.name, step.group} & set(options.only) if options.only else not step.on_request)
+    ]
     # A shell that starts us in the background has us ignore the first, and so would every step.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)

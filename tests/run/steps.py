@@ -55,6 +55,8 @@ class Step:
     needs_postgresql: bool = False
     needs_redis: bool = False
     lane: Lane = Lane.SERVING
+    on_request: bool = False
+    """Left out unless it is named: it tells nothing that the other steps do not, at a price."""
     is_measured: bool = False
     """Its coverage counts towards the floors (`tests.run.coverage_floor`)."""
 
@@ -150,6 +152,7 @@ STEPS = (
         ),
         is_measured=True,
     ),
+    Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),
 )
 
 # Folders below tests/ that hold no tests.
