@@ -18,7 +18,7 @@ from referee.protocol import ProtocolError, Ready
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.sandboxed import SandboxedPlayer
+    from referee.player import Player
 
     Try = Callable[[], str]
 
@@ -47,7 +47,7 @@ def start_of(variant: str) -> engine.Position:
 class Talk:
     """The conversation for games with turns."""
 
-    def __init__(self, player: SandboxedPlayer, start_seconds: float, variant: str) -> None:
+    def __init__(self, player: Player, start_seconds: float, variant: str) -> None:
         self._player = player
         self._start_seconds = start_seconds
         self._ids = nonces()

@@ -1,31 +1,29 @@
-"""The sandboxed half of ``./crapette check-bot``: tries out step by step what a bot must do.
+"""Tries out step by step what a bot must do, for ``crapette check-bot``.
 
-Like the playing process, it runs from the stage. Standard input is one job (``seats`` has one bot;
-``variant`` and ``start`` are ignored), the arguments are the boards, and standard output is one step per
-line. A job with a ``trial`` has each game broken off after that many seconds.
+A job with a ``trial`` has each game broken off after that many seconds.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from engine.boards import parse_board
 from kit.conversation import SEED, Failed, talk_about
-from referee import job as jobs
 from referee.choosing import referee_of
-from referee.errors import BadJob, Infrastructure
-from referee.log import encode
-from referee.sandboxed import spawn_players
 from referee.trial import CUT_SHORT, LEFT_OUT, BrokenOff, Trial, passed
-from sandbox import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from referee.job import Job
+    from referee.player import Player
+
+    Spawn = Callable[[Job], Sequence[Player]]
+    Tell = Callable[[dict[str, Any]], object]
 
 TELL_S: Final = 1.0
 
@@ -41,9 +39,13 @@ class Step:
     stderr_bytes: int = 0
 
 
-def check(job: jobs.Job, stage: Stage, boards: Sequence[str]) -> Iterator[Step]:
-    """Try everything and yield the steps. A failing step ends its conversation."""
-    [player] = spawn_players(job, stage)
+def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int = 1) -> Iterator[Step]:
+    """Try everything and yield the steps. A failing step ends its conversation.
+
+    ``spawn`` starts the bots of a job, and ``tell`` hears once a second how far a game is. Of each board,
+    so many ``games`` are played, each from a deal of its own.
+    """
+    [player] = spawn(job)
     first, _ = parse_board(boards[0])
     talk = talk_about(first)(player, job.start_seconds, first)
     title = ""
@@ -59,18 +61,19 @@ def check(job: jobs.Job, stage: Stage, boards: Sequence[str]) -> Iterator[Step]:
     finally:
         player.kill()
     for board in boards:
-        yield _game(job, stage, board)
+        for number in range(games):
+            yield _game(job, spawn, board, tell, number)
 
 
-def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
+def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
     """Let the bot play a game against itself, for as long as the job's trial lasts."""
     variant, seats = parse_board(board)
-    start = engine.deal(variant, SEED, seats)
-    title = f"plays a game of {board} against itself"
+    start = engine.deal(variant, SEED if number == 0 else f"{SEED} {number}", seats)
+    title = f"plays a game of {board} against itself" + (f", deal {number + 1}" if number else "")
     table = replace(job, variant=variant, start=str(start), seats=job.seats * seats)
-    players = spawn_players(table, stage)
+    players = spawn(table)
     try:
-        telling = _Telling(title)
+        telling = _Telling(title, tell)
         trial = Trial(table, telling)
         referee = referee_of(start, players, table, idle=trial.idle)
         referee.admit = trial.admit
@@ -107,9 +110,10 @@ def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
 class _Telling:
     """Reports once a second how far a game is, so that a slow bot does not look like a check that hangs."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, tell: Tell) -> None:
         self.plies = 0
         self._title = title
+        self._tell = tell
         self._begun = self._told = time.monotonic()
 
     def __call__(self) -> None:
@@ -117,25 +121,4 @@ class _Telling:
         if now - self._told >= TELL_S:
             self._told = now
             seconds = now - self._begun
-            state = {"type": "playing", "title": self._title, "ply": self.plies, "seconds": seconds}
-            print(encode(state), flush=True)  # noqa: T201
-
-
-def main() -> int:
-    """Check the bot of the job on standard input."""
-    try:
-        job = jobs.parse(sys.stdin.readline())
-        for step in check(job, Stage.ensure(), sys.argv[1:] or ["crapaud"]):
-            print(encode({"type": "step", **asdict(step)}), flush=True)  # noqa: T201
-    except Infrastructure as error:
-        print(encode({"type": "infrastructure", "reason": str(error)}), flush=True)  # noqa: T201
-        return 75
-    except BadJob as error:
-        print(f"bad job: {error}", file=sys.stderr)  # noqa: T201
-        return 2
-    print(encode({"type": "result"}), flush=True)  # noqa: T201
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            self._tell({"type": "playing", "title": self._title, "ply": self.plies, "seconds": seconds})
