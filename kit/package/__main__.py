@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kit.package.building import BuildFailed, build, is_built
-from kit.package.served import FOLDER, packages
 from kit.package.tree import SOURCE
 
 if TYPE_CHECKING:
@@ -25,7 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog="A site serves what is in build/kit at /kit/. For wheels of other platforms, run cibuildwheel"
         " there on the sources, and put the wheels into build/kit.",
     )
-    parser.add_argument("--to", type=Path, default=FOLDER, metavar="DIR", help="default: %(default)s")
+    parser.add_argument(
+        "--to", type=Path, default=SOURCE / "build" / "kit", metavar="DIR", help="default: %(default)s"
+    )
     parser.add_argument("--again", action="store_true", help="build even if nothing has changed")
     given = parser.parse_args(arguments)
     try:
@@ -34,8 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BuildFailed, OSError) as error:
         print(f"crapette build-kit: {error}", file=sys.stderr)
         return 1
-    for package in packages(given.to):
-        print(f"{given.to / package.name}  {package.size / 1024:.0f} kB, {package.fits}")
+    for path in sorted(given.to.glob("crapette-*")):
+        print(f"{path}  {path.stat().st_size / 1024:.0f} kB")
     return 0
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kit.package.building import build, is_built
-from kit.package.served import packages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,7 +96,7 @@ def output(*command: str | Path, cwd: Path, more: Mapping[str, str] | None = Non
 
 def wheels(folder: Path) -> Sequence[Path]:
     """The compiled wheel and the one for any machine."""
-    found = [folder / package.name for package in packages(folder)]
+    found = sorted(folder.glob("crapette-*"))
     assert [path.suffix for path in found] == [".whl", ".whl", ".gz"]
     return found[:2]
 

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from bots import services
+from bots import kit_files, services
 from bots.models import Version
 from kit import login, tokens
 from kit import upload as upload_command
-from kit.package import served
 from tests.authors import author, judge, new_bot, python_bot
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(
     name = "crapette-1.0+5-py3-none-any.whl"
     (tmp_path / name).write_bytes(b"wheel")
     (tmp_path / "DIGEST").write_bytes(b"secret")
-    monkeypatch.setattr(served, "FOLDER", tmp_path)
+    monkeypatch.setattr(kit_files, "FOLDER", tmp_path)
     page = client.get("/kit/")
     digest = hashlib.sha256(b"wheel").hexdigest()
     assert f'href="/kit/crapette-1.0+5-py3-none-any.whl#sha256={digest}"' in page.content.decode()

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-FOLDER: Final = Path(__file__).resolve().parents[2] / "build" / "kit"
+FOLDER: Final = Path(__file__).resolve().parents[1] / "build" / "kit"
 """Where ``./crapette build-kit`` puts the files."""
 SUFFIXES: Final = (".whl", ".tar.gz")
 
