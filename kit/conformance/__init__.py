@@ -37,6 +37,9 @@ class Step:
     detail: str = ""
     stderr: str = ""
     stderr_bytes: int = 0
+    cpu_ms: int = 0
+    waited_s: float = 0.0
+    """How long the step took. With ``cpu_ms``, it tells a bot that loops from one that waits."""
 
 
 def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int = 1) -> Iterator[Step]:
@@ -48,15 +51,18 @@ def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int 
     [player] = spawn(job)
     first, _ = parse_board(boards[0])
     talk = talk_about(first)(player, job.start_seconds, first)
-    title = ""
+    title, begun, used = "", time.monotonic(), 0
     try:
         for title, step in talk.steps():
+            begun, used = time.monotonic(), player.cpu_ns()
             found = step()
             yield Step("warn" if found.startswith("! ") else "pass", title, found.removeprefix("! "))
     except Failed as failed:
+        waited = time.monotonic() - begun
         player.kill()
         left = player.close()
-        yield Step("fail", title, failed.detail, left.stderr, left.stderr_bytes)
+        cpu_ms = max(0, left.cpu_ms - used // 1_000_000)
+        yield Step("fail", title, failed.detail, left.stderr, left.stderr_bytes, cpu_ms, waited)
         return
     finally:
         player.kill()
@@ -88,7 +94,7 @@ def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
                 return Step("skip", title, "not played: its ready message does not include this game")
             events += map(json.loads, referee.unwritten())
             if referee.result is None and not passed(CUT_SHORT, events, seats):
-                return Step("fail", title, f"no answer within {job.trial:.0f} seconds")
+                return _silent(title, job, players[0])
         evidence = referee.close()
     finally:
         for player in players:
@@ -104,7 +110,16 @@ def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
     if result.seat is None:
         return Step("fail", title, detail)
     left = evidence[result.seat]
-    return Step("fail", title, detail, left.stderr, left.stderr_bytes)
+    waited = time.monotonic() - telling.begun
+    return Step("fail", title, detail, left.stderr, left.stderr_bytes, left.cpu_ms, waited)
+
+
+def _silent(title: str, job: Job, player: Player) -> Step:
+    """The step of a bot that gave no answer in its trial."""
+    player.kill()
+    left = player.close()
+    detail = f"no answer within {job.trial:.0f} seconds"
+    return Step("fail", title, detail, left.stderr, left.stderr_bytes, left.cpu_ms, job.trial or 0.0)
 
 
 class _Telling:
@@ -114,11 +129,11 @@ class _Telling:
         self.plies = 0
         self._title = title
         self._tell = tell
-        self._begun = self._told = time.monotonic()
+        self.begun = self._told = time.monotonic()
 
     def __call__(self) -> None:
         now = time.monotonic()
         if now - self._told >= TELL_S:
             self._told = now
-            seconds = now - self._begun
+            seconds = now - self.begun
             self._tell({"type": "playing", "title": self._title, "ply": self.plies, "seconds": seconds})

@@ -143,11 +143,12 @@ STEPS = (
             "tests/oracle",
         ),
     ),
+    Step("first hour", "first-hour", _python("-m", "tests.first_hour"), on_request=True),
     Step("coverage", "coverage", _python("-m", "tests.run.coverage_floor"), on_request=True),
 )
 
 # Folders below tests/ that hold no tests.
-HELPERS = frozenset(("bench", "run"))
+HELPERS = frozenset(("bench", "first_hour", "run"))
 
 
 def groups() -> list[str]:
