@@ -144,6 +144,7 @@ STEPS = (
         ),
     ),
     Step("first hour", "first-hour", _python("-m", "tests.first_hour"), on_request=True),
+    Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),
     Step("coverage", "coverage", _python("-m", "tests.run.coverage_floor"), on_request=True),
 )
 
