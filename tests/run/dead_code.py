@@ -41,7 +41,15 @@ USED_BY_OTHERS = (
     # Django reads their names.
     *("migrations/*", "admin.py", "apps.py", "settings.py"),
     # Compiled, with constants of C.
-    *("engine/turns/core/*.py", "engine/ticks/core/*.py", "engine/ways.py", "engine/bits.py"),
+    *(
+        "engine/turns/core/*.py",
+        "engine/ticks/core/*.py",
+        "engine/ways.py",
+        "engine/bits.py",
+        "engine/digest.py",
+    ),
+    # What authors train bots with: PettingZoo and OpenSpiel call it.
+    "kit/environments/*.py",
 )
 HOOKS = (
     # Django, its responses and Python's import system call them by name.
