@@ -38,6 +38,7 @@ class RunningSite:
         data: Path,
         environment: Mapping[str, object] | None = None,
         words: Sequence[str] = ("--port", "0"),
+        program: Sequence[str] = (),
     ) -> None:
         self.data = data
         self.url = ""
@@ -46,7 +47,7 @@ class RunningSite:
         kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
         kept["CRAPETTE_DATA"] = str(data)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "arena.embedded", *words],
+            [*(program or (sys.executable, "-m", "arena.embedded")), *words],
             cwd=ROOT,
             env=kept,
             stdin=subprocess.DEVNULL,

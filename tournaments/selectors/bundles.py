@@ -265,7 +265,7 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
         games = list(
             Game.objects.filter(pair__in=keys[start : start + CHUNK], record__isnull=False)
             .select_related("result", "record")
-            .prefetch_related("seats__version__bot__owner")
+            .prefetch_related(records.seats_with("version__bot__owner"))
             .order_by("pair__pairing__round", "pair__pairing__table", "pair__number", "pair__run", "leg")
         )
         for game in games:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
+from django.db.models import Prefetch
 
 import engine
 from analysis.records import unpack
-from tournaments.models import EventBatch, Game, Record, Result
+from tournaments.models import EventBatch, Game, Record, Result, Seat
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -31,10 +32,15 @@ class Snapshot:
     finished: bool
 
 
-def find_game(game_id: UUID | str) -> Game | None:
-    """The game with all that its record needs, in three queries, or None."""
-    games = Game.objects.select_related("tournament", "result", "record").prefetch_related(
-        "seats__version__bot__owner"
+def seats_with(path: str) -> Prefetch[str]:
+    """For `prefetch_related`: the seats of games with what a path leads to, in one query."""
+    return Prefetch("seats", Seat.objects.select_related(path).order_by("seat"))
+
+
+def find_game(game_id: UUID | str, *parts: str) -> Game | None:
+    """The game with all that its record needs, or with these `parts` of a game, in two queries; or None."""
+    games = Game.objects.select_related("tournament", "result", *(parts or ("record",))).prefetch_related(
+        seats_with("version__bot__owner")
     )
     try:
         return games.filter(pk=game_id).first()

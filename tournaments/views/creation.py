@@ -49,7 +49,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
         try:
             tournament = creation.create_tournament(form.asked(), user)
             if tournament.registration_until is None and tournament.starts_at is None:
-                progress.start_tournament(tournament)
+                progress.start_in_a_worker(tournament)
         except InvalidTournament as error:
             _blame(form, error)
         else:
@@ -113,7 +113,7 @@ def new_test(request: HttpRequest) -> HttpResponse:
                 ended_by=data["stop_by"] or WINS,
                 name=f"{tested} against {against}"[: creation.NAME_LENGTH],
             )
-            progress.start_tournament(test)
+            progress.start_in_a_worker(test)
         except InvalidTournament as error:
             _blame(form, error)
         else:
