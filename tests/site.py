@@ -25,8 +25,8 @@ class SiteFailed(AssertionError):
 
 
 def clean_environment() -> dict[str, str]:
-    """Our environment without anything that the tests or a developer set for the site."""
-    ours = ("CRAPETTE_", "DJANGO_", "DATABASE_URL", "REDIS_URL")
+    """Our environment without what the tests or a developer set for the site, or for measuring coverage."""
+    ours = ("COVERAGE_", "CRAPETTE_", "DJANGO_", "DATABASE_URL", "REDIS_URL")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
