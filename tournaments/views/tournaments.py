@@ -126,6 +126,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),
+        "announcements": list(tournament.announcements.all()),
     }
 
 

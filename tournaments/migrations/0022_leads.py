@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("bots", "0008_token_scopes"),
-        ("tournaments", "0020_many_hosts"),
+        ("tournaments", "0021_organisers"),
     ]
 
     operations = [
