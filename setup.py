@@ -31,6 +31,7 @@ PARTS = {
         "hashing",
         "completions",
         "dealing",
+        "observing",
         "batch",
     ),
     "engine.ticks.core.whole": ("tables", "core", "state", "acting", "playing", "planning", "completions"),

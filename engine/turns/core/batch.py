@@ -10,33 +10,18 @@ from engine.bits import ALL64, GOLDEN, ONE, mix
 from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
+from engine.turns.core.observing import blank, size_of, write_seen
 from engine.turns.core.playing import margin
 from engine.turns.core.tables import (
     IRREGULAR,
     NONE,
-    P_DISCARD,
     P_DRAWN,
-    P_HAND,
     P_RESERVE,
-    STOPPABLE,
     lowest,
 )
 
 if TYPE_CHECKING:
     from engine.turns.core.dealing import Dealer
-
-DEEP = cython.declare(cython.int, 13)  # how many cards of a house are written
-A_RESERVE = cython.declare(cython.int, 16)  # of a reserve
-A_PILE = cython.declare(cython.int, 52)  # of a discard or a hand
-A_COUNT = cython.declare(cython.int, 120)  # where a seat's numbers of cards are
-A_SEAT = cython.declare(cython.int, 123)  # the bytes of a seat's piles
-UNSEEN = cython.declare(cython.int, 53)  # stands for a card that nobody has seen
-
-
-@cython.ccall
-def size_of(players: cython.int) -> cython.int:
-    """The bytes of one observation; `Batch` says what they are."""
-    return 4 * players * (DEEP + 1) + players * (A_SEAT + 52 + 2) + 8
 
 
 @cython.cfunc
@@ -46,17 +31,6 @@ def size_of(players: cython.int) -> cython.int:
 def counted(word: cython.ulonglong) -> cython.int:
     """How many bits are set."""
     return core_count(word) if cython.compiled else word.bit_count()
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-@cython.nogil
-def blank(room: cython.p_uchar, start: cython.int, size: cython.int) -> cython.void:
-    """Set bytes to 0."""
-    index: cython.int
-    for index in range(start, start + size):
-        room[index] = 0
 
 
 @cython.cfunc
@@ -140,7 +114,6 @@ class Batch:
     margins: cython.p_short
     known: cython.p_ulonglong  # four words a game: the ids of the cards that were seen
     numbers: cython.p_ulonglong  # the deal that each game plays
-    unseen: cython.int[256]
 
     def __init__(
         self, dealer: Dealer, core: Core, games: cython.int, buffers, first=0, everything=False, again=True
@@ -168,7 +141,7 @@ class Batch:
         self.cores = [core.clone() for index in range(games)]
         self.views = []
         if not cython.compiled:
-            self.unseen, self.places = [0] * 256, self.cores
+            self.places = self.cores
         else:
             self.places = cython.cast(cython.pp_void, self._own(8 * games))
             for index in range(games):
@@ -267,7 +240,7 @@ class Batch:
             raise ValueError(f"expected a game and a seat of the batch, got {index} and {seat}")
         room = bytearray(self.size)
         seen: cython.p_uchar = room
-        self._write(self.cores[index], index, seat, seen, 0)
+        write_seen(seen, 0, self.cores[index], seat, self.known, 4 * index, not self.open, self.shared)
         return room
 
     def deal_of(self, index: cython.int) -> int:
@@ -416,111 +389,13 @@ class Batch:
                     self.legal[number + 64 * bit + lowest(word)] = 1
                     word &= word - 1
         if self.seen:
-            self._write(game, index, game._turn, self.seen, index * self.size)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    @cython.nogil
-    def _write(
-        self, game: Core, index: cython.int, seat: cython.int, seen: cython.p_uchar, at: cython.int
-    ) -> cython.void:
-        """Write what a seat may know of a game."""
-        known: cython.p_ulonglong = self.known
-        top = game.top
-        players: cython.int = self.players
-        first: cython.int = 4 * index
-        hide: cython.int = not self.open
-        step: cython.int
-        number: cython.int
-        pools: cython.int
-        _: cython.int
-        blank(seen, at, self.size)
-        for number in range(4 * players):
-            write_house(seen, at, game, top[number])
-            at += DEEP
-        for number in range(4):
-            for step in range(players):
-                seen[at] = game.heights[4 * number + step]
-                at += 1
-        pools = at + players * A_SEAT
-        for step in range(players):
-            number = pools if self.shared else pools + 52 * step
-            seen[at + A_COUNT] = write_pile(
-                seen, at, A_RESERVE, game, top[P_RESERVE + seat], known, first, hide, number
+            write_seen(
+                self.seen,
+                index * self.size,
+                game,
+                game._turn,
+                self.known,
+                4 * index,
+                not self.open,
+                self.shared,
             )
-            at += A_RESERVE
-            seen[at + A_COUNT - A_RESERVE + 1] = write_pile(
-                seen, at, A_PILE, game, top[P_DISCARD + seat], known, first, hide, number
-            )
-            at += A_PILE
-            seen[at + A_COUNT - A_RESERVE - A_PILE + 2] = write_pile(
-                seen, at, A_PILE, game, top[P_HAND + seat], known, first, hide, number
-            )
-            at += A_SEAT - A_RESERVE - A_PILE
-            seat = seat + 1 if seat + 1 < players else 0
-        if self.shared:
-            for number in range(pools, pools + 52):
-                seen[number + 52] = seen[number]
-        at += 52 * players
-        for _ in range(players):
-            seen[at] = game.completed[seat]
-            seen[at + 1] = game.order == STOPPABLE and not game.mute >> seat & 1
-            at += 2
-            seat = seat + 1 if seat + 1 < players else 0
-        seen[at] = 0 if top[P_DRAWN] == NONE else 1 + (top[P_DRAWN] >> 2)
-        seen[at + 1], seen[at + 2], seen[at + 3] = game.idle, game.stall, game.passes
-        seen[at + 4], seen[at + 5] = game.lay, game.quota
-        # Whether an action was regular is nothing that all may know, only that there was one (RULES 1).
-        seen[at + 6] = 3 if hide and game.last else game.last
-        seen[at + 7] = game._turn
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-@cython.nogil
-def write_house(seen: cython.p_uchar, at: cython.int, game: Core, top: cython.int) -> cython.void:
-    """Write a house, bottom to top."""
-    below = game.below
-    card: cython.int = top
-    end: cython.int = at
-    while card != NONE:
-        end += 1
-        card = below[card]
-    card = top
-    while card != NONE:
-        end -= 1
-        if end < at + DEEP:
-            seen[end] = 1 + (card >> 2)
-        card = below[card]
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-@cython.nogil
-def write_pile(
-    seen: cython.p_uchar,
-    at: cython.int,
-    most: cython.int,
-    game: Core,
-    card: cython.int,
-    known: cython.p_ulonglong,
-    first: cython.int,
-    hide: cython.int,
-    pool: cython.int,
-) -> cython.int:
-    """Write a pile from the top down, and count its unseen cards in a pool; answers how many cards it has."""
-    below = game.below
-    count: cython.int = 0
-    shown: cython.int
-    while card != NONE:
-        shown = 1 + (card >> 2)
-        if hide and not (known[first + (card >> 6)] >> (card & 63)) & 1:
-            seen[pool + shown - 1] += 1
-            shown = UNSEEN
-        if count < most:
-            seen[at + count] = shown
-        count += 1
-        card = below[card]
-    return count

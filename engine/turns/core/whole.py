@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from engine.turns.core.batch import Batch, size_of
+from engine.turns.core.batch import Batch
 from engine.turns.core.completions import Completions
 from engine.turns.core.core import Core
 from engine.turns.core.dealing import Dealer
+from engine.turns.core.observing import size_of
 from engine.turns.core.tables import (
     DISCARD,
     DRAWN,

@@ -49,7 +49,7 @@ HOT = {
         "5Batch__begin",
         "5Batch__move",
         "5Batch__tell",
-        "5Batch__write",
+        "write_seen",
         "write_pile",
     ),
     "ticks": (
