@@ -10,7 +10,8 @@ White, Econometrica 50, 1982) with the pair as the unit: for each match the vari
 its expectation is measured. A few pairs are not enough for that, so it is pulled towards the variance of all
 matches together, which counts like `MATCH_PAIRS` pairs. That variance in turn is pulled towards that of two
 independent games, which counts like `VARIANCE_PAIRS`. Twins that always win one leg each have little
-variance, but never none.
+variance, but never none. The variance of a few pairs is a guess: `Fit.freedom` says how good a guess, as the
+degrees of freedom of Student's t (W. Gosset, Biometrika 6, 1908).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from analysis import student
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -31,7 +34,7 @@ SCALE: Final = 400 / math.log(10)
 """Elo for one unit of log odds."""
 
 PRIOR_DRAWS: Final = 2.0
-VARIANCE_PAIRS: Final = 10.0
+VARIANCE_PAIRS: Final = 1.5
 MATCH_PAIRS: Final = 40.0
 ANCHOR_ELO: Final = 1500.0
 LEAST_WEIGHT: Final = 1e-6
@@ -76,13 +79,20 @@ class Fit:
     """Ratings of all players, who are known by number.
 
     `covariance` is that of the estimates in Elo², in the order of `players`. `ratios` says, for each match
-    that counted, how much its pairs' scores vary compared with independent games.
+    that counted, how much its pairs' scores vary compared with independent games, and `freedom` with how many
+    degrees of freedom all of them together tell that.
     """
 
     players: tuple[int, ...]
     estimates: tuple[Estimate, ...]
     covariance: NDArray[np.float64]
     ratios: NDArray[np.float64]
+    freedom: float
+
+    @property
+    def reach(self) -> float:
+        """Half the width of a 95 % interval in standard errors: 1.96 once there are many pairs."""
+        return student.quantile(0.975, self.freedom)
 
     def estimate(self, player: int) -> Estimate:
         """The estimate of one player; KeyError if it has no accepted pair."""
@@ -134,14 +144,14 @@ def fit(
     played = [match for match in matches if match.pairs and match.weight > 0]
     players = tuple(dict.fromkeys(player for match in played for player in (match.first, match.second)))
     if not players:
-        return Fit((), (), np.zeros((0, 0)), np.zeros(0))
+        return Fit((), (), np.zeros((0, 0)), np.zeros(0), VARIANCE_PAIRS)
     table = _Table(players, played)
     near = None
     if start:
         near = np.array([start.get(player, ANCHOR_ELO) - ANCHOR_ELO for player in players]) / SCALE
     ratings = table.ratings(near) * SCALE
     covariance = table.covariance(ratings / SCALE) * SCALE**2
-    ratios = table.ratios(ratings / SCALE)
+    ratios, freedom = table.ratios(ratings / SCALE), table.freedom(ratings / SCALE)
     anchored = np.zeros(len(players), dtype=bool)
     for group in table.groups:
         held = np.array([players[index] in known for index in group], dtype=np.float64)
@@ -158,7 +168,7 @@ def fit(
         Estimate(float(elo), float(error), bool(known))
         for elo, error, known in zip(ratings, errors, anchored, strict=True)
     )
-    return Fit(players, estimates, covariance, ratios)
+    return Fit(players, estimates, covariance, ratios, freedom)
 
 
 class Solver:
@@ -237,6 +247,15 @@ class _Table:
         expected = self.pairs * 2 * chance * (1 - chance)
         common = (2 * squares.sum() + VARIANCE_PAIRS) / (2 * expected.sum() + VARIANCE_PAIRS)
         return np.asarray((2 * squares + MATCH_PAIRS * common) / (2 * expected + MATCH_PAIRS))
+
+    def freedom(self, rating: NDArray[np.float64]) -> float:
+        """Return the degrees of freedom of the variance that all matches have in common.
+
+        The square of a pair of equals is 0 or 1 like a coin, which varies half as much as that of a normal
+        variable: a pair counts as two.
+        """
+        chance = self._chance(rating)
+        return VARIANCE_PAIRS + 4 * float((self.pairs * 2 * chance * (1 - chance)).sum())
 
     @cached_property
     def groups(self) -> list[NDArray[np.intp]]:

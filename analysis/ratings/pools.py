@@ -96,7 +96,9 @@ def rate(
 def _widened(fitted: Fit) -> Fit:
     """The fit with errors that allow for bots having stopped when theirs happened to look small."""
     wider = tuple(replace(one, error=one.error * SPREAD) for one in fitted.estimates)
-    return Fit(fitted.players, wider, fitted.covariance * SPREAD**2, fitted.ratios * SPREAD**2)
+    return replace(
+        fitted, estimates=wider, covariance=fitted.covariance * SPREAD**2, ratios=fitted.ratios * SPREAD**2
+    )
 
 
 def _log_odds(elo: Mapping[int, float], players: Sequence[int]) -> Floats:

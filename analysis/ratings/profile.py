@@ -6,9 +6,9 @@ first order keeps the likelihood as high as it can be (D. Bates and D. Watts, No
 1988, chapter 6). The player's own games are counted exactly, all others by their curvature. An end is where
 the games begin to speak against the rating by the score test (E. Wilson, Journal of the American Statistical
 Association 22, 1927), scaled by how much more or less pairs vary than independent games would (R. Chandler
-and S. Bate, Biometrika 94, 2007). Where hardly a game would be lost at that end, the score test says too
-much: there the end is that of the profile likelihood, if that is farther away. The imagined draws that keep
-every rating finite have no part in it.
+and S. Bate, Biometrika 94, 2007), with the quantile of Student's t where few pairs tell that. Where hardly a
+game would be lost at that end, the score test says too much: there the end is that of the profile likelihood,
+if that is farther away. The imagined draws that keep every rating finite have no part in it.
 
 All players are reckoned at once.
 """
@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.intervals import Z95
 from analysis.ratings.elo import SCALE
 
 if TYPE_CHECKING:
@@ -90,6 +89,7 @@ class _Likelihoods:
         self.rest = np.maximum(whole - self._sum(np.tile(told, 2) * self.moves**2), 0.0)
         spread = self._curvatures(follows, one, other, told * np.asarray(fitted.ratios))
         self.scale = spread / np.maximum(whole, 1e-300)
+        self.reach = fitted.reach
 
     def _curvatures(
         self, follows: Floats, one: NDArray[np.intp], other: NDArray[np.intp], told: Floats
@@ -123,10 +123,10 @@ class _Likelihoods:
         """How far each rating can be moved down and up before the games speak against it."""
         edge = np.full(self.size, FARTHEST)
         top = _crossing(lambda t: self.slope(t) > 0, -edge, edge)
-        least = self.value(top) - Z95**2 * self.scale / 2
+        least = self.value(top) - self.reach**2 * self.scale / 2
 
         def told_against(t: Floats) -> Flags:
-            return np.asarray(self.slope(t) ** 2 > Z95**2 * self.scale * self.curvature(t))
+            return np.asarray(self.slope(t) ** 2 > self.reach**2 * self.scale * self.curvature(t))
 
         def unlikely(t: Floats) -> Flags:
             return np.asarray(self.value(t) < least)

@@ -16,7 +16,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
 from analysis.intervals import Interval
-from analysis.verdicts import student
+from analysis import student
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,10 @@ import argparse
 import sys
 import time
 
+from tests.bench.truth_gaps import gaps
 from tests.bench.truth_ladders import ladders, puppets
 from tests.bench.truth_table import Table, say
-from tests.bench.truth_verdicts import gaps, looks, tests
+from tests.bench.truth_verdicts import looks, tests
 
 CONVENTIONS = """\
 Simulated with the functions that rate, schedule and judge on the site. A ladder has five house bots, of which
