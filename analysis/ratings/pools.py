@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.ratings.elo import ANCHOR_ELO, EXACT, SCALE, Fit, Match, Solver, fit
+from analysis.ratings.elo import SCALE, Fit, Match, fit
+from analysis.ratings.table import EXACT, Solver
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,12 +69,8 @@ def rate(
     matches: Sequence[Match],
     owners: Mapping[int, int],
     anchors: Mapping[int, float],
-    start: Mapping[int, float] | None = None,
 ) -> Weighed:
-    """The ratings of a pool. `owners` are those of the versions, linked accounts under one number.
-
-    `start` are ratings to begin the search at, such as the last ones: it is quicker and finds the same.
-    """
+    """The ratings of a pool. `owners` are those of the versions, linked accounts under one number."""
     counted = [
         match for match in matches if match.pairs and may_meet(owners[match.first], owners[match.second])
     ]
@@ -84,11 +81,11 @@ def rate(
     by_house: dict[int, float] = {}
     if seen:
         solver = Solver(seen)
-        near = None if start is None else _log_odds(start, solver.players)
-        by_house = dict(zip(solver.players, solver.strengths(np.ones(len(seen)), near, EXACT), strict=True))
+        strengths = solver.strengths(np.ones(len(seen)), close=EXACT)
+        by_house = dict(zip(solver.players, strengths, strict=True))
     chance = pool.chances(by_house)
     weighted = pool.weighted(pool.capped(chance) * pool.believed(chance))
-    fitted = _widened(fit(weighted, anchors, start))
+    fitted = _widened(fit(weighted, anchors))
     elo = {key: one.elo / SCALE for key, one in zip(fitted.players, fitted.estimates, strict=True)}
     return Weighed(tuple(weighted), fitted, tuple(map(float, pool.residuals(pool.chances(elo)))))
 
@@ -99,11 +96,6 @@ def _widened(fitted: Fit) -> Fit:
     return replace(
         fitted, estimates=wider, covariance=fitted.covariance * SPREAD**2, ratios=fitted.ratios * SPREAD**2
     )
-
-
-def _log_odds(elo: Mapping[int, float], players: Sequence[int]) -> Floats:
-    """These ratings in log odds, in the order of `players`; 1500 for who has none."""
-    return np.array([elo.get(player, ANCHOR_ELO) - ANCHOR_ELO for player in players]) / SCALE
 
 
 def may_meet(one: int, other: int) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 
 from tests.bench.truth_gaps import gaps
 from tests.bench.truth_ladders import ladders, puppets
 from tests.bench.truth_table import Table, say
+from tests.bench.truth_twins import twins
 from tests.bench.truth_verdicts import looks, tests
 
 CONVENTIONS = """\
@@ -27,7 +29,7 @@ def main() -> int:
     """Run the simulations that are asked for, all by default."""
     parser = argparse.ArgumentParser(prog="./crapette bench truth", description=__doc__, epilog=CONVENTIONS)
     parser.add_argument("--quick", action="store_true", help="a tenth of the repetitions: about two minutes")
-    parser.add_argument("--only", choices=("ladders", "puppets", "gaps", "looks", "tests"))
+    parser.add_argument("--only", choices=("ladders", "puppets", "gaps", "looks", "tests", "twins"))
     asked = parser.parse_args()
     few = 10 if asked.quick else 1
     started, table = time.monotonic(), Table()
@@ -42,6 +44,8 @@ def main() -> int:
         looks(500 // few, table)
     if asked.only in (None, "tests"):
         tests(2_000 // few, table)
+    if asked.only in (None, "twins"):
+        twins(1 if asked.quick else 2, 5 if asked.quick else 10, os.cpu_count() or 1, table)
     table.sum()
     say(f"{time.monotonic() - started:.0f} seconds")
     return 0

@@ -4,7 +4,7 @@ simulated where they are too many, and compared with what few results allow at a
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import lgamma
 
 import numpy as np
@@ -75,7 +75,7 @@ def _results(pairs: int) -> tuple[Counts, Floats, Floats]:
     found = []
     for bars in combinations(range(pairs + 4), 4):
         ends = (-1, *bars, pairs + 4)
-        found.append(tuple(after - before - 1 for before, after in zip(ends, ends[1:], strict=False)))
+        found.append(tuple(after - before - 1 for before, after in pairwise(ends)))
     pentas = np.array(found)
     logs = np.array([lgamma(number + 1) for number in range(pairs + 1)])
     ends_of = np.array([interval(tuple(map(int, penta))) for penta in pentas])  # type: ignore[arg-type]

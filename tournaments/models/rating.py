@@ -180,8 +180,9 @@ class RatingAnchor(models.Model):
 class ProbeSet(models.Model):
     """The games whose positions every version is asked about; the latest edition is used.
 
-    ``games`` are full starting positions with the moves that were played (`analysis.likeness`). They are
-    secret: a bot that knew them could answer differently from how it plays.
+    ``games`` are full starting positions with the moves that were played, and the plies of which bots are
+    asked (`analysis.likeness`). They are secret: a bot that knew them could answer differently from how it
+    plays.
     """
 
     edition = models.PositiveIntegerField(unique=True)

@@ -87,8 +87,7 @@ def compute_ratings(variant: str) -> bool:
     if state is None or state.computed >= state.requested:
         return False
     first_anchor(variant)
-    last = dict(Rating.objects.filter(variant=variant).values_list("version", "elo"))
-    rows, inputs, fitted = rate(variant, last)
+    rows, inputs, fitted = rate(variant)
     covariance = pack_covariance(fitted, in_play(inputs[variant]))
     now = timezone.now()
     for row in rows:
@@ -158,20 +157,17 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rate(
-    variant: str, start: Mapping[int, float] | None = None
-) -> tuple[list[Rating], dict[str, Inputs], Fit]:
+def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs], Fit]:
     """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
     computed from; and the fit between two seats.
 
-    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`. The search begins at the
-    ratings of `start`, which shortens it and changes nothing.
+    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
     with consistent_reads():
         known, counted = anchors(variant), tallies(variant)
         inputs = {variant: pool_inputs(variant, known)}
         groups = {board: group_rankings(variant, parse_board(board)[1]) for board in boards(variant)[1:]}
-    weighed = inputs[variant].rate(start)
+    weighed = inputs[variant].rate()
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
     rows = [_row(variant, key, one, counted[key], ends[key]) for key, one in estimates]
@@ -206,7 +202,7 @@ def first_anchor(variant: str) -> None:
     """See that a variant has an anchor: the present version of the anchor bot, at 1500 for good."""
     if RatingAnchor.objects.filter(variant=variant).exists():
         return
-    found = Version.objects.filter(bot__slug=ANCHOR, bot__is_house=True, bot__active_version=F("pk")).first()
+    found = Version.objects.active().filter(bot__slug=ANCHOR, bot__is_house=True).first()
     if found is not None:
         RatingAnchor.objects.get_or_create(variant=variant, version=found, defaults={"elo": ANCHOR_ELO})
 
@@ -230,7 +226,7 @@ def freeze_anchors(variant: str) -> int:
 
 def in_play(inputs: Inputs) -> set[int]:
     """The versions a ladder may still pair: active ones and anchors."""
-    active = Version.objects.filter(bot__active_version=F("pk"), bot__withdrawn_at=None)
+    active = Version.objects.active().filter(bot__withdrawn_at=None)
     return set(active.values_list("pk", flat=True)) | set(inputs.anchors)
 
 
