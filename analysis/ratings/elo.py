@@ -123,18 +123,23 @@ def elo_difference(score: float) -> float:
 def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) -> Fit:
     """Rate everyone who appears in `matches`.
 
-    `anchors` are players with the Elo they were given once and for all. The scale is moved so that the
-    anchors that play stand, on average, where they were put: a single one exactly there. Players not
-    connected to any anchor stand about 1500.
+    `anchors` are players with the Elo they were given once and for all. Their games tell how strong the
+    others are, and nothing about themselves: else whoever throws games to one anchor moved everybody who met
+    it. Players not connected to any anchor stand about 1500.
     """
     played = [match for match in matches if match.pairs and match.weight > 0]
     players = tuple(dict.fromkeys(player for match in played for player in (match.first, match.second)))
     if not players:
         return Fit((), (), np.zeros((0, 0)), np.zeros(0), VARIANCE_PAIRS)
-    table = Table(players, played)
+    known = anchors or {}
+    table = Table(players, played, {player: elo / SCALE for player, elo in known.items()})
     strengths = table.ratings()
-    ratings, covariance = strengths * SCALE, table.covariance(strengths) * SCALE**2
-    held = anchored(players, table.groups, ratings, covariance, anchors or {}, otherwise=ANCHOR_ELO)
+    ratings, covariance = table.of_players(strengths) * SCALE, table.covariance(strengths) * SCALE**2
+    groups = [np.flatnonzero(np.isin(table.place, group)) for group in table.groups]
+    held = anchored(players, groups, ratings, covariance, known, otherwise=ANCHOR_ELO)
+    for index in (index for index, player in enumerate(players) if player in known):
+        ratings[index] = known[players[index]]  # but for rounding, it is so
+        covariance[index, :] = covariance[:, index] = 0.0
     errors = np.sqrt(np.maximum(np.diag(covariance), 0))
     estimates = tuple(
         Estimate(float(elo), float(error), bool(one))

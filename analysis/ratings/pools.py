@@ -80,7 +80,7 @@ def rate(
     seen = [match for match, house in zip(counted, pool.house, strict=True) if house]
     by_house: dict[int, float] = {}
     if seen:
-        solver = Solver(seen)
+        solver = Solver(seen, {key: elo / SCALE for key, elo in anchors.items()})
         strengths = solver.strengths(np.ones(len(seen)), close=EXACT)
         by_house = dict(zip(solver.players, strengths, strict=True))
     chance = pool.chances(by_house)
@@ -222,7 +222,7 @@ def shifts(matches: Sequence[Match], owners: Mapping[int, int], anchors: Mapping
         rest = [one for one in counted if owner not in (owners[one.first], owners[one.second])]
         if not rest:
             continue
-        solver = Solver(rest)
+        solver = Solver(rest, {key: elo / SCALE for key, elo in anchors.items()})
         near = np.array([start[player] for player in solver.players])
         found_now = solver.strengths(np.ones(len(rest)), near)
         without = dict(zip(solver.players, map(float, found_now), strict=True))

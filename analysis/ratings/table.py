@@ -15,7 +15,7 @@ import numpy as np
 from analysis.ratings.climbing import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,13 +44,27 @@ RESIDUE: Final = 1e-9
 
 
 class Table:
-    """The matches as arrays over player indices; log-odds units."""
+    """The matches as arrays; log-odds units.
 
-    def __init__(self, players: Sequence[int], matches: Sequence[Match]) -> None:
+    Players in `fixed` stay as far apart as these log odds say, whatever their games tell: they are one
+    unknown together, and each other player is one. `place` is each player's unknown, and `offset` how far it
+    stands from it.
+    """
+
+    def __init__(
+        self, players: Sequence[int], matches: Sequence[Match], fixed: Mapping[int, float] | None = None
+    ) -> None:
+        held = {player: at for player, at in (fixed or {}).items() if player in set(players)}
+        middle = sum(held.values()) / max(len(held), 1)
+        self.offset = np.array([held.get(player, middle) - middle for player in players])
+        free = iter(range(bool(held), len(players) + 1))
+        self.place = np.array([0 if player in held else next(free) for player in players])
+        self.size = int(self.place.max()) + 1
         index = {player: number for number, player in enumerate(players)}
-        self.size = len(players)
-        self.one = np.array([index[match.first] for match in matches])
-        self.other = np.array([index[match.second] for match in matches])
+        one = np.array([index[match.first] for match in matches])
+        other = np.array([index[match.second] for match in matches])
+        self.one, self.other = self.place[one], self.place[other]
+        self.apart = self.offset[one] - self.offset[other]
         self.penta = np.array([match.penta for match in matches], dtype=np.float64)
         self._whole = self.penta
         self.weigh(np.array([match.weight for match in matches]))
@@ -76,15 +90,19 @@ class Table:
 
         return climb(np.zeros(self.size) if start is None else start, step, close)
 
+    def of_players(self, rating: Floats) -> Floats:
+        """The ratings of players, given those of unknowns."""
+        return np.asarray(rating[self.place] + self.offset)
+
     def covariance(self, rating: Floats) -> Floats:
-        """The sandwich H⁺ J H⁺ with pairs as units, in log odds squared."""
+        """The sandwich H⁺ J H⁺ with pairs as units, in log odds squared; of players, given the unknowns."""
         chance = self._chance(rating)
         bread = self._laplacian((self.games + self.prior) * chance * (1 - chance))
         # A pair of half the weight counts as half a pair, not as a whole pair that we trust by half: what
         # is weighed down is doubted.
         filling = self._laplacian(self.pairs * 2 * chance * (1 - chance) * self.ratios(rating))
         inverse = np.linalg.inv(self._grounded(bread))
-        return np.asarray(inverse @ filling @ inverse.T)
+        return np.asarray((inverse @ filling @ inverse.T)[np.ix_(self.place, self.place)])
 
     def ratios(self, rating: Floats) -> Floats:
         """Return how much the pairs of each match vary, compared with two independent games."""
@@ -108,7 +126,7 @@ class Table:
 
     @cached_property
     def groups(self) -> list[NDArray[np.intp]]:
-        """The indices of each connected group of players."""
+        """The indices of each connected group of unknowns."""
         label = np.arange(self.size)
         while True:
             least = label.copy()
@@ -121,7 +139,7 @@ class Table:
         return [np.flatnonzero(label == name) for name in np.unique(label)]
 
     def _chance(self, rating: Floats) -> Floats:
-        return np.asarray(1 / (1 + np.exp(rating[self.other] - rating[self.one])))
+        return np.asarray(1 / (1 + np.exp(rating[self.other] - rating[self.one] - self.apart)))
 
     def _scatter(self, values: Floats) -> Floats:
         found = np.bincount(self.one, values, self.size) - np.bincount(self.other, values, self.size)
@@ -171,13 +189,13 @@ class Table:
 
 
 class Solver:
-    """Rates the same matches with different weights, faster than `fit`."""
+    """Rates the same matches with different weights, faster than `fit`; `fixed` as for `Table`."""
 
-    def __init__(self, matches: Sequence[Match]) -> None:
+    def __init__(self, matches: Sequence[Match], fixed: Mapping[int, float] | None = None) -> None:
         self.players = tuple(
             dict.fromkeys(player for match in matches for player in (match.first, match.second))
         )
-        self._table = Table(self.players, matches)
+        self._table = Table(self.players, matches, fixed)
 
     def strengths(
         self,
@@ -185,6 +203,10 @@ class Solver:
         start: Floats | None = None,
         close: float = CLOSE,
     ) -> Floats:
-        """The ratings in log odds relative to the mean of each connected group, in the order of `players`."""
+        """The ratings in log odds, each connected group about any mean, in the order of `players`."""
         self._table.weigh(np.maximum(weights, LEAST_WEIGHT))
-        return self._table.ratings(start, close)
+        near = None
+        if start is not None:
+            near = np.zeros(self._table.size)
+            near[self._table.place] = start - self._table.offset
+        return self._table.of_players(self._table.ratings(near, close))

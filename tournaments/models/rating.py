@@ -158,8 +158,8 @@ class VoidRequest(models.Model):
 class RatingAnchor(models.Model):
     """A version of a house bot with a fixed Elo.
 
-    The average of its anchors fixes the scale of a variant. A new version of a house bot becomes an anchor
-    only once it is well known, so it moves nobody.
+    Its anchors fix the scale of a variant, and no game moves any of them. A new version of a house bot
+    becomes an anchor only once it is well known, so it moves nobody.
     """
 
     variant = models.CharField(max_length=32)

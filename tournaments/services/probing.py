@@ -41,8 +41,10 @@ RECORDED: Final = ("planner", "greedy")
 GAMES: Final = 2
 A_GAME: Final = 10
 """Games of each variant, and positions asked about of each of them."""
-BUDGET_SECONDS: Final = 150.0
-"""For all questions to a version; one that thinks longer has answered fewer of them."""
+BUDGET_SECONDS, LONGEST_SECONDS = 150.0, 600.0
+"""For all questions to a version, and for as many as a verdict takes."""
+ENOUGH: Final = 60
+"""So many questions give a verdict, even of a bot that wavers in every second one."""
 READ_SECONDS: Final = 0.5
 
 
@@ -87,7 +89,7 @@ def probes(asked: ProbeSet) -> dict[str, Probe]:
 def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
     """What a version chooses at each question of a game it plays. Raises Unplayable.
 
-    It is asked for `BUDGET_SECONDS` at most; where it wavers, breaks down or gives up there is no answer.
+    It is asked for `LONGEST_SECONDS` at most; where it wavers, breaks down or gives up there is no answer.
     """
     played = set(bot_selectors.boards(version))
     asked = {key: probe for key, probe in questions.items() if probe.variant in played}
@@ -112,10 +114,11 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
     """Ask the questions one by one until none are left or the time is up."""
     stdin = process.popen.stdin
     assert stdin is not None  # noqa: S101
-    deadline = time.monotonic() + BUDGET_SECONDS
+    began = time.monotonic()
     stdin.write(job.line().encode() + b"\n")
     choices: dict[str, str] = {}
-    for key, probe in asked.items():
+    for number, (key, probe) in enumerate(asked.items()):
+        deadline = began + (LONGEST_SECONDS if number < ENOUGH else BUDGET_SECONDS)
         line, given = json.dumps(probe.as_dict()).encode() + b"\n", list[str]()
         for _ in range(TIMES):
             stdin.write(line)

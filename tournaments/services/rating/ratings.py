@@ -47,9 +47,9 @@ HISTORY_STEP = timedelta(minutes=10)
 ANCHOR = "greedy"
 """The house bot whose version is the first fixed point of a scale."""
 
-ANCHOR_ERROR = 20.0
-ANCHOR_PAIRS = 100
-"""A house version known that well, by so many pairs, becomes an anchor too."""
+ANCHOR_ERROR = 12.0
+ANCHOR_PAIRS = 300
+"""A house version known that well, by so many pairs, becomes an anchor too; its error then stays."""
 
 
 def request_ratings(tournament: Tournament) -> None:
