@@ -6,6 +6,7 @@ has a default) and ``test``.
 """
 
 import os
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,11 @@ CACHES: dict[str, dict[str, Any]] = {
 
 # How many games are played at once by a worker: one a core, each game has one bot thinking at a time.
 GAMES_AT_ONCE = env.integer("CRAPETTE_GAMES_AT_ONCE", os.cpu_count() or 1, least=1, most=256)
+# Hosts are told apart by this name: both games of a pair are played on one, and one that is unfair is set
+# aside.
+HOST_NAME = env.text("CRAPETTE_HOST_NAME", socket.gethostname())[:100]
+# A worker that is told to end lets its games end for this long, then gives them back.
+DRAIN_SECONDS = env.integer("CRAPETTE_DRAIN_SECONDS", 60 if PRODUCTION else 0, most=86_400)
 GAMES_QUEUE = "games"
 # Bots that answer persons: apart, so that nobody at a table waits for a tournament.
 FRIENDLY_QUEUE = "friendly"
@@ -209,6 +215,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": crontab(minute="17"),
         "options": {"expires": 3600},
     },
+    "hosts": {"task": "tournaments.look_at_hosts", "schedule": 120, "options": {"expires": 100}},
     "audit": {
         "task": "tournaments.audit",
         "schedule": crontab(hour="3", minute="30"),

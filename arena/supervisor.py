@@ -18,7 +18,6 @@ FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
 STEADY_SECONDS = 60.0
 """Whoever lived that long did not fail at its start; it is started again without a long pause."""
-LEAVE_SECONDS = 25.0
 
 
 @dataclass(slots=True)
@@ -71,7 +70,9 @@ class Supervisor:
         commands: Mapping[str, Sequence[str]],
         look_seconds: float = 0.5,
         first_pause: float = FIRST_PAUSE_SECONDS,
+        leave_seconds: float = 25.0,
     ) -> None:
+        self._leave_seconds = leave_seconds
         self.children = [
             Child(name, command, first_pause=first_pause, pause=first_pause)
             for name, command in commands.items()
@@ -80,7 +81,11 @@ class Supervisor:
         self._told = threading.Event()
 
     def stop(self, *_: object) -> None:
-        """Let `run` end all processes: a signal's handler."""
+        """Let `run` end all processes, the second time at once: a signal's handler."""
+        if self._told.is_set():
+            for child in self.children:
+                if child.process is not None and child.process.poll() is None:
+                    child.process.send_signal(signal.SIGTERM)
         self._told.set()
 
     def run(self) -> int:
@@ -99,7 +104,7 @@ class Supervisor:
         for process in running:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
-        deadline = time.monotonic() + LEAVE_SECONDS
+        deadline = time.monotonic() + self._leave_seconds
         for process in running:
             try:
                 process.wait(max(0.1, deadline - time.monotonic()))

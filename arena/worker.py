@@ -1,7 +1,8 @@
 """``python -m arena.worker``: the workers of production, kept running until they are told to end.
 
-Each role (``play``, ``analysis``) has a process of its own, started by ``python -m arena.worker ROLE``. One
-that ends by a fault is started again.
+Each role has a process of its own, started by ``python -m arena.worker ROLE``. One that ends by a fault is
+started again. Told to end, it begins no more games, lets those under way end for a while (`DRAIN_SECONDS`),
+then gives them back; told twice, it gives them back at once.
 """
 
 import argparse
@@ -13,15 +14,20 @@ import signal
 import stat
 import sys
 import threading
+from collections.abc import Sequence
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 
-ROLES = ("play", "analysis")
+ROLES = ("play", "games", "control", "analysis")
+KEPT = ("play", "analysis")
+"""What runs on a host that does everything."""
 CONNECTION_SECONDS = 600
 
 log = logging.getLogger("arena.worker")
 
 ANALYSTS_SECONDS = 5.0
+LEAVE_SECONDS = 25
+"""To give back what is left after draining, and to end."""
 
 
 def main() -> int:
@@ -30,17 +36,21 @@ def main() -> int:
         prog="python -m arena.worker", description="Play games, check uploads and run analyses."
     )
     parser.add_argument("role", nargs="?", choices=ROLES, help="run only this role, in this process")
-    role = parser.parse_args().role
-    return work(role) if role else supervise()
+    parser.add_argument(
+        "--keep", metavar="ROLE", action="append", choices=ROLES, help="keep a process for this role running"
+    )
+    asked = parser.parse_args()
+    return work(asked.role) if asked.role else supervise(asked.keep or KEPT)
 
 
-def supervise() -> int:
+def supervise(roles: Sequence[str] = KEPT) -> int:
     """Keep a process for each role running until SIGTERM or SIGINT."""
     from arena import settings  # noqa: PLC0415 (a variable that is wrong ends us here, and not the children)
     from arena.supervisor import Supervisor  # noqa: PLC0415
 
     logging.config.dictConfig(settings.LOGGING)
-    supervisor = Supervisor({role: (sys.executable, "-m", "arena.worker", role) for role in ROLES})
+    commands = {role: (sys.executable, "-m", "arena.worker", role) for role in roles}
+    supervisor = Supervisor(commands, leave_seconds=settings.DRAIN_SECONDS + LEAVE_SECONDS)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, supervisor.stop)
     return supervisor.run()
@@ -61,10 +71,14 @@ def work(name: str) -> int:
 
     # What does it do, if it seems to do nothing? kill -USR1 writes where each thread is to standard error.
     faulthandler.register(signal.SIGUSR1)
-    told = threading.Event()
+    told, told_twice = threading.Event(), threading.Event()
+
+    def tell(*_: object) -> None:
+        (told_twice if told.is_set() else told).set()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
-    threading.Thread(target=_outlive_nobody, args=(told,), daemon=True).start()
+        signal.signal(number, tell)
+    threading.Thread(target=_outlive_nobody, args=(told, told_twice), daemon=True).start()
     role = roles[name]()
     # Before this process steps back: its child does so itself.
     analysts = start_analysts() if name == "analysis" else None
@@ -81,6 +95,10 @@ def work(name: str) -> int:
     log.info("stopping: %s", name)
     if analysts is not None:
         analysts.ask_to_stop()
+    if not ended:
+        from django.conf import settings  # noqa: PLC0415
+
+        workers.drain(settings.DRAIN_SECONDS, told_twice)
     if not workers.stop():
         log.warning("some work did not end in time; its lease will run out and another worker takes it up")
     if analysts is not None:
@@ -90,13 +108,14 @@ def work(name: str) -> int:
     os._exit(1 if ended else 0)
 
 
-def _outlive_nobody(told: threading.Event) -> None:
+def _outlive_nobody(*told: threading.Event) -> None:
     """End with the process that holds the other end of standard input, if there is one."""
     if not _is_pipe(0):
         return
     while os.read(0, 4096):
         pass
-    told.set()
+    for event in reversed(told):
+        event.set()
 
 
 def _is_pipe(descriptor: int) -> bool:

@@ -27,8 +27,7 @@ from friendlies.presenters import duplicates
 from friendlies.presenters import games as pages
 from friendlies.selectors import state as friendly
 from friendlies.selectors import state_ticks
-from friendlies.services import acting, questions, starting
-from friendlies.services import ticking as racing
+from friendlies.services import acting, questions, starting, ticking
 from friendlies.services.starting import Player
 from friendlies.services.store import load_ticks, load_turns, thought_ms
 from tournaments.models import Game
@@ -121,7 +120,7 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "stops": starting.variants()[row.variant].stop_calls,
     }
     if row.in_ticks:
-        return render(request, "play/race.html", {**context, "paces": starting.PACES.values()})
+        return render(request, "play/ticks.html", {**context, "paces": starting.PACES.values()})
     return render(request, "play/table.html", context)
 
 
@@ -159,7 +158,7 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """Do something at the table; the answer is the new state, with the reason if it was refused."""
     row = _own(request, friendly_id)
     action = json_object(request)
-    refused = (racing if row.in_ticks else acting).act(row.pk, action)
+    refused = (ticking if row.in_ticks else acting).act(row.pk, action)
     row = _row(friendly_id)
     found = _state(row, action.get("length"), action.get("epoch"))
     return JsonResponse({**found, "refused": refused})

@@ -55,6 +55,7 @@ class Production:
             "CRAPETTE_HOSTS": HOST,
             "CRAPETTE_TRUST_PROXY": "1",
             "CRAPETTE_GAMES_AT_ONCE": "2",
+            "CRAPETTE_DRAIN_SECONDS": "0",
             # In production a session that holds locks and does nothing is ended after 30 s.
             "DATABASE_URL": f"{database}&options=-c%20idle_in_transaction_session_timeout%3D3s",
             "REDIS_URL": redis,

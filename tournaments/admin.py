@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 
 from analysis.errors import CompetitionError
+from arena.common.models import Host
 from arena.common.read_only import ReadOnly
 from tournaments.models import (
     AccountLink,
@@ -31,6 +32,7 @@ from tournaments.models import (
     VoidRequest,
 )
 from tournaments.services.alarms import clear_alarm
+from tournaments.services.hosts import let_play, set_aside
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
 from tournaments.services.rating.ratings import rate_everything
@@ -157,6 +159,24 @@ class AlarmAdmin(Acting, admin.ModelAdmin[Alarm]):
     def clear(self, request: HttpRequest, rows: QuerySet[Alarm]) -> None:
         """Clear alarms."""
         act(request, rows, lambda alarm: clear_alarm(alarm.kind, alarm.key), "cleared")
+
+
+@admin.register(Host)
+class HostAdmin(Acting, admin.ModelAdmin[Host]):
+    """Hosts that play; one that was set aside can be let play again, or any be set aside by hand."""
+
+    list_display = ("name", "cores", "speed", "release", "clock_ms", "announced_at", "set_aside_at", "reason")
+    actions = ("set_aside", "let_play")
+
+    @admin.action(description="Set aside, and play the games of its spell again", permissions=["act"])
+    def set_aside(self, request: HttpRequest, rows: QuerySet[Host]) -> None:
+        """Give hosts no more games."""
+        act(request, rows, lambda host: set_aside(host, "An operator set it aside."), "set aside")
+
+    @admin.action(description="Let play again", permissions=["act"])
+    def let_play(self, request: HttpRequest, rows: QuerySet[Host]) -> None:
+        """Give hosts games again."""
+        act(request, rows, let_play, "let play again")
 
 
 @admin.register(Game)

@@ -10,7 +10,7 @@ from celery import shared_task
 
 from arena.common.messages import send
 from arena.common.tasks import RESENT
-from tournaments.services import benching, checks, recovery, registration, twins
+from tournaments.services import benching, checks, hosts, recovery, registration, twins
 from tournaments.services.analyses import queue, waking
 from tournaments.services.messages import COMPARE
 from tournaments.services.pairing import progress
@@ -76,6 +76,12 @@ def sweep() -> None:
     """Take back expired leases, repeat lost requests, and start tournaments whose registration is over."""
     recovery.sweep()
     registration.start_due()
+
+
+@shared_task(name="tournaments.look_at_hosts", **RESENT)
+def look_at_hosts() -> None:
+    """Set aside hosts on which bots lose on time more often than elsewhere."""
+    hosts.look_at_hosts()
 
 
 @shared_task(name="tournaments.think")

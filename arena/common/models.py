@@ -38,6 +38,37 @@ class Worker(models.Model):
         return self.name
 
 
+class Host(models.Model):
+    """A machine that plays, as its worker announced it when it last started.
+
+    `speed` is its own benchmark (`arena.workers.benchmark`) and `clock_ms` how far its clock runs ahead of
+    the database's. `spell_from` is when its present spell began: the games since then are looked at together.
+    A host that was set aside claims no games until an operator clears `set_aside_at`.
+    """
+
+    name = models.CharField(max_length=100, primary_key=True)
+    cores = models.PositiveIntegerField(default=1)
+    speed = models.FloatField(default=0.0)
+    release = models.CharField(max_length=20, blank=True)
+    rules = models.PositiveSmallIntegerField(default=0)
+    versions = models.JSONField(default=dict, blank=True)
+    clock_ms = models.IntegerField(default=0)
+    known_since = models.DateTimeField(auto_now_add=True)
+    announced_at = models.DateTimeField()
+    spell_from = models.DateTimeField()
+    looked_at_games = models.PositiveIntegerField(default=0)
+    set_aside_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        """The first that ever joined comes first: it is the reference for speed."""
+
+        ordering = ("known_since", "name")
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Stamp(models.Model):
     """How often a table was written to: the sum of `number` over the rows of its `topic`, its name.
 

@@ -3,6 +3,17 @@
 import threading
 
 _stopping = threading.Event()
+_draining = threading.Event()
+
+
+def drain() -> None:
+    """From now on nothing new is begun; what is under way may end."""
+    _draining.set()
+
+
+def draining() -> bool:
+    """Whether nothing new may be begun."""
+    return _draining.is_set() or _stopping.is_set()
 
 
 def announce() -> None:

@@ -2,17 +2,20 @@
 
 import logging
 import os
-import socket
+import platform
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import close_old_connections, connections
+from django.db import close_old_connections, connection, connections
 from django.utils import timezone
 
-from arena.common.models import Worker
+import engine
+from arena import __version__
+from arena.common.models import Host, Worker
+from arena.workers import benchmark
 from arena.workers.roles import Role
 
 log = logging.getLogger("arena.worker")
@@ -20,20 +23,27 @@ log = logging.getLogger("arena.worker")
 FORGOTTEN = timedelta(hours=1)
 """After so long without a word a worker is no longer missed: whoever watches `/health` has seen it red."""
 
+CLOCK_AHEAD_MS = 2_000
+"""A clock that is further off is worth a warning: leases of half a minute are written by one host and read by
+another."""
+
 
 class Presence:
     """The row of this process's worker."""
 
     def __init__(self, role: Role) -> None:
-        self.host = socket.gethostname()[:100]
+        self.host = settings.HOST_NAME
         self.name = f"{role.name}@{self.host}:{os.getpid()}"
         self._role = role
         self._sandbox: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._announced = False
+        self._draining = False
 
     def announce(self) -> None:
-        """Say that this worker is here, and forget those of this machine whose process is gone."""
+        """Say that this worker and its host are here, and forget this machine's whose process is gone."""
+        if self._role.plays:
+            announce_host(self.host)
         for row in Worker.objects.filter(host=self.host).exclude(name=self.name):
             if not _alive(row.pid):
                 row.delete()
@@ -59,6 +69,11 @@ class Presence:
             self._sandbox = sandbox
         self.beat()
 
+    def draining(self) -> None:
+        """Say that no game is begun here any more."""
+        self._draining = True
+        self.beat()
+
     def leave(self) -> None:
         """Take the row away: an orderly end."""
         with self._lock:
@@ -72,18 +87,54 @@ class Presence:
             except DatabaseError as error:
                 log.warning("the database did not take this worker's leave: %s", error)
 
+    @property
+    def _games_at_once(self) -> int:
+        return settings.GAMES_AT_ONCE if self._role.plays and not self._draining else 0
+
     def _write(self) -> None:
         now = timezone.now()
-        if not Worker.objects.filter(name=self.name).update(beaten_at=now, sandbox=self._sandbox):
+        if not Worker.objects.filter(name=self.name).update(
+            beaten_at=now, sandbox=self._sandbox, games_at_once=self._games_at_once
+        ):
             Worker.objects.create(
                 name=self.name,
                 host=self.host,
                 pid=os.getpid(),
                 queues=list(self._role.queues),
-                games_at_once=settings.GAMES_AT_ONCE if self._role.plays else 0,
+                games_at_once=self._games_at_once,
                 sandbox=self._sandbox,
                 beaten_at=now,
             )
+
+
+def announce_host(name: str) -> None:
+    """Write down what this host is worth now. A host that comes back goes on with its spell."""
+    now = timezone.now()
+    speed, clock_ms = benchmark.measure(), _clock_ms()
+    announced = {
+        "cores": os.cpu_count() or 1,
+        "speed": speed,
+        "release": __version__,
+        "rules": engine.RULES_VERSION,
+        "versions": {"python": platform.python_version(), "kernel": platform.release()},
+        "clock_ms": clock_ms,
+        "announced_at": now,
+    }
+    created = {**announced, "spell_from": now}
+    Host.objects.update_or_create(name=name, defaults=announced, create_defaults=created)
+    if abs(clock_ms) > CLOCK_AHEAD_MS:
+        log.warning("this host's clock differs from the database's by %d ms; leases need it right", clock_ms)
+
+
+def _clock_ms() -> int:
+    """How far this host's clock runs ahead of the database's, in milliseconds."""
+    if connection.vendor != "postgresql":
+        return 0
+    begun = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        there: datetime = cursor.fetchone()[0]
+    return round(((begun + (timezone.now() - begun) / 2) - there).total_seconds() * 1000)
 
 
 def _alive(pid: int) -> bool:

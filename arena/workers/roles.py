@@ -18,9 +18,28 @@ class Role:
     plays: bool
     nice: int = 0
 
+    @property
+    def sweeps(self) -> bool:
+        """Whether it may ask for all work that waits: it does the tasks that this takes."""
+        return settings.CELERY_TASK_DEFAULT_QUEUE in self.queues
+
+
+def games() -> Role:
+    """Play games, and nothing else: all that a host needs that joins with a worker's secret."""
+    return Role("games", {settings.GAMES_QUEUE: 1}, plays=True)
+
+
+def control() -> Role:
+    """Ask bots for people, check uploads, and do everything short; play no games of tournaments."""
+    queues = {
+        settings.CELERY_TASK_DEFAULT_QUEUE: OTHER_TASKS_AT_ONCE,
+        settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
+    }
+    return Role("control", queues, plays=False)
+
 
 def play() -> Role:
-    """Play games, ask bots for people, and do everything short.
+    """What `games` and `control` do, in one process.
 
     Each queue has a consumer of its own, so that a long queue of one kind never delays a person at a table,
     a sweep or the check of an upload. A message about games only wakes the threads that play.
@@ -43,5 +62,5 @@ def everything() -> Role:
     return Role("site", {**play().queues, **analysis().queues}, plays=True)
 
 
-ROLES = {"play": play, "analysis": analysis}
+ROLES = {"play": play, "games": games, "control": control, "analysis": analysis}
 """The worker processes of production, by the word that starts them."""

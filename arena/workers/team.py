@@ -30,6 +30,7 @@ from tournaments.services.recovery import recover
 
 STOP_SECONDS = 8.0
 BEAT_SECONDS = settings.HEARTBEAT_SECONDS / 2
+DRAIN_LOOK_SECONDS = 0.2
 SETTLE_SECONDS = 1.0
 """After a reconnection the other consumers of this process come back within about this time."""
 
@@ -96,12 +97,24 @@ class Workers:
             time.sleep(SETTLE_SECONDS)
             self._reconnected.clear()
             try:
-                log.warning("asked again for what the broker may have lost: %s", recover())
-                idle.take_up(alone=False)
+                if self._role.sweeps:
+                    log.warning("asked again for what the broker may have lost: %s", recover())
+                    idle.take_up(alone=False)
             except (DatabaseError, OperationalError) as error:
                 log.warning("what the broker may have lost is left to the next sweep: %s", error)
             finally:
                 connections.close_all()
+
+    def drain(self, seconds: float, enough: threading.Event) -> bool:
+        """Begin no more games, and wait so long for those under way or until there is `enough`; whether all
+        have ended."""
+        stopping.drain()
+        self._presence.draining()
+        deadline = time.monotonic() + seconds
+        ended = self._slots is None
+        while self._slots is not None and not ended and not enough.is_set() and time.monotonic() < deadline:
+            ended = self._slots.stop(time.monotonic() + DRAIN_LOOK_SECONDS)
+        return ended
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
         """Take no more tasks, tell running games to stop, wait; False when some did not in time."""

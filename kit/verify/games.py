@@ -31,6 +31,7 @@ KEYS: Final = {
     "format", "rules", "game", "variant", "players", "seats", "start", "events", "result", "clock", "status",
     "proof", "links", "digests",
 }  # fmt: skip
+OPTIONAL: Final = frozenset({"kind", "clock_scale"})
 
 
 @dataclass(slots=True)
@@ -54,8 +55,8 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
         found.add(where, path, f"is not what was published, got {value!r:.80}")
     if line and is_local(record):
         found.add(where, "proof.kind", "does not belong in a bundle, because this game was played elsewhere")
-    for name in sorted(record.keys() ^ (KEYS | {"kind"})):
-        if name in record or name != "kind":
+    for name in sorted(record.keys() ^ (KEYS | OPTIONAL)):
+        if name in record or name not in OPTIONAL:
             found.add(where, name, "is not a field of a record" if name in record else "is missing")
     with found.reading(where):
         _deal(record, where, found)

@@ -221,6 +221,7 @@ class Production(Site):
             "CRAPETTE_HOSTS": HOST,
             "CRAPETTE_TRUST_PROXY": "1",
             "CRAPETTE_GAMES_AT_ONCE": str(self._games_at_once),
+            "CRAPETTE_DRAIN_SECONDS": "0",
             "DATABASE_URL": self.database,
             "REDIS_URL": self.redis,
             "HOST": "127.0.0.1",

@@ -42,11 +42,11 @@ def played(variant: str, players: int, seed: int, *, public: bool = False, plies
     return Recorded(start, events, lines)
 
 
-def raced(seed: int, *, public: bool = False, ticks: int = 500) -> Recorded:
+def in_ticks(seed: int, *, public: bool = False, ticks: int = 500) -> Recorded:
     """A game in ticks of seats that mostly play what they can, with what a referee adds to each tick."""
-    chance = random.Random(f"race {seed}")
+    chance = random.Random(f"ticks {seed}")
     game = TickGame.deal("vitesse", f"{seed:064x}")
-    seen = (lambda race: str(race.public())) if public else str
+    seen = (lambda position: str(position.public())) if public else str
     start = seen(game.position)
     events: list[dict[str, Any]] = []
     lines: list[str] = []

@@ -107,3 +107,49 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
     expect(page.locator(f'.seat[data-seat="{hand}"] [data-left]')).to_have_text(
         f"{record['result']['left'][hand]} left"
     )
+
+
+NEWS = """() => import("arena/live/news").then(({ News }) => {
+  window.asked = 0;
+  window.online = null;
+  const ask = async () => { window.asked += 1; if (window.broken) throw new Error("no connection"); };
+  window.news = new News("/ws/news/test/", { ask, onLine: (online) => { window.online = online; } });
+  window.news.listen();
+})"""
+
+
+def test_news_is_asked_for_once_a_change_after_a_lost_connection_and_when_somebody_looks_again(
+    page: Page,
+) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def connected(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+
+    page.route_web_socket(re.compile("/ws/news/test/"), connected)
+    page.goto("/glossary/")
+
+    def asked(count: int) -> None:
+        page.wait_for_function("count => window.asked === count", arg=count)
+
+    page.evaluate(NEWS)
+    asked(1)
+    sockets[0].send('{"type":"changed"}')
+    asked(2)
+
+    page.evaluate("window.broken = true")
+    sockets[0].close(code=1011)
+    asked(3)
+    assert page.evaluate("window.online") is False
+    page.evaluate("window.broken = false")
+
+    page.evaluate(HIDE, True)
+    sockets[1].send('{"type":"changed"}')
+    page.evaluate(HIDE, False)
+    asked(4)
+    assert page.evaluate("window.online") is True
+
+    page.evaluate("window.news.close()")
+    page.evaluate(HIDE, False)
+    assert page.evaluate("window.asked") == 4
+    assert len(sockets) == 2

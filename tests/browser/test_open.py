@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from tests.browser.records import played, raced
+from tests.browser.records import in_ticks, played
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ def test_records_of_all_kinds_are_opened_one_after_the_other(page: Page, tmp_pat
     for variant, names, recorded in (
         ("crapaud", ["<b>mine</b>", "greedy"], played("crapaud", 2, 1, plies=40)),
         ("crapette", ["one", "two", "three"], played("crapette", 3, 1, plies=40)),
-        ("vitesse", ["fast", "faster"], raced(1, ticks=30)),
+        ("vitesse", ["fast", "faster"], in_ticks(1, ticks=30)),
     ):
         page.locator("[data-open]").set_input_files(record(tmp_path, variant, names, recorded))
         expect(page.locator("[data-opened]")).to_contain_text(f"{variant}, {' – '.join(names)}")

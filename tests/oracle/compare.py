@@ -28,7 +28,7 @@ from tests.oracle.rulesets import RULESETS, SUITS, TABLES, Ruleset
 from tests.oracle.scoring import score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 PROBLEM_PLIES = 30
@@ -244,16 +244,20 @@ def _greedy(legal: list[str], rng: Random) -> str:
     """Foundations, then the reserve, then any other own card or a load; seldom to and fro between houses."""
     if rng.random() < 0.05:
         return rng.choice(legal)
-    for wanted in (
-        [move for move in legal if "-f" in move],
-        [move for move in legal if move[0] == "r"],
-        [move for move in legal if "-r" in move or "-d" in move[:-1]],
-        [move for move in legal if move[0] in "hd" and move[:4] not in ("draw", "h-d", "h-d!")],
-        [move for move in legal if move[0] != "t"],
-    ):
-        if wanted and rng.random() < 0.9:
-            return rng.choice(wanted)
+    for wanted in _WANTED:
+        found = [move for move in legal if wanted(move)]
+        if found and rng.random() < 0.9:
+            return rng.choice(found)
     return rng.choice(legal)
+
+
+_WANTED: tuple[Callable[[str], bool], ...] = (
+    lambda move: "-f" in move,
+    lambda move: move[0] == "r",
+    lambda move: "-r" in move or "-d" in move[:-1],
+    lambda move: move[0] in "hd" and move[:4] not in ("draw", "h-d", "h-d!"),
+    lambda move: move[0] != "t",
+)
 
 
 def _chunks(variant: str, players: int, games: int) -> Iterator[tuple[str, int, range]]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from tests.oracle.position import IDLE_LIMIT, State
 
+HOUSES = [f"t{number}" for number in range(1, 17)]  # as many as four seats have
+
 FOUNDATION, RESERVE, DISCARD, HOUSE = 1, 2, 3, 4  # RULES 6: the order of precedence, named by its targets
 _PRECEDENCE = {"f": FOUNDATION, "r": RESERVE, "d": DISCARD, "t": HOUSE}
 
@@ -35,7 +37,7 @@ def sources(state: State) -> list[tuple[str, str]]:
     """Which cards can move, as (source, card): with a card drawn only that one (RULES 3), else all tops."""
     if state.drawn:
         return [("h", state.drawn)]
-    found = [(f"t{n}", house[-2:]) for n, house in enumerate(state.houses, start=1) if house]
+    found = [(name, house[-2:]) for name, house in zip(HOUSES, state.houses, strict=False) if house]
     if state.reserves[state.turn]:
         found.append(("r", state.reserves[state.turn][-2:]))
     if state.discards[state.turn]:
@@ -43,9 +45,10 @@ def sources(state: State) -> list[tuple[str, str]]:
     return found
 
 
-def due(state: State, card: str) -> bool:
-    """RULES 1: some foundation of the card's suit is built up to just below the card."""
-    return state.rules.value[card] - 1 in state.foundations[card[1]]
+def to_foundations(state: State, movable: list[tuple[str, str]]) -> list[str]:
+    """RULES 1: where some foundation of the card's suit is built up to just below the card."""
+    value, built = state.rules.value, state.foundations
+    return [f"{source}-f" for source, card in movable if value[card] - 1 in built[card[1]]]
 
 
 def may_use_empty_house(state: State) -> bool:
@@ -60,28 +63,27 @@ def all_placings(state: State) -> list[str]:
     """All that RULES 1 and 3 let cards do: go to foundations, loads and houses; not to the own discard."""
     loads, builds = state.rules.loads, state.rules.builds
     movable = sources(state)
-    found = [f"{source}-f" for source, card in movable if due(state, card)]
-    rivals = [seat for seat in range(state.players) if seat != state.turn]
-    piles = [(f"r{seat}", state.reserves[seat]) for seat in rivals]
-    piles += [(f"d{seat}", state.discards[seat]) for seat in rivals]
-    tops = [(name, loads[pile[-2:]]) for name, pile in piles if pile]  # an empty pile cannot be loaded
+    found = to_foundations(state, movable)
+    tops = [
+        (f"{name}{seat}", loads[pile[-2:]])
+        for name, piles in (("r", state.reserves), ("d", state.discards))
+        for seat, pile in enumerate(piles)
+        if pile and seat != state.turn  # an empty pile cannot be loaded
+    ]
     found += laid(movable, tops)
     if state.idle >= IDLE_LIMIT:  # RULES 3, idle: no longer from house to house
         movable = [(source, card) for source, card in movable if source[0] != "t"]
-    houses = list(enumerate(state.houses, start=1))
-    found += laid(movable, [(f"t{number}", builds[house[-2:]]) for number, house in houses if house])
+    houses = list(zip(HOUSES, state.houses, strict=False))
+    found += laid(movable, [(name, builds[house[-2:]]) for name, house in houses if house])
     if "" in state.houses and may_use_empty_house(state):
-        empty = [number for number, house in houses if not house]
-        found += [f"{source}-t{number}" for source, _ in movable for number in empty]
+        empty = [name for name, house in houses if not house]
+        found += [f"{source}-{name}" for source, _ in movable for name in empty]
     return found
 
 
 def laid(movable: list[tuple[str, str]], tops: list[tuple[str, frozenset[str]]]) -> list[str]:
     """The moves of (source, card) to (name of a pile, cards that may lie on its top)."""
-    at: dict[str, list[str]] = {}
-    for source, card in movable:
-        at.setdefault(card, []).append(source)
-    return [f"{source}-{name}" for name, takes in tops for card in takes if card in at for source in at[card]]
+    return [f"{source}-{name}" for name, takes in tops for source, card in movable if card in takes]
 
 
 def may_pass(state: State) -> bool:
@@ -97,17 +99,20 @@ def may_draw(state: State) -> bool:
 # RULES 4
 
 
+def needs_room(move: str) -> bool:
+    """The table of RULES 4: what the "only with room" in it says of a placing."""
+    if move[0] == "r":  # own reserve top: foundation yes, all else only with room
+        return precedence(move) != FOUNDATION
+    # house top, own discard top, drawn card: all, the opponent's reserve only with room
+    return precedence(move) == RESERVE
+
+
 def crapaud_moves(state: State) -> list[str]:
     """The table of RULES 4 and the sentences under it."""
     has_room = room(state)
-    found = []
-    for move in all_placings(state):
-        to = precedence(move)
-        from_reserve = move.startswith("r")  # own reserve top: foundation yes, all else only with room
-        # house top, own discard top, drawn card: all, the opponent's reserve only with room
-        needs_room = to != FOUNDATION if from_reserve else to == RESERVE
-        if has_room or not needs_room:
-            found.append(move)
+    found = all_placings(state)
+    if not has_room:
+        found = [move for move in found if not needs_room(move)]
     if state.drawn:  # "may always go to the own discard instead"
         found.append("h-d")
     # `draw` with cards in the hand, empty houses or not; turning the discard over only when no house is empty

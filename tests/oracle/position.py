@@ -62,18 +62,17 @@ class State:
     @property
     def seats_in(self) -> int:
         """How many seats have not gone out."""
-        return self.players - len(self.out)
+        return len(self.hands) - len(self.out)
 
     @property
     def result(self) -> str | None:
         """`win`, `stall` or `passes` (RULES 3: stall goes before passes), None while the game goes on."""
-        if self.seats_in <= 1:
+        seats_in = self.seats_in
+        if seats_in <= 1:
             return "win"
         if self.stall >= STALL_LIMIT:
             return "stall"
-        if self.passes >= self.seats_in:
-            return "passes"
-        return None
+        return "passes" if self.passes >= seats_in else None
 
     def copy(self) -> State:
         """A state that shares nothing mutable with this one."""

@@ -5,9 +5,10 @@ import signal
 import sys
 import time
 
+from tests.run.processors import busy, ticks
 from tests.run.report import Outcome, summary
 from tests.run.running import run
-from tests.run.steps import STEPS, forgotten, groups, lanes
+from tests.run.steps import STEPS, forgotten, groups, queues
 
 
 def arguments() -> tuple[argparse.Namespace, list[str]]:
@@ -41,7 +42,7 @@ def main() -> int:
         for step in STEPS:
             print(f"{step.group:<12} {step.name}")
         return 0
-    begun = time.monotonic()
+    begun, before = time.monotonic(), ticks()
     chosen = [
         step
         for step in STEPS
@@ -51,10 +52,10 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     places = {step.name: place for place, step in enumerate(STEPS)}
-    outcomes = sorted(run(lanes(chosen), rest), key=lambda outcome: places[outcome.name])
+    outcomes = sorted(run(queues(chosen), rest), key=lambda outcome: places[outcome.name])
     if not options.only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
-    print(summary(outcomes, time.monotonic() - begun), flush=True)
+    print(summary(outcomes, time.monotonic() - begun, busy(before, ticks())), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 
 

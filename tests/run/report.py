@@ -52,8 +52,8 @@ def rule(text: str) -> str:
     return f" {text} ".center(WIDTH, "=")
 
 
-def summary(outcomes: list[Outcome], seconds: float) -> str:
-    """Return the closing table and line."""
+def summary(outcomes: list[Outcome], seconds: float, busy: float) -> str:
+    """Return the closing table and line; ``busy`` is the share of the time in which processors computed."""
     lines = [rule("steps")]
     for outcome in outcomes:
         state = "passed" if outcome.ok else "FAILED"
@@ -66,5 +66,9 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
         total.update(outcome.counts or {"passed" if outcome.ok else "failed": 1})
     failed = [outcome.name for outcome in outcomes if not outcome.ok]
     lines += [f"FAILED {name}" for name in failed]
+    used = sum(outcome.processor_seconds for outcome in outcomes)
+    lines.append(
+        f"The steps took {used:.0f} s of CPU. The machine's processors were busy {busy:.0%} of the time."
+    )
     lines.append(rule(f"{words(total)} in {seconds:.1f}s"))
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Runs steps: one after the other in a lane, and lanes side by side."""
+"""Runs steps: those of a queue wait for each other, and queues run side by side."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -20,7 +21,7 @@ from tests.run.steps import ROOT, Lane
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.run.steps import Step
+    from tests.run.steps import Queue, Step
 
 # pytest's exit code for "no tests collected".
 NO_TESTS = 5
@@ -81,29 +82,33 @@ class Processes:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def run(lanes: Sequence[Sequence[Step]], rest: Sequence[str]) -> list[Outcome]:
-    """Run the lanes side by side; what came of their steps, in the order in which they ended.
+def run(queues: Sequence[Queue], rest: Sequence[str]) -> list[Outcome]:
+    """Run the queues side by side; what came of their steps, in the order in which they ended.
 
-    One lane shows what its steps print as they print it; with more of them a step's lines are shown when it
-    has ended.
+    A step that never runs beside another shows what it prints as it prints it. Otherwise its lines are shown
+    when it has ended.
     """
     processes = Processes()
     outcomes: list[Outcome] = []
+    waiting = [(deque(queue.steps), min(queue.width, len(queue.steps))) for queue in queues]
+    followers = [steps for steps, width in waiting for _ in range(width)]
 
-    def follow(lane: Sequence[Step]) -> None:
-        for step in lane:
-            outcomes.append(_shown(step, rest, processes, beside_others=len(lanes) > 1))
-            if processes.told_to_end:
+    def follow(steps: deque[Step]) -> None:
+        while not processes.told_to_end:
+            try:
+                step = steps.popleft()
+            except IndexError:
                 return
+            outcomes.append(_shown(step, rest, processes, beside_others=len(followers) > 1))
 
-    with ThreadPoolExecutor(max(len(lanes), 1)) as pool:
-        followed = [pool.submit(follow, lane) for lane in lanes]
+    with ThreadPoolExecutor(max(len(followers), 1)) as pool:
+        followed = [pool.submit(follow, steps) for steps in followers]
         try:
             wait(followed)
         except KeyboardInterrupt:
             processes.end()
-    for lane in followed:
-        lane.result()
+    for follower in followed:
+        follower.result()
     return outcomes
 
 

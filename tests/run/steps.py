@@ -24,19 +24,24 @@ PRODUCTION = {
 }
 MACHINE = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
 BIOME = ROOT / f"node_modules/@biomejs/cli-linux-{MACHINE}/biome"
+TSC = ROOT / f"node_modules/@typescript/typescript-linux-{MACHINE}/lib/tsc"
 TESTING = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
 
 
 class Lane(StrEnum):
-    """Steps of one lane run one after the other, beside those of the other lanes.
+    """Steps of one lane wait for each other, and run beside those of the other lane.
 
-    Servers, sandboxes and browsers leave the processors idle for half of the time that they take. The steps
+    Servers, sandboxes and browsers leave the processors idle for part of the time that they take. The steps
     that only compute take that time: they run at low priority, and none of them may measure time.
     """
 
     COMPUTING = "computing"
-    DATABASE = "database"
-    PROCESSES = "processes"
+    SERVING = "serving"
+
+    @property
+    def width(self) -> int:
+        """How many of its steps run at the same time."""
+        return 1 if self is Lane.COMPUTING else 2
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class Step:
     environment: dict[str, str] = field(default_factory=dict)
     needs_postgresql: bool = False
     needs_redis: bool = False
-    lane: Lane = Lane.DATABASE
+    lane: Lane = Lane.SERVING
     on_request: bool = False
     """Left out unless it is named: it tells nothing that the other steps do not, at a price."""
 
@@ -76,7 +81,11 @@ def _lint(name: str, command: tuple[str, ...], environment: dict[str, str] | Non
 
 
 DATABASE_FOLDERS = ("tests/unit", "tests/integration")
+OF_BOTH_ENGINES = ("tests/unit/engine/test_compiled_code.py", "tests/property/test_uncompiled.py")
+"""They look at the compiled and the uncompiled engine whichever one runs them: once is enough."""
 
+# Of the steps that share a lane, the dearest come first: no long one is left for the end, when nothing runs
+# beside it. What takes one processor alone comes before what takes both.
 STEPS = (
     _lint("ruff check", _tool("ruff", "check", ".")),
     _lint("ruff format", _tool("ruff", "format", "--check", ".")),
@@ -85,9 +94,43 @@ STEPS = (
     _lint("mypy", _tool("mypy", ".")),
     _lint("templates", _tool("djlint", "--lint", "--quiet", "templates")),
     _lint("scripts", (str(BIOME), "lint", "--error-on-warnings")),
+    _lint("types of scripts", (str(TSC), "--project", "jsconfig.json")),
     _lint("dead code", _python("-m", "tests.run.dead_code")),
     _lint("migrations", _python("manage.py", "makemigrations", "--check", "--dry-run"), TESTING),
     _lint("deploy", _python("manage.py", "check", "--deploy", "--fail-level", "WARNING"), PRODUCTION),
+    Step(
+        "property",
+        "property",
+        _pytest("-n2", "--engine=compiled", "tests/property"),
+        lane=Lane.COMPUTING,
+    ),
+    Step(
+        "uncompiled engine",
+        "uncompiled",
+        _pytest(
+            "-n2",
+            "-p",
+            "tests.uncompiled",
+            "--engine=uncompiled",
+            *(f"--ignore={path}" for path in OF_BOTH_ENGINES),
+            "tests/unit/engine",
+            "tests/conformance",
+            "tests/property",
+        ),
+        lane=Lane.COMPUTING,
+    ),
+    Step(
+        "database on PostgreSQL",
+        "db",
+        _pytest("-n2", "--database=only", "-m", "not any_database", *DATABASE_FOLDERS),
+        needs_postgresql=True,
+        needs_redis=True,
+    ),
+    Step("database on SQLite", "db", _pytest("-n2", "--database=only", *DATABASE_FOLDERS)),
+    Step("browser", "browser", _pytest("-n2", "tests/browser")),
+    Step("integration", "integration", _pytest("-n2", "--database=without", "tests/integration")),
+    Step("chaos", "chaos", _pytest("tests/chaos")),
+    Step("security", "security", _pytest("-n2", "tests/security")),
     Step(
         "unit",
         "unit",
@@ -100,38 +143,6 @@ STEPS = (
             "tests/oracle",
         ),
     ),
-    Step("property", "property", _pytest("-n2", "--engine=compiled", "tests/property"), lane=Lane.COMPUTING),
-    Step(
-        "uncompiled engine",
-        "uncompiled",
-        _pytest(
-            "-n2",
-            "-p",
-            "tests.uncompiled",
-            "--engine=uncompiled",
-            "tests/unit/engine",
-            "tests/conformance",
-            "tests/property",
-        ),
-        lane=Lane.COMPUTING,
-    ),
-    Step("database on SQLite", "db", _pytest("-n2", "--database=only", *DATABASE_FOLDERS)),
-    Step(
-        "database on PostgreSQL",
-        "db",
-        _pytest("-n2", "--database=only", *DATABASE_FOLDERS),
-        needs_postgresql=True,
-        needs_redis=True,
-    ),
-    Step(
-        "integration",
-        "integration",
-        _pytest("-n2", "--database=without", "tests/integration"),
-        lane=Lane.PROCESSES,
-    ),
-    Step("security", "security", _pytest("-n2", "tests/security"), lane=Lane.PROCESSES),
-    Step("browser", "browser", _pytest("-n2", "tests/browser"), lane=Lane.PROCESSES),
-    Step("chaos", "chaos", _pytest("tests/chaos")),
     Step("coverage", "coverage", _python("-m", "tests.run.coverage_floor"), on_request=True),
 )
 
@@ -144,9 +155,21 @@ def groups() -> list[str]:
     return list(dict.fromkeys(step.group for step in STEPS))
 
 
-def lanes(steps: Sequence[Step]) -> list[list[Step]]:
-    """The steps of each lane that has any, in the order in which they run."""
-    return [found for lane in Lane if (found := [step for step in steps if step.lane is lane])]
+@dataclass(frozen=True)
+class Queue:
+    """Steps that wait for each other: at most ``width`` of them run at the same time."""
+
+    steps: tuple[Step, ...]
+    width: int = 1
+
+
+def queues(steps: Sequence[Step]) -> list[Queue]:
+    """The steps of each lane that has any, in the order in which they begin."""
+    return [
+        Queue(tuple(found), lane.width)
+        for lane in Lane
+        if (found := [step for step in steps if step.lane is lane])
+    ]
 
 
 def forgotten(root: Path = ROOT) -> list[str]:

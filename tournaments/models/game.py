@@ -84,7 +84,7 @@ class Attempt(models.Model):
 
     `token` is the game's fencing token when it was claimed. The heartbeat carries `ply`, since a live worker
     may still be stuck. `cause` says how the attempt ended; it is empty while it runs. `seat` is the one whose
-    bot's process made the game void, if any.
+    bot's process made the game void, if any. `host` is the machine, and `release` the arena's version there.
     """
 
     class Cause(models.TextChoices):
@@ -101,6 +101,8 @@ class Attempt(models.Model):
     game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="attempts")
     token = models.PositiveIntegerField()
     worker = models.CharField(max_length=120)
+    host = models.CharField(max_length=100, blank=True)
+    release = models.CharField(max_length=20, blank=True)
     lease_until = models.DateTimeField()
     heartbeat_at = models.DateTimeField()
     ply = models.PositiveIntegerField(default=0)
@@ -122,6 +124,7 @@ class Attempt(models.Model):
             models.Index(
                 fields=["ended_at"], condition=models.Q(seat__isnull=False), name="attempt_voided_by_a_seat"
             ),
+            models.Index(fields=["host", "started_at"], name="attempt_of_host"),
         )
 
     def __str__(self) -> str:
@@ -171,7 +174,8 @@ class Result(models.Model):
     """The one accepted result of a game.
 
     `ranking` are groups of equal seats, best first; `points` and `left` (cards left) go by seat. `culprit`
-    is the seat that forfeited, if one did. `chain_sha256` is the last link of the hash chain over the
+    is the seat that forfeited, if one did. Banks and increments were multiplied by `clock_scale`, for the
+    speed of the host that played. `chain_sha256` is the last link of the hash chain over the
     events, `body_sha256` the hash of all that was delivered: the same body again is answered the same,
     another is refused.
     """
@@ -189,6 +193,7 @@ class Result(models.Model):
     plies = models.PositiveIntegerField()
     turns = models.PositiveIntegerField()
     cpu_ms = models.JSONField(default=list)
+    clock_scale = models.FloatField(default=1.0)
     chain_sha256 = models.CharField(max_length=64)
     body_sha256 = models.CharField(max_length=64)
     accepted_at = models.DateTimeField()

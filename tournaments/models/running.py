@@ -15,6 +15,7 @@ class Alarm(models.Model):
         PAIR = "pair", "A pair could not be played"
         BOT = "bot", "Too many games of a bot were voided"
         CHECK = "check", "An upload could not be checked"
+        HOST = "host", "A host was set aside"
         AUDIT = "audit", "The audit found a difference"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)

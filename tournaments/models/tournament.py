@@ -205,7 +205,8 @@ class Pair(models.Model):
     again, from 1; at most one run of a `number` is not void. `deal_seed` is that of deal number `deal` in
     batch `batch` of the tournament's deals. `score` is the first's half points over all
     its games, `margin` the first's mean margin; both are set when the pair is accepted, and so are the points
-    that the first and the second of two made in both its games.
+    that the first and the second of two made in both its games. All games of a pair are played on one `host`
+    by one version of the `rules`; the first that is claimed decides.
     """
 
     class Status(models.TextChoices):
@@ -229,6 +230,8 @@ class Pair(models.Model):
     points_first = models.IntegerField(null=True, blank=True)
     points_second = models.IntegerField(null=True, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
+    host = models.CharField(max_length=100, blank=True)
+    rules = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     accepted_at = models.DateTimeField(null=True, blank=True)
 

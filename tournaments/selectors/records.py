@@ -72,7 +72,17 @@ def head(game: Game) -> dict[str, Any]:
         "clock": {"bank_ms": game.tournament.bank_ms, "increment_ms": game.tournament.increment_ms},
         "result": result(game),
         "status": game.status,
+        **_scaled(game),
     }
+
+
+def _scaled(game: Game) -> dict[str, float]:
+    """What the host that played multiplied the clock by, if it did."""
+    try:
+        scale = game.result.clock_scale
+    except Result.DoesNotExist:
+        return {}
+    return {"clock_scale": scale} if scale != 1 else {}
 
 
 def events(game: Game, after: int = -1) -> list[dict[str, Any]]:

@@ -19,7 +19,9 @@ function toggleTheme() {
 }
 
 function closeMenus(event) {
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
+  /** @type {NodeListOf<HTMLDetailsElement>} */
+  const menus = document.querySelectorAll("details.menu[open]");
+  for (const menu of menus) {
     const escaped = event.type === "keydown" && event.key === "Escape";
     if (escaped) menu.querySelector("summary")?.focus();
     if (escaped || (event.type === "click" && !menu.contains(event.target))) menu.open = false;

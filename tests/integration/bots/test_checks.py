@@ -19,7 +19,7 @@ from tournaments.tasks import check_version
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 CRASHES = b"""\
 import sys

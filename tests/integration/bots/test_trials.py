@@ -73,6 +73,7 @@ def verdicts(version: Version) -> dict[str, str]:
     return {one.board: one.verdict for one in version.trials.all()}
 
 
+@pytest.mark.any_database
 def test_a_bot_that_names_what_it_plays_is_tried_on_that_alone(as_ada: Client) -> None:
     version, page = checked(as_ada, DECLARES)
     assert version.status == Status.ACCEPTED, page
@@ -89,6 +90,7 @@ def test_a_bot_that_names_what_it_plays_is_tried_on_that_alone(as_ada: Client) -
     assert "subject v1 does not play Crapaud, as its check showed." in refused.content.decode()
 
 
+@pytest.mark.any_database
 def test_failing_in_one_game_changes_nothing_in_the_others(as_ada: Client, as_bob: Client) -> None:
     version, page = checked(as_ada, NO_THREE)
     assert selectors.boards(version) == [one for one in BOARDS if one not in ("crapette/3", "vitesse")]
@@ -103,6 +105,7 @@ def test_failing_in_one_game_changes_nothing_in_the_others(as_ada: Client, as_bo
     assert "Crapette, 3 seats" in seen
 
 
+@pytest.mark.any_database
 def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
     as_ada: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

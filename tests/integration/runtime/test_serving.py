@@ -4,13 +4,24 @@ import asyncio
 import json
 import re
 import urllib.request
+from collections.abc import Iterator
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tests.conftest import StartSite
 from tests.site import RunningSite
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A site for all tests of this file: they only ask it, and each takes what it finds."""
+    site = RunningSite(tmp_path_factory.mktemp("serving") / "site", {"GAMES_AT_ONCE": 1})
+    try:
+        site.wait_until_ready()
+        yield site
+    finally:
+        site.kill()
 
 
 def websocket(site: RunningSite, path: str) -> str:
@@ -30,8 +41,7 @@ def running_game(site: RunningSite) -> str:
     return site.until(look, "a game under way", 60)
 
 
-def test_pages_come_with_their_policy_and_files_under_hashed_names(start_site: StartSite) -> None:
-    site = start_site(GAMES_AT_ONCE=1)
+def test_pages_come_with_their_policy_and_files_under_hashed_names(site: RunningSite) -> None:
     with urllib.request.urlopen(site.url, timeout=30) as answer:
         page = answer.read().decode()
         headers = answer.headers
@@ -49,8 +59,7 @@ def test_pages_come_with_their_policy_and_files_under_hashed_names(start_site: S
             assert "immutable" in answer.headers["Cache-Control"], file
 
 
-def test_health_turns_green_by_itself(start_site: StartSite) -> None:
-    site = start_site(GAMES_AT_ONCE=1)
+def test_health_turns_green_by_itself(site: RunningSite) -> None:
     site.until(lambda: site.get("/health")[0] == 200, "a green /health", 20)
     parts = site.get_json("/health")["parts"]
     named = ["analysis", "broker", "competition", "database", "queues", "sandbox", "workers"]
@@ -59,9 +68,8 @@ def test_health_turns_green_by_itself(start_site: StartSite) -> None:
 
 
 async def test_a_game_streams_live_from_its_first_event_to_its_last_without_a_gap(
-    start_site: StartSite,
+    site: RunningSite,
 ) -> None:
-    site = await asyncio.to_thread(start_site, GAMES_AT_ONCE=1)
     game = await asyncio.to_thread(running_game, site)
     seen: list[int] = []
     async with connect(websocket(site, f"/ws/games/{game}/"), origin=site.url.rstrip("/")) as socket:  # type: ignore[arg-type]
@@ -79,8 +87,7 @@ async def test_a_game_streams_live_from_its_first_event_to_its_last_without_a_ga
     assert len(record["events"]) == len(seen)
 
 
-async def test_a_page_of_another_site_may_open_no_websocket(start_site: StartSite) -> None:
-    site = await asyncio.to_thread(start_site, GAMES_AT_ONCE=1)
+async def test_a_page_of_another_site_may_open_no_websocket(site: RunningSite) -> None:
     game = await asyncio.to_thread(running_game, site)
     with pytest.raises(InvalidStatus) as caught:
         async with connect(websocket(site, f"/ws/games/{game}/"), origin="https://evil.example"):  # type: ignore[arg-type]

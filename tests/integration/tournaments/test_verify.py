@@ -108,6 +108,7 @@ def test_an_untouched_tournament_is_verified(
     )
 
 
+@pytest.mark.any_database
 def test_one_changed_byte_anywhere_in_a_tournament_is_found_and_named(bundle: bytes) -> None:
     dice = random.Random(5)
     lines = bundle.splitlines(keepends=True)
@@ -160,6 +161,7 @@ def changed(value: object) -> object:
     return ["x"]
 
 
+@pytest.mark.any_database
 def test_every_field_of_a_game_that_is_changed_is_named(client: Client, cup: Tournament) -> None:
     game = Game.objects.filter(status="finished").first()
     assert game is not None
@@ -177,6 +179,7 @@ def test_every_field_of_a_game_that_is_changed_is_named(client: Client, cup: Tou
         assert said, dotted
 
 
+@pytest.mark.any_database
 def test_a_record_of_any_type_gets_a_finding_and_no_traceback(client: Client, cup: Tournament) -> None:
     game = Game.objects.filter(status="finished").first()
     assert game is not None
@@ -191,6 +194,7 @@ def test_a_record_of_any_type_gets_a_finding_and_no_traceback(client: Client, cu
             assert verdict(canonical(copy["top"])), (path, value)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("number", [0, 7, 30])
 def test_every_field_of_an_event_that_is_changed_is_named_with_its_number(
     client: Client, cup: Tournament, number: int
@@ -211,6 +215,7 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+@pytest.mark.any_database
 def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup: Tournament) -> None:
     """Who controls the site can make digests anew, but not make other moves lead to the result."""
     from analysis.bundle import sealed
@@ -233,6 +238,7 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup
     assert said == [f"game {game.pk}: result.ranking: expected {ranking[::-1]!r}, got {ranking!r}"]
 
 
+@pytest.mark.any_database
 def test_a_cut_off_bundle_is_refused_in_a_clear_sentence(
     bundle: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -248,6 +254,7 @@ def test_a_cut_off_bundle_is_refused_in_a_clear_sentence(
     assert f"cut off after {len(whole) - 1} lines" in capsys.readouterr().err
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -267,6 +274,7 @@ def test_other_input_is_refused_in_one_sentence(content: bytes, sentence: str) -
     assert str(refused.value) == sentence
 
 
+@pytest.mark.any_database
 def test_a_missing_file_and_an_odd_address_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["/no/such/file"]) == 2
     assert main(["ftp://example.org/x"]) == 2
@@ -275,12 +283,14 @@ def test_a_missing_file_and_an_odd_address_are_named(capsys: pytest.CaptureFixtu
     assert odd.endswith("an http(s) address, got 'ftp://example.org/x'.")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("address", ["http://[", "http://a b/", "http://127.0.0.1:x/", "http://127.0.0.1/ü"])
 def test_an_invalid_address_is_quoted(capsys: pytest.CaptureFixture[str], address: str) -> None:
     assert main([address]) == 2
     assert f"Expected an http(s) address, got {address!r}: " in capsys.readouterr().err
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [

@@ -24,6 +24,7 @@ def test_the_summary_names_what_failed_and_counts_everything() -> None:
             Outcome("browser", 3.0, "exit code 1, 1 failed", Counter(failed=1, passed=2)),
         ],
         15.26,
+        0.934,
     )
     assert text.splitlines() == [
         f"{'=' * 46} steps {'=' * 47}",
@@ -31,6 +32,7 @@ def test_the_summary_names_what_failed_and_counts_everything() -> None:
         "unit                     passed     12.0 s     20.5 s CPU  5 passed",
         "browser                  FAILED      3.0 s      0.0 s CPU  exit code 1, 1 failed",
         "FAILED browser",
+        "The steps took 20 s of CPU. The machine's processors were busy 93% of the time.",
         f"{'=' * 35} 1 failed, 8 passed in 15.3s {'=' * 36}",
     ]
 

@@ -9,19 +9,19 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.processes import Process, descendants
 from tests.run.running import INTERRUPTED, run
-from tests.run.steps import STEPS, Lane, Step, lanes
+from tests.run.steps import STEPS, Lane, Queue, Step, queues
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-
 PATIENCE = 60.0
 
 
-def step(name: str, program: str, lane: Lane = Lane.DATABASE) -> Step:
+def step(name: str, program: str, lane: Lane = Lane.SERVING) -> Step:
     """A step that runs a line of Python."""
     return Step(name, "group", (sys.executable, "-c", program), lane=lane)
 
@@ -38,17 +38,19 @@ def until(path: Path) -> str:
     )
 
 
-def test_lanes_run_side_by_side_and_show_a_steps_lines_together(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def alone(*steps: Step) -> Queue:
+    """A queue that runs one step at a time."""
+    return Queue(steps)
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["two queues", "one queue of two"])
+def test_steps_run_side_by_side_and_show_their_lines_together(
+    shared: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
-    outcomes = run(
-        [
-            [step("one", f"open({str(here)!r}, 'w')\n" + until(there) + "print('first')")],
-            [step("other", f"open({str(there)!r}, 'w')\n" + until(here) + "sys.exit('second')")],
-        ],
-        (),
-    )
+    one = step("one", f"open({str(here)!r}, 'w')\n" + until(there) + "print('first')")
+    other = step("other", f"open({str(there)!r}, 'w')\n" + until(here) + "sys.exit('second')")
+    outcomes = run([Queue((one, other), 2)] if shared else [alone(one), alone(other)], ())
     assert {outcome.name: outcome.problem for outcome in outcomes} == {"one": "", "other": "exit code 1"}
     shown = capsys.readouterr().out.splitlines()
     assert [line.strip("= ").split(" after")[0] for line in shown if line.startswith("=")] in (
@@ -61,25 +63,25 @@ def test_lanes_run_side_by_side_and_show_a_steps_lines_together(
 def test_what_a_step_and_its_children_compute_is_counted() -> None:
     burn = "import time\nwhile time.process_time() < 0.3: pass"
     (outcome,) = run(
-        [[step("one", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])")]], ()
+        [alone(step("one", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])"))], ()
     )
     assert outcome.ok
     assert outcome.processor_seconds > 0.3
 
 
-def test_the_steps_of_a_lane_run_one_after_the_other_also_after_one_that_failed(tmp_path: Path) -> None:
+def test_the_steps_of_a_queue_run_one_after_the_other_also_after_one_that_failed(tmp_path: Path) -> None:
     told = tmp_path / "told"
     programs = [
         f"import sys; open({str(told)!r}, 'a').write({name!r}); sys.exit({name!r} == 'b')" for name in "abc"
     ]
-    outcomes = run([[step(str(number), program) for number, program in enumerate(programs)]], ())
+    outcomes = run([alone(*(step(str(number), program) for number, program in enumerate(programs)))], ())
     assert told.read_text() == "abc"
     assert [outcome.ok for outcome in outcomes] == [True, False, True]
 
 
 def test_a_step_that_only_computes_gives_way_to_the_others() -> None:
     shows = "import os, sys; sys.exit(os.nice(0))"
-    outcomes = run([[step("a", shows, Lane.COMPUTING)], [step("b", shows)]], ())
+    outcomes = run([alone(step("a", shows, Lane.COMPUTING)), alone(step("b", shows))], ())
     ours = os.nice(0)
     found = {outcome.name: outcome.problem for outcome in outcomes}
     assert found["a"] == f"exit code {min(ours + 10, 19)}"
@@ -91,11 +93,11 @@ def test_when_we_are_told_to_end_all_steps_end_and_leave_no_process(tmp_path: Pa
     sleeper = "import time; time.sleep(600)"
     child = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {sleeper!r}])\n"
     made = [
-        [
+        alone(
             step(path.name, f"{child}open({str(path)!r}, 'w')\ntime.sleep(600)", lane),
             step(f"after {path.name}", "", lane),
-        ]
-        for path, lane in zip(began, (Lane.DATABASE, Lane.PROCESSES), strict=True)
+        )
+        for path, lane in zip(began, Lane, strict=True)
     ]
     ours = set(descendants(os.getpid()))
     seen: list[Process] = []
@@ -125,7 +127,9 @@ def test_when_we_are_told_to_end_all_steps_end_and_leave_no_process(tmp_path: Pa
         time.sleep(0.01)
 
 
-def test_every_step_runs_in_one_lane() -> None:
-    found = lanes(STEPS)
-    assert sorted(step.name for lane in found for step in lane) == sorted(step.name for step in STEPS)
-    assert [{step.lane for step in lane} for lane in found] == [{lane} for lane in Lane]
+def test_every_step_is_in_the_queue_of_its_lane() -> None:
+    found = queues(STEPS)
+    assert sorted(step.name for queue in found for step in queue.steps) == sorted(step.name for step in STEPS)
+    assert [({step.lane for step in queue.steps}, queue.width) for queue in found] == [
+        ({lane}, lane.width) for lane in Lane
+    ]

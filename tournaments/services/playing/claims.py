@@ -7,6 +7,7 @@ however long it slept.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import Counter
 from dataclasses import dataclass, field
@@ -17,12 +18,16 @@ from django.db import connection, transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
-from analysis.errors import StaleAttempt
+import engine
+from analysis.errors import StaleAttempt, WrongStatus
+from arena import __version__
+from arena.common import capacity
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.selectors.turns import turn, turn_of
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.messages import play_on_commit
+from tournaments.services.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +47,7 @@ MOST_LOST = 10
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
+_ALIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING)
 FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
 
 
@@ -49,13 +55,15 @@ FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
 class Lease:
     """A claim on a game: whoever holds the game's current token may play and deliver.
 
-    `row` is the game as it was claimed, with its tournament, so that nobody need read it again.
+    `row` is the game as it was claimed, with its tournament, so that nobody need read it again. Clocks are
+    multiplied by `clock_scale` on the host that plays.
     """
 
     attempt: int
     game: UUID
     token: int
     slug: str
+    clock_scale: float = 1.0
     row: Game | None = field(default=None, repr=False, compare=False)
 
     def game_row(self) -> Game:
@@ -63,67 +71,129 @@ class Lease:
         return self.row or Game.objects.select_related("tournament").get(pk=self.game)
 
 
-def claim_next(worker: str) -> Lease | None:
-    """Claim the game that should be played next, or return None if nothing waits.
+def claim_next(worker: str, host: str = "") -> Lease | None:
+    """Claim the game that should be played next, or return None if nothing waits that this host may play.
 
     Owners take turns: the game belongs to the owner with the fewest running games, and among these to the one
-    served longest ago. Workers that claim at the same time get different games.
+    served longest ago. Workers that claim at the same time get different games. All games of a pair go to one
+    `host`, so that both bots have the same machine; without a name, any worker gets any game.
     """
     for _ in range(TRIES):
         waiting = _waiting_tournaments()
-        if not waiting:
-            return None
+        lost = False
         for tournament in waiting:
-            lease = _claim_of(tournament, worker, alone=len(waiting) == 1)
-            if lease is not None:
-                return lease
+            try:
+                lease = _claim_of(tournament, worker, host, alone=len(waiting) == 1)
+            except _Lost:
+                lost = True
+            except _Split as split:
+                _begin_again(split.pair)
+                lost = True
+            else:
+                if lease is not None:
+                    return lease
+        if not lost:
+            return None
     return None
 
 
-def claim(game: Game, worker: str) -> Lease | None:
+def claim(game: Game, worker: str, host: str = "") -> Lease | None:
     """Claim this game, or None if it was taken, voided or finished since it was read."""
-    with transaction.atomic():
-        return _claim(game, worker)
+    try:
+        with transaction.atomic():
+            return _claim(game, worker, host)
+    except (_Lost, _Split):
+        return None
 
 
-def _claim_of(tournament: Tournament, worker: str, *, alone: bool) -> Lease | None:
+class _Lost(Exception):
+    """Another took the game or its pair between reading and claiming: there may be others."""
+
+
+class _Split(Exception):
+    """A game of this pair was finished elsewhere: a host that is gone, or another version of the rules."""
+
+    def __init__(self, pair: Pair) -> None:
+        super().__init__(f"pair {pair.pk} was begun elsewhere")
+        self.pair = pair
+
+
+def _begin_again(pair: Pair) -> None:
+    """Void the pair and begin it again, unless somebody has just done so."""
+    with contextlib.suppress(WrongStatus):
+        void_pair(pair, "The host that played its first game left before the others.")
+
+
+def _claim_of(tournament: Tournament, worker: str, host: str, *, alone: bool) -> Lease | None:
     """Claim the tournament's next game; `alone` says that it takes turns with no other."""
     with transaction.atomic():
-        ready = _ready().filter(tournament=tournament).order_by("order")
+        ready = _ready().filter(tournament=tournament).select_related("pair").order_by("order")
+        if host:
+            ready = ready.filter(_playable_on(host))
         # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
         # within this transaction, and the update says whether the game was still there.
         if connection.features.has_select_for_update_skip_locked:
-            ready = ready.select_for_update(skip_locked=True)
+            ready = ready.select_for_update(skip_locked=True, of=("self",))
         game = ready.first()
         if game is None:
             return None
         game.tournament = tournament
-        lease = _claim(game, worker)
-        if lease is not None and not alone:
+        lease = _claim(game, worker, host)
+        if not alone:
             _take_turn(tournament)
         return lease
 
 
-def _claim(game: Game, worker: str) -> Lease | None:
-    """Claim the game by conditional update. Call in a transaction."""
+def _playable_on(host: str) -> Q:
+    """The games this host may claim: of its own pairs, the first of a new pair, or what a lost host left."""
+    fresh = Q(pair__host="") & (Q(leg=0) | ~Q(pair__status=Pair.Status.QUEUED))
+    playing = Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.RUNNING)
+    left = Q(~Exists(playing)) & ~Q(pair__host__in=["", *capacity.field().playing])
+    return Q(pair__host=host) | fresh | left
+
+
+def _claim(game: Game, worker: str, host: str) -> Lease:
+    """Claim the game by conditional update. Call in a transaction; raises _Lost and _Split."""
     now = timezone.now()
     token = game.token + 1
+    _take_pair(game, host)
     won = Game.objects.filter(pk=game.pk, status=Game.Status.QUEUED, token=game.token).update(
         status=Game.Status.RUNNING, token=token, started_at=now
     )
     if not won:
-        return None
+        raise _Lost
     attempt = Attempt.objects.create(
-        game=game, token=token, worker=worker[:120], heartbeat_at=now, lease_until=now + LEASE
+        game=game,
+        token=token,
+        worker=worker[:120],
+        host=host,
+        release=__version__,
+        heartbeat_at=now,
+        lease_until=now + LEASE,
     )
-    if game.leg == 0:
-        # The first that is claimed: a pair's games are in order.
-        Pair.objects.filter(pk=game.pair_id, status=Pair.Status.QUEUED).update(status=Pair.Status.RUNNING)
     slug = game.tournament.slug
     transaction.on_commit(lambda: events.publish_begun(game.pk, token))
     events.changed_on_commit(slug)
     game.token = token
-    return Lease(attempt.pk, game.pk, token, slug, game)
+    scale = capacity.field().scale(host) if host else 1.0
+    return Lease(attempt.pk, game.pk, token, slug, scale, game)
+
+
+def _take_pair(game: Game, host: str) -> None:
+    """Let the pair be played here. Raises _Lost if another host was first, _Split if one has begun it."""
+    pair = game.pair
+    here = (host, engine.RULES_VERSION)
+    begun = bool(pair.host) and bool(host)
+    if begun and (pair.host, pair.rules) != here:
+        if Game.objects.filter(pair=pair, status=Game.Status.FINISHED).exists():
+            raise _Split(pair)
+    elif pair.status != Pair.Status.QUEUED and (begun or not host):
+        return
+    taken = Pair.objects.filter(pk=pair.pk, host=pair.host, status__in=_ALIVE).update(
+        status=Pair.Status.RUNNING, host=host, rules=here[1]
+    )
+    if not taken:
+        raise _Lost
 
 
 def _take_turn(tournament: Tournament) -> None:

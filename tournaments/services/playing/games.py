@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.common import stopping
+from arena.common.capacity import field
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt
 from tournaments.services.alarms import clear_alarm, raise_alarm
@@ -35,7 +37,7 @@ SANDBOX_RETRY = timedelta(seconds=15)
 
 def worker_name() -> str:
     """Who plays: host, process and thread."""
-    return f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
+    return f"{settings.HOST_NAME}:{os.getpid()}:{threading.get_ident()}"
 
 
 def play_next(worker: str | None = None, claimed: Callable[[], None] | None = None) -> bool:
@@ -43,12 +45,12 @@ def play_next(worker: str | None = None, claimed: Callable[[], None] | None = No
 
     `claimed` is called between the two.
     """
-    if stopping.announced():
+    if stopping.draining() or settings.HOST_NAME in field().set_aside:
         return False
     alarm = sandbox_alarm()
     if alarm is not None and is_recent(alarm):
         return False
-    lease = claim_next(worker or worker_name())
+    lease = claim_next(worker or worker_name(), settings.HOST_NAME)
     if lease is None:
         return False
     if claimed is not None:
@@ -63,7 +65,7 @@ def play_attempt(lease: Lease) -> Result | None:
     game = lease.game_row()
     tournament = game.tournament
     versions = [seat.version for seat in game.seats.select_related("version").order_by("seat")]
-    clock = ClockRule(tournament.bank_ms, tournament.increment_ms)
+    clock = scaled(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
 
     unsure = False
 
@@ -94,6 +96,13 @@ def play_attempt(lease: Lease) -> Result | None:
         give_back(lease, error)
         return None
     return result
+
+
+def scaled(rule: ClockRule, scale: float) -> ClockRule:
+    """The clock on a host where CPU time is worth this much less than on the reference."""
+    if scale == 1:
+        return rule
+    return replace(rule, bank_ms=round(rule.bank_ms * scale), increment_ms=round(rule.increment_ms * scale))
 
 
 def deliver(lease: Lease, delivery: Delivery) -> Result:

@@ -110,6 +110,7 @@ def _store(lease: Lease, delivery: Delivery, link: str, body: str) -> Result:
         plies=found["plies"],
         turns=found["turns"],
         cpu_ms=found.get("cpu_ms") or [],
+        clock_scale=lease.clock_scale,
         chain_sha256=link,
         body_sha256=body,
         accepted_at=timezone.now(),

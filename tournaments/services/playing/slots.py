@@ -61,8 +61,8 @@ class GameSlots:
             self._bell.notify()
 
     def stop(self, deadline: float) -> bool:
-        """Wait until the monotonic time `deadline` for games to be given back, which they are once the stop
-        was announced; whether all were."""
+        """Wait until the monotonic time `deadline` for games to end (draining) or to be given back (once the
+        stop was announced); whether all were."""
         _running.discard(self)
         with self._bell:
             self._bell.notify_all()
@@ -76,7 +76,7 @@ class GameSlots:
         return sum(thread.ident is not None and not thread.is_alive() for thread in self._threads)
 
     def _work(self) -> None:
-        while not stopping.announced():
+        while not stopping.draining():
             rung = self._rung
             try:
                 played = self._play_next(self.wake)
@@ -96,7 +96,7 @@ class GameSlots:
     def _sleep(self, rung: int) -> None:
         """Wait to be woken; only one sleeper wakes by itself, and `rung` since it last looked is no sleep."""
         with self._bell:
-            if rung != self._rung or stopping.announced():
+            if rung != self._rung or stopping.draining():
                 return
             looks = not self._somebody_looks
             self._somebody_looks = True

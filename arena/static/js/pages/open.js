@@ -6,6 +6,7 @@ const LARGEST_BYTES = 32 << 20;
 
 const place = document.querySelector("[data-place]");
 const told = document.querySelector("[data-opened]");
+/** @type {HTMLInputElement} */
 const input = document.querySelector("[data-open]");
 let viewer = null;
 
@@ -34,9 +35,10 @@ async function read(file) {
 /** An empty table for the record's seats, with their names. */
 function tableFor(record) {
   const ticks = record.variant === "vitesse" ? "[data-ticks]" : ":not([data-ticks])";
+  /** @type {HTMLTemplateElement} */
   const shell = document.querySelector(`template[data-players="${record.seats.length}"]${ticks}`);
   if (!shell) throw new NoRecord("No such game has this number of seats.");
-  const root = shell.content.cloneNode(true).querySelector("[data-viewer]");
+  const root = document.importNode(shell.content, true).querySelector("[data-viewer]");
   root.querySelectorAll(".seat__name > span:first-child").forEach((name, seat) => {
     name.textContent = record.seats[seat].bot;
   });

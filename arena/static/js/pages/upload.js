@@ -13,6 +13,7 @@ function problemWith(file, most) {
 }
 
 function show(field, problem) {
+  /** @type {HTMLInputElement} */
   const input = field.querySelector("input[type=file]");
   const place = field.querySelector("[data-upload-error]");
   place.replaceChildren();
@@ -27,6 +28,7 @@ function show(field, problem) {
 
 for (const form of document.querySelectorAll("[data-upload-form]")) {
   const field = form.querySelector("[data-upload]");
+  /** @type {HTMLInputElement} */
   const input = field.querySelector("input[type=file]");
   const check = () => {
     const problem = problemWith(input.files[0], Number(input.dataset.maxBytes));
@@ -40,7 +42,7 @@ for (const form of document.querySelectorAll("[data-upload-form]")) {
       input.focus();
       return;
     }
-    form.querySelector("[data-upload-sending]").hidden = false;
+    form.querySelector("[data-upload-sending]").removeAttribute("hidden");
     form.querySelector("button[type=submit]").setAttribute("aria-busy", "true");
   });
 }

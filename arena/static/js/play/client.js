@@ -3,10 +3,9 @@
  * many events it has, and is told the rest. Nothing is lost with a connection: whoever asks again is told again.
  */
 
+import { News } from "arena/live/news";
 import { answered } from "arena/thought";
 
-const FIRST_WAIT = 800;
-const LONGEST_WAIT = 15_000;
 const POLL_MS = 4000;
 
 export class Client {
@@ -18,12 +17,8 @@ export class Client {
   constructor(addresses, options) {
     this.addresses = addresses;
     this.options = options;
-    this.over = false;
-    this.wait = FIRST_WAIT;
-    this.asking = null;
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.refresh();
-    });
+    /** @type {News|null} */
+    this.news = null;
   }
 
   /** The state with the record's head, for a page that has nothing. */
@@ -31,30 +26,9 @@ export class Client {
     return this.#json(await fetch(this.addresses.state, { headers: { Accept: "application/json" } }));
   }
 
-  /** Asks for what is new; questions that come while one is under way are answered by one more. */
-  async refresh() {
-    if (this.asking) {
-      this.again = true;
-      return;
-    }
-    try {
-      this.asking = this.#ask();
-      await this.asking;
-      this.options.onLine(true);
-    } catch {
-      this.options.onLine(false);
-    } finally {
-      this.asking = null;
-    }
-    if (this.again) {
-      this.again = false;
-      this.refresh();
-    }
-  }
-
   async #ask() {
     const url = new URL(this.addresses.state, location.href);
-    for (const [name, value] of Object.entries(this.options.have())) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(this.options.have())) url.searchParams.set(name, String(value));
     this.options.onState(await this.#json(await fetch(url, { headers: { Accept: "application/json" } })));
   }
 
@@ -98,34 +72,14 @@ export class Client {
     throw new Error(said.error?.message ?? `The server answered ${response.status}.`);
   }
 
-  /** Listens for news until the game is over; asks now and then as well, for a proxy may swallow sockets. */
+  /** Listens for news until the game is over. */
   listen() {
-    this.timer = setInterval(() => {
-      if (!this.over && !document.hidden) this.refresh();
-    }, POLL_MS);
-    this.#connect();
-  }
-
-  #connect() {
-    const url = new URL(this.addresses.socket, location.href);
-    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(url);
-    socket.onopen = () => {
-      this.wait = FIRST_WAIT;
-    };
-    socket.onmessage = () => this.refresh();
-    socket.onclose = () => {
-      if (this.over) return;
-      setTimeout(() => this.#connect(), this.wait);
-      this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
-    };
-    this.socket = socket;
+    this.news = new News(this.addresses.socket, { ask: () => this.#ask(), onLine: this.options.onLine, poll: POLL_MS });
+    this.news.listen();
   }
 
   /** The game is over: there will be no news. */
   end() {
-    this.over = true;
-    clearInterval(this.timer);
-    this.socket?.close();
+    this.news?.close();
   }
 }

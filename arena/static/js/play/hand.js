@@ -40,7 +40,7 @@ export class Hand {
     const ids = pile ? this.view.table.pile(pile) : [];
     // Only a house has a run: elsewhere the top alone moves, wherever it was touched.
     const index = card && pile[0] === "t" ? ids.indexOf(card.id) : ids.length - 1;
-    this.drag = { id: event.pointerId, at, pile, ids: ids.slice(Math.max(0, index)), lifted: false, targets: [] };
+    this.drag = { id: event.pointerId, at, pile, ids: ids.slice(Math.max(0, index)), lifted: false, targets: [], by: [0, 0] };
     this.view.felt.setPointerCapture(event.pointerId);
   }
 
@@ -85,7 +85,8 @@ export class Hand {
   }
 
   /** The cards stay where they were dropped, so that their next way begins there. */
-  #leave({ ids, by: [dx, dy] }) {
+  #leave({ ids, by }) {
+    const [dx, dy] = by;
     for (const id of ids) {
       const card = this.view.nodes[id];
       card.lie({ ...card.place, x: card.place.x + dx, y: card.place.y + dy });

@@ -4,7 +4,7 @@ const STEPS = 3;
 
 export class Hints {
   /**
-   * @param {{client: import("arena/play/client").Client, bar: {say: Function}, point: Function}} page
+   * @param {import("arena/play/seat").SeatPage} page
    *   point(source, move) points out the pile, and once the move is told where it goes
    */
   constructor(page) {

@@ -2,18 +2,20 @@
 
 import { neighbour } from "arena/play/geometry";
 
+/** @param {KeyboardEvent & {target: Element}} event */
 function typing(event) {
   return event.target.closest?.("input:not([type=range]), textarea, select, dialog[open], [contenteditable]");
 }
 
 /**
+ * Keys do what `actions` say; a focused pile takes Enter.
  * @param {import("arena/replay/view").View} view
- * @param {Record<string, () => void>} actions by key, with `tap` for a pile
+ * @param {{tap: (pile: string) => void} & Record<string, (...pile: string[]) => void>} actions by key, with `tap` for a pile
  */
 export function bindKeys(view, { tap, ...actions }) {
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (/** @type {KeyboardEvent & {target: Element}} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
-    const pile = event.target.closest?.("[data-pile]")?.dataset.pile;
+    const pile = event.target.closest?.("[data-pile]")?.getAttribute("data-pile");
     if (event.key.startsWith("Arrow")) {
       const next = pile ? neighbour(view, pile, event.key) : [...view.slots.keys()].find((name) => "ts".includes(name[0]));
       if (!next) return;

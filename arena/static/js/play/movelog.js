@@ -1,6 +1,6 @@
 /** The moves of the game, newest first, in words. */
 
-import { writeTick } from "arena/race/rows";
+import { writeTick } from "arena/ticks/rows";
 import { toldWords } from "arena/replay/words";
 
 export class MoveLog {
@@ -13,7 +13,7 @@ export class MoveLog {
 
   add(event) {
     const line = document.createElement("li");
-    line.dataset.n = this.count;
+    line.dataset.n = String(this.count);
     line.dataset.seat = event.seat ?? "";
     if (event.type === "tick") writeTick(line, event, this.names);
     else line.textContent = event.type === "end" ? "The game is over." : toldWords(event, this.names);

@@ -63,10 +63,42 @@ export class SeatPage {
     if (!first.result) this.client.listen();
   }
 
+  /**
+   * What stands below the table.
+   * @returns {any}
+   */
+  makeBar() {
+    throw new Error("expected a game's own bar");
+  }
+
+  /**
+   * What a hand over the felt may do (`Hand`).
+   * @returns {ConstructorParameters<typeof Hand>[1]}
+   */
+  handOptions() {
+    throw new Error("expected a game's own moves");
+  }
+
   /** Marks of keys on piles, by pile. */
   pileKeys() {
     return {};
   }
+
+  /** @param {string|null} _pile was tapped, or taken by the keyboard */
+  tap(_pile) {}
+
+  /** @param {object} _state the new state of the server */
+  took(_state) {}
+
+  /** Points out what can be played. */
+  mark() {}
+
+  /**
+   * Points out the pile of a hint, and where its move leads once that is told.
+   * @param {string} _source
+   * @param {string} [_move]
+   */
+  point(_source, _move) {}
 
   /** Whether a state says anything that the last one did not; an older one that comes late does not. */
   isNews({ revision, trouble }) {
@@ -104,8 +136,11 @@ export class SeatPage {
     this.hand.cancel();
   }
 
-  /** Writes what stands in the seats' panels, after an event if there was one. */
-  counts() {
+  /**
+   * Writes what stands in the seats' panels.
+   * @param {object} [_event] the last one, if there was one
+   */
+  counts(_event) {
     this.panels.forEach((panel, seat) => {
       panel.querySelector("[data-left]").textContent = `${this.board.table.left(seat)} left`;
     });

@@ -41,7 +41,8 @@ export class Analysis {
     this.swings = panel.querySelector("[data-swings]");
     this.mistakes = panel.querySelector("[data-mistakes]");
     this.asked = false;
-    panel.addEventListener("click", (event) => {
+    panel.addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
+      /** @type {HTMLElement} */
       const row = event.target.closest("[data-count], [data-mistake], [data-line]");
       if (row?.dataset.count) page.transport.seek(Number(row.dataset.count));
       else if (row?.dataset.mistake) this.#point(this.found[row.dataset.mistake]);

@@ -11,12 +11,13 @@ export function bindControls(page) {
   const find = (selector) => root.querySelector(selector);
   const sheet = (name) => find(`[data-sheet="${name}"]`);
 
+  let toasting;
   function toast(words) {
     const node = find("[data-toast]");
     node.textContent = words;
     node.hidden = false;
-    clearTimeout(toast.timer);
-    toast.timer = setTimeout(() => {
+    clearTimeout(toasting);
+    toasting = setTimeout(() => {
       node.hidden = true;
     }, 2600);
   }
@@ -104,6 +105,7 @@ export function bindControls(page) {
   const icons = { play: play.querySelector('[data-icon="play"]'), pause: play.querySelector('[data-icon="pause"]') };
   const back = ["start", "prevturn", "prev"].map((name) => find(`[data-do="${name}"]`));
 
+  let kept;
   function state() {
     mark(play, "aria-label", transport.playing ? "Pause" : "Play");
     icons.play.hidden = transport.playing;
@@ -111,7 +113,7 @@ export function bindControls(page) {
     if (Number(speed.value) !== transport.speed) {
       speed.value = transport.speed;
     }
-    if (state.speed !== transport.speed) remember("replay-speed", (state.speed = transport.speed));
+    if (kept !== transport.speed) remember("replay-speed", String((kept = transport.speed)));
     for (const button of back) mark(button, "aria-disabled", transport.count === 0);
   }
 

@@ -19,6 +19,9 @@ export class Explorer {
   constructor(page) {
     this.page = page;
     this.active = false;
+    /** What the server says of the table that was reached. */
+    this.legal = [];
+    this.finished = false;
     /** Counts the lines shown: a newer one ends the one before. */
     this.line = 0;
     const find = (name) => page.root.querySelector(`[data-try${name}]`);

@@ -1,13 +1,13 @@
 /** Keys as on lichess. The sheet in templates/games/keys.html says the same to people. */
 
+/** @param {KeyboardEvent & {target: Element}} event */
 function typing(event) {
-  const target = event.target;
-  return target.closest?.("input:not([type=range]), textarea, select, dialog[open], [contenteditable]");
+  return event.target.closest?.("input:not([type=range]), textarea, select, dialog[open], [contenteditable]");
 }
 
 /**
  * @param {import("arena/replay/transport").Transport} transport
- * @param {{flip: () => void, help: () => void, hidden: () => void, known: () => void, full: () => void}} actions
+ * @param {{flip: () => void, help: () => void, hidden: () => void, known: () => void, full: () => void, explore: () => void}} actions
  * @param {AbortSignal} signal ends it
  */
 export function bindKeys(transport, actions, signal) {
@@ -27,7 +27,7 @@ export function bindKeys(transport, actions, signal) {
     z: actions.full,
     "?": actions.help,
   };
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (/** @type {KeyboardEvent & {target: Element}} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
     const press = keys[event.key] ?? (/^[1-9]$/.test(event.key) ? () => transport.setSpeed(Number(event.key)) : null);
     if (!press) return;

@@ -17,8 +17,12 @@ export function shapeOf(width, height) {
 }
 
 /**
- * @param {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number}} felt
- *   `bottom` is the seat drawn below
+ * What a layout is for; `bottom` is the seat drawn below.
+ * @typedef {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number}} Felt
+ */
+
+/**
+ * @param {Felt} felt
  * @returns {{shape: string, card: {width: number, height: number}, slots: Map<string, object>, panels: object[]}}
  *   slots: {x, y, fan: null|"left"|"right"|"down", room} by pile name (`x0` … the drawn card of a seat);
  *   panels: {seat, x, y, width, height, align} in seat order

@@ -7,7 +7,9 @@ import { remember, remembered } from "arena/choices";
  * @param {import("arena/replay/view").View} view
  */
 export function bindLooks(root, view) {
+  /** @type {HTMLInputElement} */
   const four = root.querySelector('[data-option="four"]');
+  /** @type {HTMLSelectElement} */
   const index = root.querySelector('[data-option="index"]');
   four.checked = remembered("cards-four", "") === "1";
   index.value = remembered("cards-index", "auto");

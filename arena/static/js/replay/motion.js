@@ -52,7 +52,8 @@ export class Piece {
 
   /**
    * Lies at a place from now on: {x, y, z, pile, deep}; what is deep is not drawn.
-   * @param {{time?: number, delay?: number, turns?: boolean}} way
+   * @param {{x: number, y: number, z: number, pile?: string, deep?: boolean}} place
+   * @param {{time?: number, delay?: number, turns?: boolean}} options
    *   time: milliseconds that the way there takes, after a delay; turns: whether it shows another face after half of it
    */
   lie(place, { time = 0, delay = 0, turns = false } = {}) {

@@ -3,7 +3,7 @@
  * round the one that is looked at are written; the room of the others is kept free.
  */
 
-import { writeTick } from "arena/race/rows";
+import { writeTick } from "arena/ticks/rows";
 import { commentsOf, evalsOf, timesOf } from "arena/replay/said";
 import { eventWords, timeWords } from "arena/replay/words";
 

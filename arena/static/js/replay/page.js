@@ -1,11 +1,11 @@
 /** One viewer on a page: fetches the record and connects timeline, transport, view, controls and live source. */
 
+import { LiveGame } from "arena/live/game";
 import { Analysis } from "arena/replay/analysis";
 import { Arrows } from "arena/replay/arrows";
 import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
-import { LiveSource } from "arena/replay/live";
 import { MoveList } from "arena/replay/movelist";
 import { PileSheet } from "arena/replay/pilesheet";
 import { ScrubBar } from "arena/replay/scrub";
@@ -171,7 +171,7 @@ export class ReplayPage {
   }
 
   #live(address) {
-    this.source = new LiveSource(address, {
+    this.source = new LiveGame(address, {
       next: () => this.timeline.nextNumber,
       onEvents: (events) => this.#arrived(events),
       onFinished: () => this.#finished(),
@@ -219,7 +219,7 @@ export class ReplayPage {
     this.scrub.draw();
     this.scrub.show(this.transport.count);
     this.scrub.tell(this.#whereWords());
-    this.status?.show(this.transport.count);
+    this.status?.show();
     if (this.timeline.fault) this.controls.toast(this.timeline.fault);
   }
 
@@ -241,7 +241,7 @@ export class ReplayPage {
     if (!this.explorer?.active) this.seats.show(table, count);
     this.scrub.tell(where);
     this.moves?.show(count);
-    this.status?.show(count);
+    this.status?.show();
     this.unseen?.show(table);
     write(this.where, where);
     this.#caption(count);

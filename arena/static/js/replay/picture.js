@@ -39,10 +39,10 @@ async function svgText(view, names) {
     const at = layout.slots.get(name);
     const outline = root.appendChild(document.createElementNS(SVG, "rect"));
     const box = { x: at.x + 9, y: at.y + 9, width: layout.card.width, height: layout.card.height, rx: 4 };
-    for (const [key, value] of Object.entries(box)) outline.setAttribute(key, value);
+    for (const [key, value] of Object.entries(box)) outline.setAttribute(key, String(value));
     outline.setAttribute("fill", "none");
     outline.setAttribute("stroke", "#fff");
-    outline.setAttribute("stroke-opacity", 0.2);
+    outline.setAttribute("stroke-opacity", "0.2");
     if (slot.badge) counts.push([at.x + 9 + layout.card.width / 2, at.y + 9 + layout.card.height, slot.badge.textContent]);
   }
   const shown = nodes.filter(({ place }) => !place.deep);
@@ -62,7 +62,7 @@ async function svgText(view, names) {
     text.setAttribute("y", panel.y + panel.height / 2 + 12);
     text.setAttribute("fill", "#f3ead2");
     text.setAttribute("font-family", "Palatino, Georgia, serif");
-    text.setAttribute("font-size", 16);
+    text.setAttribute("font-size", "16");
     text.textContent = names[panel.seat];
   }
   const used = new Set(nodes.map(({ symbol }) => symbol));

@@ -1,6 +1,6 @@
 /** A position line (RULES 1) read into plain values, and written again. */
 
-import { isRace, parseRace } from "arena/race/position";
+import { isInTicks, parseTicks } from "arena/ticks/position";
 import { SUITS, cardsOf } from "arena/replay/cards";
 
 function digits(text) {
@@ -9,10 +9,10 @@ function digits(text) {
 
 /**
  * The line as {variant, turn, phase, drawn, houses, foundations, seats, counters, tally}.
- * Piles are lists of cards, bottom first; foundations are heights by suit, highest first. Of a game in ticks see `race/position`.
+ * Piles are lists of cards, bottom first; foundations are heights by suit, highest first. Of a game in ticks see `ticks/position`.
  */
 export function parsePosition(line) {
-  if (isRace(line)) return parseRace(line);
+  if (isInTicks(line)) return parseTicks(line);
   const fields = line.trim().split(" ");
   if (fields.length < 10) throw new Error(`expected a position of at least 10 fields, got '${line}'`);
   const [variant, turn, phase, drawn, houses, foundations, ...rest] = fields;

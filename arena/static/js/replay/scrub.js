@@ -64,7 +64,7 @@ export class ScrubBar {
 
   /** Says where that is. The slider itself, which nobody sees, follows here: to move it costs a layout. */
   tell(words) {
-    if (this.wanted === null && Number(this.range.value) !== this.count) this.range.value = this.count;
+    if (this.wanted === null && Number(this.range.value) !== this.count) this.range.value = String(this.count);
     mark(this.range, "aria-valuetext", words);
   }
 

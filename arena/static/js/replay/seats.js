@@ -1,7 +1,7 @@
 /** The panels of the seats: bot, clock, whose turn, cards left, and what the bot said last. */
 
-import { flagOf } from "arena/race/words";
-import { pointsOf } from "arena/race/ticks";
+import { flagOf } from "arena/ticks/words";
+import { pointsOf } from "arena/ticks/tick";
 import { commentsOf } from "arena/replay/said";
 import { clockWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";

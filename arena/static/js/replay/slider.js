@@ -11,7 +11,7 @@ export function followHand(range, valueAt) {
   const set = (event) => {
     const value = valueAt(event.offsetX);
     if (Number(range.value) === value) return;
-    range.value = value;
+    range.value = String(value);
     range.dispatchEvent(new Event("input", { bubbles: true }));
   };
   range.addEventListener("pointerdown", (event) => {

@@ -1,6 +1,6 @@
 /** The panel beside the table: a running game's state, or how the game ended and why. */
 
-import { STOP, pointsOf } from "arena/race/ticks";
+import { STOP, pointsOf } from "arena/ticks/tick";
 import { clockWords, resultWords, timeWords } from "arena/replay/words";
 
 const LIVE_WORDS = {
@@ -75,17 +75,18 @@ export class StatusPanel {
     const lefts = this.timeline.at(this.timeline.length).left;
     const signed = (value) => String(value).replace("-", "−");
     const points = this.names.map((_, seat) => (this.timeline.head.inTicks ? pointsOf(this.timeline.head, seat) : null));
-    const columns = points[0] ? [
+    /** @typedef {[string, (seat: number) => any]} Column */
+    const columns = points[0] ? /** @type {Column[]} */ ([
       ["Cards", (seat) => points[seat].cards],
       ["Completed", (seat) => points[seat].foundations],
       ["Stop", (seat) => (result.seat === 1 - seat ? STOP : points[seat].stop)],
       ["Points", (seat) => signed(result.points[seat])],
-    ] : [
+    ]) : /** @type {Column[]} */ ([
       ["Left", (seat) => lefts[seat]],
       ...(result.points?.some(Boolean) ? [["Points", (seat) => signed(result.points[seat])]] : []),
       ...(clocks ? [["Clock", (seat) => clockWords(clocks[seat])]] : []),
       ...(result.cpu_ms?.length ? [["CPU", (seat) => timeWords(result.cpu_ms[seat]) || "0 ms"]] : []),
-    ];
+    ]);
     const table = document.createElement("table");
     table.className = "results";
     const head = table.createTHead().insertRow();

@@ -16,6 +16,8 @@ export class Table {
     const start = parsePosition(line);
     this.variant = start.variant;
     this.players = start.seats.length;
+    /** Whether the seats play at the same time: see `ticks/table`. */
+    this.inTicks = false;
     this.hasReserve = start.variant !== "crapo";
     /** The order in which a foundation is built. */
     this.ranks = ranksOf(start.variant);
@@ -193,7 +195,7 @@ export class Table {
    * the order of the line, so both lines name the same cards.
    */
   learnDeal(line) {
-    const full = new this.constructor(line);
+    const full = new /** @type {typeof Table} */ (this.constructor)(line);
     full.cards.forEach(({ face }, id) => {
       if (this.cards[id].face === HIDDEN) this.cards[id].face = face;
     });

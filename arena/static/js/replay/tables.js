@@ -1,9 +1,9 @@
 /** The table for a position line: of a game of turns, or of the one in ticks. */
 
-import { RaceTable } from "arena/race/table";
-import { isRace } from "arena/race/position";
+import { TickTable } from "arena/ticks/table";
+import { isInTicks } from "arena/ticks/position";
 import { Table } from "arena/replay/table";
 
 export function tableOf(line) {
-  return isRace(line) ? new RaceTable(line) : new Table(line);
+  return isInTicks(line) ? new TickTable(line) : new Table(line);
 }

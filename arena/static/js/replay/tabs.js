@@ -6,23 +6,24 @@
  * @returns {{choose: (name: string) => void}}
  */
 export function bindTabs(root, onChange) {
-  const tabs = [...root.querySelectorAll("[role=tab]")];
+  const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[role=tab]"))];
 
   function choose(name) {
     for (const tab of tabs) {
       const on = tab.dataset.tab === name;
-      tab.setAttribute("aria-selected", on);
+      tab.setAttribute("aria-selected", String(on));
       tab.tabIndex = on ? 0 : -1;
       document.getElementById(tab.getAttribute("aria-controls")).hidden = !on;
     }
     onChange(name);
   }
 
-  root.addEventListener("click", (event) => {
+  root.addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
+    /** @type {HTMLElement} */
     const tab = event.target.closest("[role=tab]");
     if (tab) choose(tab.dataset.tab);
   });
-  root.addEventListener("keydown", (event) => {
+  root.addEventListener("keydown", (/** @type {KeyboardEvent & {target: HTMLElement}} */ event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;
     event.preventDefault();

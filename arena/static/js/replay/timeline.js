@@ -1,6 +1,6 @@
 /** A game as a list of events with what a viewer needs to know about each: its ply, turn, marks and counts. */
 
-import { marksOfTick, playsCard } from "arena/race/ticks";
+import { marksOfTick, playsCard } from "arena/ticks/tick";
 import { RecordError } from "arena/replay/table";
 import { tableOf } from "arena/replay/tables";
 import { isForfeit } from "arena/replay/words";
@@ -66,7 +66,9 @@ export class Timeline {
 
   #bank() {
     const bank = this.record.clock?.bank_ms;
-    return bank === undefined ? null : Array(this.head.players).fill(bank);
+    // On a slower host than the reference, each bot had more CPU time.
+    const scaled = Math.round(bank * (this.record.clock_scale ?? 1));
+    return bank === undefined ? null : Array(this.head.players).fill(scaled);
   }
 
   #lefts() {

@@ -32,7 +32,11 @@ export class Transport {
     return this.count >= this.timeline.length;
   }
 
-  /** Stands after `count` events. */
+  /**
+   * Stands after `count` events.
+   * @param {number} count
+   * @param {{duration?: number, keepPlaying?: boolean}} options duration: milliseconds of a card's way
+   */
   seek(count, { duration, keepPlaying = false } = {}) {
     const target = Math.max(0, Math.min(this.timeline.length, count));
     const from = this.count;
@@ -51,6 +55,7 @@ export class Transport {
     this.seek(this.count + by);
   }
 
+  /** @type {(ply: number, options?: {duration?: number, keepPlaying?: boolean}) => void} */
   seekPly(ply, options) {
     this.seek(this.timeline.countAtPly(ply), options);
   }

@@ -8,7 +8,7 @@
 
 import { Calm } from "arena/replay/calm";
 import { HIDDEN, longName, pileOf, suitName } from "arena/replay/cards";
-import { raceLayout } from "arena/race/layout";
+import { tickLayout } from "arena/ticks/layout";
 import { Sheet, coloursOf } from "arena/replay/deck";
 import { fanStep, layoutOf } from "arena/replay/layout";
 import { Card } from "arena/replay/motion";
@@ -38,8 +38,9 @@ function suitPicture(deck, suit) {
   svg.setAttribute("class", "slot__suit");
   svg.setAttribute("viewBox", "0 0 100 100");
   svg.setAttribute("aria-hidden", "true");
-  svg.append(document.createElementNS(SVG, "use"));
-  svg.firstChild.setAttribute("href", `${deck}#pip${suit}`);
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${deck}#pip${suit}`);
+  svg.append(use);
   return svg;
 }
 
@@ -53,8 +54,9 @@ export class View {
 
   /**
    * @param {HTMLElement} felt the element to draw in; it has a size by style sheet
-   * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean}} options
-   *   deck: address of the cards; panels: one element a seat, placed beside its piles
+   * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean,
+   *   keys?: Record<string, string>}} options
+   *   deck: address of the cards; panels: one element a seat, placed beside its piles; keys: marks on piles
    */
   constructor(felt, options) {
     this.felt = felt;
@@ -73,9 +75,10 @@ export class View {
     this.pointers = new Pointers(this);
     /** What draws a table that changes fast; loaded when one does. */
     this.sweep = null;
+    this.loading = null;
     this.banner = element("div", "felt__banner", felt);
     this.banner.hidden = true;
-    felt.dataset.view = View.count += 1;
+    felt.dataset.view = String((View.count += 1));
     this.rules = new CSSStyleSheet();
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.rules];
     this.observer = new ResizeObserver(() => this.#resized());
@@ -244,7 +247,7 @@ export class View {
 
   #arrange() {
     const houses = this.#slotNames().filter((name) => name[0] === "t").length;
-    this.layout = (this.table.inTicks ? raceLayout : layoutOf)({
+    this.layout = (this.table.inTicks ? tickLayout : layoutOf)({
       width: this.layer.clientWidth,
       height: this.layer.clientHeight,
       players: this.table.players,
@@ -254,7 +257,7 @@ export class View {
     });
     const { card, shape } = this.layout;
     this.felt.dataset.shape = shape;
-    this.felt.classList.toggle("felt--race", Boolean(this.table.inTicks));
+    this.felt.classList.toggle("felt--ticks", Boolean(this.table.inTicks));
     this.felt.style.setProperty("--cw", `${card.width}px`);
     this.felt.style.setProperty("--ch", `${card.height}px`);
     for (const [name, slot] of this.slots) {

@@ -1,6 +1,6 @@
 /** Events and results in words. Names are given by seat. */
 
-import { spokenTick, tickWords } from "arena/race/words";
+import { spokenTick, tickWords } from "arena/ticks/words";
 import { pileOf, shortName, suitName } from "arena/replay/cards";
 
 /** A pile as the target or source of a move of this event. */

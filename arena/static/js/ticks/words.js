@@ -1,7 +1,7 @@
 /** A tick in words: what each seat did, the one with priority first. */
 
 import { pileOf, shortName, suitName } from "arena/replay/cards";
-import { doneBy, isLate, orderOf } from "arena/race/ticks";
+import { doneBy, isLate, orderOf } from "arena/ticks/tick";
 
 function placeWords(name) {
   const { kind, number } = pileOf(name);

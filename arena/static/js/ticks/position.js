@@ -5,7 +5,7 @@ import { SUITS, cardsOf } from "arena/replay/cards";
 export const IN_TICKS = "vitesse";
 
 /** Whether a position line is one of the game in ticks. */
-export function isRace(line) {
+export function isInTicks(line) {
   return line.startsWith(`${IN_TICKS} `);
 }
 
@@ -17,7 +17,7 @@ function slotsOf(text, seat) {
  * The line as values like those of `replay/position`, with `tick`, `stall`, `stopper` and each seat's `slots`, which
  * are piles of one card or none.
  */
-export function parseRace(line) {
+export function parseTicks(line) {
   const fields = line.trim().split(" ");
   if (fields.length !== 7) throw new Error(`expected ${IN_TICKS} and 6 more fields, got '${line}'`);
   const [variant, tick, foundations, first, second, stall, tally] = fields;
@@ -49,8 +49,8 @@ export function parseRace(line) {
 
 const joined = (cards) => cards.join("") || ".";
 
-/** The line of values as `parseRace` gives them. */
-export function formatRace({ variant, tick, foundations, seats, stall, stopper, tally }) {
+/** The line of values as `parseTicks` gives them. */
+export function formatTicks({ variant, tick, foundations, seats, stall, stopper, tally }) {
   return [
     variant,
     tick,

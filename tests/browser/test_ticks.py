@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from tests.browser.records import raced
+from tests.browser.records import in_ticks
 from tests.browser.test_state import REPLAY
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("seed", [259, 7])
 def test_ticks_lead_through_the_engines_positions_and_back(page: Page, seed: int) -> None:
-    game = raced(seed)
+    game = in_ticks(seed)
     page.goto("/rules/")
 
     shown = page.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
@@ -26,8 +26,10 @@ def test_ticks_lead_through_the_engines_positions_and_back(page: Page, seed: int
     assert shown == {"first": game.start, "lines": game.lines, "wrong": [], "back": True, "again": True}
 
 
-def test_a_race_followed_as_the_public_sees_it_ends_on_the_engines_public_position(page: Page) -> None:
-    game = raced(11, public=True)
+def test_a_game_in_ticks_followed_as_the_public_sees_it_ends_on_the_engines_public_position(
+    page: Page,
+) -> None:
+    game = in_ticks(11, public=True)
     page.goto("/rules/")
 
     shown = page.evaluate(
@@ -59,8 +61,8 @@ def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards
     told = page.evaluate(
         """async () => {
           const { eventWords } = await import("arena/replay/words");
-          const { flagOf } = await import("arena/race/words");
-          const { marksOfTick } = await import("arena/race/ticks");
+          const { flagOf } = await import("arena/ticks/words");
+          const { marksOfTick } = await import("arena/ticks/tick");
           const card = {card: "4S", from: "r0", to: "fS0"};
           const ticks = [
             {tick: 1, done: [
@@ -85,17 +87,17 @@ def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards
     ]
 
 
-def test_every_pile_of_a_race_has_its_own_place_on_each_shape_of_felt(page: Page) -> None:
+def test_every_pile_of_a_game_in_ticks_has_its_own_place_on_each_shape_of_felt(page: Page) -> None:
     page.goto("/rules/")
 
     wrong = page.evaluate(
         """async () => {
-          const { raceLayout } = await import("arena/race/layout");
+          const { tickLayout } = await import("arena/ticks/layout");
           const wrong = [];
           for (const [width, height] of
               [[340, 400], [340, 460], [390, 640], [740, 340], [900, 600], [1200, 700], [3600, 1900]])
             for (const bottom of [0, 1]) {
-              const { card, slots, panels } = raceLayout({width, height, bottom});
+              const { card, slots, panels } = tickLayout({width, height, bottom});
               const where = `${width}x${height} from ${bottom}`;
               const boxes = [...slots].map(([name, {x, y}]) => ({name, x, y}));
               if (boxes.length !== 22) wrong.push(`${where}: ${boxes.length} piles`);

@@ -2,13 +2,13 @@
 
 import { SUITS } from "arena/replay/cards";
 import { Table } from "arena/replay/table";
-import { formatRace } from "arena/race/position";
-import { missesOf, stepsOf } from "arena/race/ticks";
+import { formatTicks } from "arena/ticks/position";
+import { missesOf, stepsOf } from "arena/ticks/tick";
 
 /** What a tick changes besides piles. */
 const KEPT = ["tick", "stall", "stopper", "turn", "lastTick", "steps", "lastMove", "travels", "misses"];
 
-export class RaceTable extends Table {
+export class TickTable extends Table {
   constructor(line) {
     super(line);
     this.inTicks = true;
@@ -84,7 +84,7 @@ export class RaceTable extends Table {
 
   line({ known = false } = {}) {
     const cards = (name) => this.facesOf(name, known);
-    return formatRace({
+    return formatTicks({
       variant: this.variant,
       tick: this.tick,
       foundations: Object.fromEntries([...SUITS].map((suit) => [suit, [0, 1].map((index) => this.pile(`f${suit}${index}`).length)])),

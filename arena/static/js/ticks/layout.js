@@ -12,8 +12,8 @@ const BESIDE = 150;
 /** Widths of a card: the seven piles of a seat with their gaps, eight foundations with theirs. */
 const ROW = 8.7;
 
-/** @param {{width: number, height: number, bottom: number}} felt as `layoutOf` takes it */
-export function raceLayout(felt) {
+/** @param {import("arena/replay/layout").Felt} felt */
+export function tickLayout(felt) {
   return felt.width < felt.height * 0.98 ? tall(felt) : table(felt);
 }
 

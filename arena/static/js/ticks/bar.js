@@ -14,8 +14,8 @@ const LOOK_MS = 100;
 const AGAIN_MS = 1500;
 const UNHURRIED = ["turn", "wait"];
 
-export class RaceBar {
-  /** @param {import("arena/race/play").RacePlay} page */
+export class TickBar {
+  /** @param {import("arena/ticks/play").TickPlay} page */
   constructor(page) {
     this.page = page;
     const find = (selector) => page.root.querySelector(selector);
@@ -27,9 +27,9 @@ export class RaceBar {
     this.pace = find('[data-choice="pace"]');
     this.pace.addEventListener("change", () => page.act({ do: "pace", ms: Number(this.pace.value) }));
     this.auto = find('[data-option="auto"]');
-    this.auto.checked = remembered("race-auto", "") === "1";
+    this.auto.checked = remembered("ticks-auto", "") === "1";
     this.auto.addEventListener("change", () => {
-      remember("race-auto", this.auto.checked ? "1" : "");
+      remember("ticks-auto", this.auto.checked ? "1" : "");
       this.#turnAlone();
     });
     page.root.addEventListener("click", (event) => this.#clicked(event));

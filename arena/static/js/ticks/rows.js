@@ -1,13 +1,13 @@
 /** A tick as it stands in lists of moves: what each seat did, one above the other, with the colour of its seat. */
 
-import { partsOf } from "arena/race/words";
+import { partsOf } from "arena/ticks/words";
 
 /** Fills an element with the parts of a tick. */
 export function writeTick(parent, event, names) {
   for (const { seat, words, tone } of partsOf(event)) {
     const part = document.createElement("span");
     part.className = `tick${tone ? ` tick--${tone}` : ""}`;
-    part.dataset.seat = seat;
+    part.dataset.seat = String(seat);
     const who = document.createElement("span");
     who.className = "visually-hidden";
     who.textContent = `${names[seat]}: `;

@@ -5,13 +5,13 @@
 
 import { shortName } from "arena/replay/cards";
 import { BACK_MS, SeatPage } from "arena/play/seat";
-import { flagOf } from "arena/race/words";
-import { RaceBar } from "arena/race/bar";
-import { pointsOf } from "arena/race/ticks";
+import { flagOf } from "arena/ticks/words";
+import { TickBar } from "arena/ticks/bar";
+import { pointsOf } from "arena/ticks/tick";
 
 const SLOTS = [1, 2, 3, 4];
 
-export class RacePlay extends SeatPage {
+export class TickPlay extends SeatPage {
   async open() {
     await super.open();
     // Nobody is to lose by looking away: the game pauses with the page.
@@ -20,7 +20,7 @@ export class RacePlay extends SeatPage {
   }
 
   makeBar() {
-    return new RaceBar(this);
+    return new TickBar(this);
   }
 
   /** The keys on the person's own piles. */

@@ -1,0 +1,1 @@
+"""Keeping a site's data: backups, restoring them, and moving a site to PostgreSQL."""

@@ -1,0 +1,167 @@
+"""Backups, restoring them and moving to PostgreSQL, on a site that had played and plays on."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tarfile
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from tests import servers
+from tests.site import ROOT, RunningSite, clean_environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PLAYED = ROOT / "tests/integration/runtime/databases/before-the-rooms.sqlite3.xz"
+RESULTS = "SELECT game_id, chain_sha256, body_sha256 FROM tournaments_result ORDER BY chain_sha256"
+
+
+def run(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """What a program of the project does with a data folder."""
+    programs = f"{servers.postgresql_binaries()}:{os.environ['PATH']}"
+    environment = {**clean_environment(), "CRAPETTE_DATA": str(data), "PATH": programs, **more}
+    return subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def keep(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """What ``./crapette backup`` and so on do with a data folder."""
+    return run(data, "-m", "arena.keeping", *words, **more)
+
+
+def rows(data: Path, query: str = RESULTS) -> list[tuple[object, ...]]:
+    """Rows of the database in a data folder."""
+    with closing(sqlite3.connect(f"file:{data}/arena.sqlite3?mode=ro", uri=True)) as database:
+        return database.execute(query).fetchall()
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder of a site that had played, with today's tables."""
+    data = tmp_path_factory.mktemp("grown") / "data"
+    data.mkdir(mode=0o700)
+    with lzma.open(PLAYED) as packed, (data / "arena.sqlite3").open("wb") as file:
+        shutil.copyfileobj(packed, file)
+    (data / "arena.sqlite3").chmod(0o600)
+    assert run(data, "manage.py", "migrate", "--verbosity", "0").returncode == 0
+    return data
+
+
+@pytest.fixture(scope="module")
+def backup(grown: Path) -> Path:
+    """Its backup."""
+    target = grown.parent / "backup.tar"
+    made = keep(grown, "backup", str(target))
+    assert made.returncode == 0, made.stderr
+    assert target.stat().st_mode & 0o077 == 0
+    return target
+
+
+def test_a_restored_site_is_what_it_was_and_plays_on(grown: Path, backup: Path, tmp_path: Path) -> None:
+    done = keep(tmp_path / "new", "restore", str(backup))
+    assert done.returncode == 0, done.stderr
+    assert "without a difference" in done.stdout
+    assert rows(tmp_path / "new") == rows(grown)
+    site = RunningSite(tmp_path / "new", {"GAMES_AT_ONCE": 1})
+    try:
+        site.wait_until_ready()
+        before = len(rows(grown))
+        site.until(lambda: len(rows(site.data)) > before, "a game after the restoration", 120)
+        assert keep(site.data, "backup", str(tmp_path / "again.tar")).returncode == 0
+        refused = keep(site.data, "restore", str(backup), "--replace")
+        assert (refused.returncode, "already runs" in refused.stderr) == (1, True)
+    finally:
+        site.kill()
+
+
+def test_what_is_there_is_replaced_only_on_the_operators_word(grown: Path, backup: Path) -> None:
+    before = rows(grown)
+    refused = keep(grown, "restore", str(backup))
+    assert (refused.returncode, "--replace" in refused.stderr) == (1, True)
+    assert keep(grown, "restore", str(backup), "--replace").returncode == 0
+    assert rows(grown) == before
+    assert keep(grown, "backup", str(backup)).returncode == 1
+
+
+@pytest.mark.parametrize("damage", ["cut off", "changed", "no backup", "missing", "newer"])
+def test_a_damaged_backup_changes_nothing(damage: str, backup: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.tar"
+    whole = backup.read_bytes()
+    if damage == "cut off":
+        bad.write_bytes(whole[: len(whole) // 2])
+    elif damage == "changed":
+        middle = len(whole) // 2
+        bad.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
+    elif damage == "no backup":
+        bad.write_bytes(b"hello")
+    elif damage == "newer":
+        with tarfile.open(backup) as old:
+            old.extractall(tmp_path / "unpacked")
+        head = tmp_path / "unpacked/manifest.json"
+        manifest = json.loads(head.read_text())
+        manifest["migrations"].append("tournaments.9999_from_tomorrow")
+        head.write_text(json.dumps(manifest))
+        with tarfile.open(bad, "w") as new:
+            for path in sorted((tmp_path / "unpacked").iterdir()):
+                new.add(path, path.name)
+    refused = keep(tmp_path / "new", "restore", str(bad))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("crapette restore: ")
+    assert len(refused.stderr.splitlines()) == 1
+    file = tmp_path / "new/arena.sqlite3"
+    assert not file.exists() or not file.stat().st_size
+
+
+def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
+    grown: Path, backup: Path, postgresql_url: str, tmp_path: Path
+) -> None:
+    with psycopg.connect(postgresql_url, autocommit=True) as server:
+        server.execute("DROP DATABASE IF EXISTS moved WITH (FORCE)")
+        server.execute("CREATE DATABASE moved")
+    url = postgresql_url.replace("/postgres?", "/moved?")
+    # A trap ends the first try in the middle: the second finds what is there.
+    trap = tmp_path / "trap.py"
+    trap.write_text(
+        "import sys\nfrom arena.keeping import __main__, target\n"
+        "note = target.Target.note\n"
+        "def trapped(self, table, last, count):\n"
+        "    if table == 'tournaments_record':\n        raise SystemExit(9)\n"
+        "    note(self, table, last, count)\n"
+        "target.Target.note = trapped\n"
+        f"sys.exit(__main__.main(['move-to', {url!r}]))\n"
+    )
+    assert run(grown, str(trap), PYTHONPATH=str(ROOT)).returncode == 9
+    done = keep(grown, "move-to", url)
+    assert done.returncode == 0, done.stderr
+    assert "Going on with a move that was interrupted." in done.stdout
+    assert "The audits of both agree" in done.stdout
+    with psycopg.connect(url) as link:
+        there = link.execute(RESULTS.replace("game_id", "replace(game_id::text, '-', '')")).fetchall()
+        keys = link.execute("SELECT count(*) FROM pg_constraint WHERE contype = 'f'").fetchone()
+    assert there == rows(grown)
+    assert keys is not None
+    assert keys[0] > 40
+    again = keep(grown, "move-to", url)
+    assert (again.returncode, "empty database" in again.stderr) == (1, True)
+    # PostgreSQL's own backup, there and back.
+    target = str(tmp_path / "moved.tar")
+    assert keep(tmp_path / "d", "backup", target, DATABASE_URL=url).returncode == 0
+    restored = keep(tmp_path / "d", "restore", target, "--replace", DATABASE_URL=url)
+    assert restored.returncode == 0, restored.stderr
+    wrong = keep(tmp_path / "d", "restore", str(backup), "--replace", DATABASE_URL=url)
+    assert (wrong.returncode, "move-to" in wrong.stderr) == (1, True)
+    # New rows get new keys.
+    code = "from tournaments.services.alarms import raise_alarm; raise_alarm('audit', 'x', 'y')"
+    made = run(tmp_path / "d", "manage.py", "shell", "--no-imports", "-c", code, DATABASE_URL=url)
+    assert made.returncode == 0, made.stderr

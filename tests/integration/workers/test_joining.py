@@ -1,0 +1,138 @@
+"""Another machine joins with one secret; its database role can play and do nothing else."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import ProgrammingError, connection, transaction
+from django.test import override_settings
+
+from arena.accounts.models import User
+from arena.common.joining import rights
+from arena.common.joining.secret import PREFIX, WorkerSecret, WrongSecret, database_url
+from arena.common.models import Host, Worker
+from arena.workers.presence import Presence
+from arena.workers.roles import games
+from tests.authors import author
+from tests.competition import delivery, rivals, running
+from tournaments.models import Result
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.playing.claims import claim_next, renew
+from tournaments.services.playing.results import accept_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SECRET = WorkerSecret("postgresql://arena_worker:pass@db.example/arena", "redis://redis.example/0")
+
+
+def test_a_secret_is_one_word_that_can_be_read_again() -> None:
+    word = SECRET.word()
+    assert word.startswith(PREFIX)
+    assert len(word.split()) == 1
+    assert WorkerSecret.parse(f"  {word}\n") == SECRET
+    assert "pass" not in word
+
+
+@pytest.mark.parametrize("word", ["", "hello", PREFIX, PREFIX + "!!", SECRET.word()[:-5], PREFIX + "W10"])
+def test_what_is_no_secret_is_refused_without_being_repeated(word: str) -> None:
+    with pytest.raises(WrongSecret) as refused:
+        WorkerSecret.parse(word)
+    assert not word.removeprefix(PREFIX) or word.removeprefix(PREFIX) not in str(refused.value)
+
+
+def test_the_database_is_named_as_the_other_machine_sees_it() -> None:
+    entry: dict[str, object] = {"NAME": "arena", "HOST": "", "PORT": "5433"}
+    assert database_url(entry, "w", "p/w") == "postgresql://w:p%2Fw@localhost:5433/arena"
+    assert database_url(entry, "w", "p", "db.example", "6") == "postgresql://w:p@db.example:6/arena"
+    assert database_url(entry, "w", "p", "/run/pg") == "postgresql://w:p@/arena?host=%2Frun%2Fpg&port=5433"
+
+
+def secret_from_command() -> str:
+    """What the command prints."""
+    out = StringIO()
+    with override_settings(REDIS_URL="redis://redis.example/0"):
+        call_command("worker_secret", stdout=out)
+    return out.getvalue().strip()
+
+
+@pytest.fixture
+def worker_role(transactional_db: None) -> Iterator[str]:
+    """The name of the workers' role; on SQLite there is none."""
+    if connection.vendor != "postgresql":
+        yield ""
+        return
+    assert WorkerSecret.parse(secret_from_command()).database.startswith("postgresql://")
+    name = rights.role_name()
+    yield name
+    with connection.cursor() as cursor:
+        cursor.execute("RESET ROLE")
+        cursor.execute(f'DROP OWNED BY "{name}"')
+        cursor.execute(f'DROP ROLE "{name}"')
+
+
+def become(role: str) -> None:
+    """Have only the rights of this role from now on."""
+    if role:
+        with connection.cursor() as cursor:
+            cursor.execute(f'SET ROLE "{role}"')
+
+
+def refused(statement: str) -> bool:
+    """Whether the database refuses this for want of rights."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    except ProgrammingError as error:
+        return "permission denied" in str(error) or "must be owner" in str(error)
+    return False
+
+
+def test_a_worker_plays_with_its_role(worker_role: str) -> None:
+    cup = running(None, rivals(2), pairs=2)
+    become(worker_role)
+    Presence(games()).announce()
+    assert (Worker.objects.count(), Host.objects.count()) == (1, 1)
+    for _ in range(4):
+        held = claim_next("w", "here")
+        assert held is not None
+        renew(held, 1, [{"n": 0, "type": "move"}])
+        accept_result(held, delivery(held.game))
+    assert Result.objects.count() == 4
+    # As after the loss of a host.
+    pair = cup.pairings.get().pairs.first()
+    assert pair is not None
+    again = void_pair(pair, "Its host is gone.")
+    assert again.games.count() == 2
+
+
+def test_a_worker_reads_no_account_and_changes_no_bot(worker_role: str) -> None:
+    author()
+    if not worker_role:
+        # SQLite has no roles, so nobody else is let in at all.
+        with pytest.raises(CommandError, match="PostgreSQL"):
+            call_command("worker_secret")
+        return
+    become(worker_role)
+    tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
+    secret = sorted(table for table in tables if table not in rights.RIGHTS)
+    assert {User._meta.db_table, "django_session", "bots_token"} <= set(secret)
+    assert [table for table in secret if not refused(f'SELECT * FROM "{table}" LIMIT 1')] == []
+    for statement in (
+        "UPDATE bots_version SET number = 7",
+        "UPDATE bots_bot SET active_version_id = NULL",
+        "INSERT INTO bots_archive DEFAULT VALUES",
+        "DELETE FROM tournaments_result",
+        "UPDATE tournaments_result SET plies = 1",
+        "UPDATE tournaments_record SET count = 1",
+        "DELETE FROM tournaments_game",
+        "CREATE TABLE mine (a int)",
+        "DROP TABLE tournaments_game",
+        "ALTER ROLE CURRENT_USER SUPERUSER",
+    ):
+        assert refused(statement), statement
