@@ -6,7 +6,7 @@ different ways, and of equal ones where the search finds another beginning nearl
 every good bot plays alike. `vitesse` is left out because the best action is hardly ever in doubt: greedy and
 planner chose the same one in all of 12 positions.
 
-Each question is put twice, to two fresh processes, and counts only if both chose the same move. So a
+Each question is put three times, to fresh processes, and counts only if all chose the same move. So a
 randomised bot is compared only where it is sure, and a copy of it with another seed is still recognised.
 """
 
@@ -35,8 +35,8 @@ APART: Final = 8
 """Plies of one game between two questions, at least."""
 FEW_NODES, MOST_NODES = 24, 500
 """Positions that searches look at, for the question whether they begin alike."""
-TIMES: Final = 2
-"""How often each question is put."""
+TIMES: Final = 3
+"""How often each question is put, as long as the answers agree."""
 CLOCK_MS: Final = 60_000
 
 

@@ -134,8 +134,8 @@ def _asked(questions: list[Probe], folder: Path) -> dict[str, str]:
         stdin.write(job.line().encode() + b"\n")
         deadline = time.monotonic() + BUDGET_SECONDS
         for number, probe in enumerate(questions):
-            given = []
-            for _ in range(TIMES):
+            given = list[str]()
+            while len(given) < TIMES and len(set(given)) < 2:
                 stdin.write(json.dumps(probe.as_dict()).encode() + b"\n")
                 given.append(_read(process))
             if number >= ENOUGH and time.monotonic() > deadline:

@@ -126,7 +126,7 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
             if said is None:
                 return choices
             given.append(said.get("choice", ""))
-            if not given[-1]:
+            if not given[-1] or given[-1] != given[0]:
                 break
         if choice := settled(given):
             choices[key] = choice

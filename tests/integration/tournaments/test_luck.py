@@ -18,7 +18,7 @@ from bots.models import Bot
 from engine.policies.greedy import greedily
 from tests.competition import lease, running
 from tests.thinking import get
-from tournaments.models import Analysis, Game, GameLuck, LaterLuck, PolicyTally, Pair, Pairing
+from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.presenters.addresses import meeting_url
 from tournaments.selectors import records
 from tournaments.selectors.verdicts import counted, judge

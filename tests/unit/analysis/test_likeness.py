@@ -11,6 +11,7 @@ from analysis.likeness import (
     LEAST_CHOICE,
     LEAST_COMMON,
     MOST_NODES,
+    TIMES,
     Likeness,
     contested,
     likeness,
@@ -61,8 +62,8 @@ def test_a_question_says_nothing_that_its_seat_may_not_know() -> None:
 
 
 def test_only_what_a_bot_chose_each_time_counts() -> None:
-    assert settled(["t1-f", "t1-f"]) == "t1-f"
-    assert settled(["t1-f", "draw"]) == settled(["t1-f"]) == settled([]) == ""
+    assert settled(["t1-f"] * TIMES) == "t1-f"
+    assert settled(["t1-f", "t1-f", "draw"]) == settled(["t1-f"]) == settled([]) == ""
 
 
 def test_too_few_common_questions_are_no_verdict() -> None:

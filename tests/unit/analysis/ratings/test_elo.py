@@ -30,7 +30,8 @@ def test_anchors_stay_where_they_are_put_whatever_is_thrown_to_one_of_them() -> 
         assert fitted.estimate(player).elo == pytest.approx(elo)
         assert fitted.estimate(player).error == pytest.approx(0)
     thrown = fit([*honest, *(Match(1, number, (0, 0, 0, 0, 200)) for number in range(10, 20))], anchors)
-    assert thrown.estimate(3).elo == pytest.approx(fitted.estimate(3).elo)
+    # But for the imagined draws, which are spread over the games of both.
+    assert thrown.estimate(3).elo == pytest.approx(fitted.estimate(3).elo, abs=1)
     assert thrown.estimate(12).elo < 900
 
 

@@ -32,7 +32,7 @@ def rate_anew(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0019_likeness")]
+    dependencies = [("tournaments", "0020_many_hosts")]
 
     operations = [
         migrations.RemoveConstraint(model_name="likeness", name="likeness_once"),
