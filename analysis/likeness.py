@@ -74,11 +74,14 @@ def contested(start: str, events: Sequence[Mapping[str, Any]], count: int) -> li
 
 def _contest(core: Core) -> tuple[int, float]:
     """How many ways to begin the known policies see here, and how good the best other beginning is."""
-    lines = sorted(search(core, MOST_NODES).lines, reverse=True)
+    few, many = (search(core, nodes).lines for nodes in (FEW_NODES, MOST_NODES))
+    if not few:  # a turn of which so few positions see no end
+        return 0, -math.inf
+    best = max(many)
     begins = {int(core.ranked(ranks((name, name)), EMPTIES_HOUSE)) for name in TARGETS}
-    begins |= {search(core, FEW_NODES).best.moves[0], lines[0].moves[0]}
-    others = [line.worth for line in lines if line.moves[0] != lines[0].moves[0]]
-    return len(begins), max(others, default=-math.inf) - lines[0].worth
+    begins |= {max(few).moves[0], best.moves[0]}
+    others = [line.worth for line in many if line.moves[0] != best.moves[0]]
+    return len(begins), max(others, default=-math.inf) - best.worth
 
 
 def probes_of(start: str, events: Sequence[Mapping[str, Any]], plies: Container[int]) -> list[Probe]:

@@ -39,14 +39,14 @@ def test_a_sequential_test_says_how_long_it_takes_draws_its_evidence_and_ends_in
 ) -> None:
     sign_up(page, "tester")
     page.goto("/tournaments/test/")
-    page.get_by_label("New version", exact=True).select_option(label=re.compile("^Greedy v1"))
-    page.get_by_label("Compared with", exact=True).select_option(label=re.compile("^Random v1"))
+    page.get_by_label("New version", exact=True).select_option(label="Greedy v1 (house)")
+    page.get_by_label("Compared with", exact=True).select_option(label="Random v1 (house)")
     page.get_by_label("Upper bound").fill("400")
     expect(page.get_by_role("status").get_by_role("table")).to_contain_text("400")
     readable(page)
     page.get_by_role("button", name="Start the test").click()
 
-    sentence = page.get_by_role("heading", name=re.compile("is accepted|is better|accepted"))
+    sentence = page.get_by_role("heading", name=re.compile("^(Accepted|Rejected) after "))
     expect(sentence).to_be_visible(timeout=DECIDED_MS)
     page.reload()
     curve = page.get_by_role("img", name="Evidence after each pair")
@@ -74,7 +74,7 @@ def test_a_bots_page_tells_its_bench_and_near_twins(page: Page, honest: str) -> 
     page.goto(honest, wait_until="networkidle")
 
     expect(page.get_by_text(BENCHED)).to_be_visible()
-    twins = page.locator("section", has=page.get_by_role("heading", name="Near-twins"))
+    twins = page.locator("section.panel", has=page.get_by_role("heading", name="Near-twins"))
     expect(twins).to_contain_text(f"agrees with {TWIN} v1 in 94 % of 70 positions")
     readable(page)
 
@@ -84,7 +84,8 @@ def test_its_author_sees_on_which_boards_it_passed_and_why_not_on_the_others(pag
     page.get_by_label("User name").fill(OWNER)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button").first.click()
-    page.goto(f"{honest}v/1/")
+    page.goto(honest)
+    page.get_by_role("rowheader").get_by_role("link", name="v1", exact=True).click()
 
     boards = page.locator("table.trials tbody tr")
     assert boards.count() == 10
@@ -93,6 +94,6 @@ def test_its_author_sees_on_which_boards_it_passed_and_why_not_on_the_others(pag
     expect(page.get_by_text("ModuleNotFoundError").first).to_be_visible()
     expect(page.get_by_role("button", name="Check again to take it off the bench")).to_be_visible()
     readable(page)
-    page.goto("/bots/mine/")
+    page.goto("/bots/account/")
     expect(page.get_by_text(f"{BOT} v1 is benched")).to_be_visible()
     readable(page)
