@@ -17,7 +17,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 HERE = Path(__file__).resolve().parent
-SHARED = ("engine/bits.py", "engine/ways.py")
+SHARED = ("engine/bits.py", "engine/digest.py", "engine/ways.py")
 PARTS = {
     "engine.turns.core.whole": (
         "tables",
@@ -30,6 +30,8 @@ PARTS = {
         "planning",
         "hashing",
         "completions",
+        "dealing",
+        "batch",
     ),
     "engine.ticks.core.whole": ("tables", "core", "state", "acting", "playing", "planning", "completions"),
 }
@@ -54,7 +56,7 @@ def joined(module: str) -> str:
 
 def _without_own_imports(text: str, module: str) -> str:
     """A part without its docstring and its imports of other parts."""
-    own = (module.rpartition(".")[0], "engine.bits", "engine.ways", "__future__")
+    own = (module.rpartition(".")[0], "engine.bits", "engine.digest", "engine.ways", "__future__")
     lines = text.splitlines(keepends=True)
     for node in ast.parse(text).body:
         is_text = isinstance(node, ast.Expr) and node.lineno < 10

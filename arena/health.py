@@ -1,13 +1,15 @@
 """``/health``: is everything there that a game needs? JSON; 200 when green, 503 when red, with reasons."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -24,6 +26,7 @@ LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
 log = logging.getLogger(__name__)
 
 Part = dict[str, Any]
+_migrated = threading.Event()
 
 
 def database() -> Part:
@@ -116,6 +119,29 @@ def examine(looks: Mapping[str, Callable[[], Part]] = PARTS) -> Part:
             log.exception("the %s could not be examined", name)
             parts[name] = {"ok": False, "reason": f"it could not be examined: {type(error).__name__}"}
     return {"ok": all(part["ok"] for part in parts.values()), "version": __version__, "parts": parts}
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """Whether this process can answer requests now: 200, or 503 with a reason. A balancer asks this.
+
+    It says nothing about workers or alarms (`/health` does): pages are worth serving without them.
+    """
+    try:
+        database()
+        if not _migrated.is_set():
+            # Once is enough: a process that knows more migrations than the database is a new one.
+            executor = MigrationExecutor(connection)
+            waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+            if waiting:
+                reason = f"{len(waiting)} migrations have not been applied yet"
+                return JsonResponse({"ok": False, "reason": reason}, status=503)
+            _migrated.set()
+    except DatabaseError as error:
+        log.warning("not ready: %s", error)
+        return JsonResponse({"ok": False, "reason": "the database does not answer"}, status=503)
+    return JsonResponse({"ok": True, "version": __version__})
 
 
 @never_cache

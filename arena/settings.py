@@ -216,6 +216,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 3600},
     },
     "hosts": {"task": "tournaments.look_at_hosts", "schedule": 120, "options": {"expires": 100}},
+    "retention": {
+        "task": "tournaments.remove_old",
+        "schedule": crontab(hour="4", minute="45"),
+        "options": {"expires": 3600},
+    },
     "audit": {
         "task": "tournaments.audit",
         "schedule": crontab(hour="3", minute="30"),
@@ -278,7 +283,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # In production pages are served over https only; CRAPETTE_TRUST_PROXY says that a proxy in front ends TLS
 # and sets X-Forwarded-Proto itself. The embedded run is for one's own machine and speaks plain http.
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health|ready|metrics)$"]
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.boolean("CRAPETTE_TRUST_PROXY", False) else None
 )
@@ -301,12 +306,21 @@ CONNECTIONS_PER_ADDRESS = env.integer("CRAPETTE_CONNECTIONS_PER_ADDRESS", 256, l
 SESSION_COOKIE_NAME = env.text("CRAPETTE_SESSION_COOKIE", "crapette_session")
 
 # --- words to the operator ------------------------------------------------------------------------------
+METRICS_TOKEN = env.text("CRAPETTE_METRICS_TOKEN", "")
 LOG_LEVEL = env.choice("CRAPETTE_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+LOG_FORMAT = env.choice("CRAPETTE_LOG_FORMAT", ("line", "json"), "line")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {
+            "()": "arena.logs.Line",
+            "format": "{asctime} {levelname:<7} {name}: {message}",
+            "style": "{",
+        },
+        "json": {"()": "arena.logs.Json"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         # Django's own handlers mail the admins or print only while developing: one console is enough.

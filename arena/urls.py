@@ -3,10 +3,15 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from arena.health import health
+from arena.health import health, ready
+from arena.metrics import metrics
+from arena.overview import overview
 
 urlpatterns = [
     path("health", health, name="health"),
+    path("ready", ready, name="ready"),
+    path("metrics", metrics, name="metrics"),
+    path("admin/overview/", admin.site.admin_view(overview), name="overview"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("bots.urls.api")),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, FilteredRelation, Q
 
 from bots.models import Bot, CheckReport, Status, Token, Trial, Version
 from engine.boards import BOARDS, board_name, board_title
@@ -24,15 +24,27 @@ MINE = "me"
 HOUSE = "house"
 
 
-def listed_bots(viewer: Any, *, query: str = "", owner: str = "") -> QuerySet[Bot]:
-    """Return the bots for the list page, by name: those that can play, and all of the viewer's own.
+def listed_bots(viewer: Any, *, query: str = "", owner: str = "", board: str = "crapaud") -> QuerySet[Bot]:
+    """Return the bots for the list page, the strongest on a board first: those in play, and the viewer's own.
 
-    ``query`` is searched in name, owner and description. ``owner`` is a user name, ``me`` or ``house``.
+    ``query`` is searched in name, owner and description. ``owner`` is a user name, ``me`` or ``house``. Each
+    has ``elo``, ``low``, ``high`` and ``games`` of its active version on the board, None without a rating.
     """
     visible = Q(withdrawn_at=None, active_version__isnull=False)
     if viewer.is_authenticated:
         visible |= Q(owner=viewer)
-    bots = Bot.objects.filter(visible).select_related("owner", "active_version").order_by("name")
+    bots = Bot.objects.filter(visible).select_related("owner", "active_version")
+    # Ratings belong to the app of tournaments, which this one does not know: by name only.
+    rating = "active_version__ratings"
+    bots = bots.annotate(
+        rated=FilteredRelation(
+            rating, condition=Q(**{f"{rating}__variant": board, f"{rating}__games__gt": 0})
+        ),
+        elo=F("rated__elo"),
+        low=F("rated__low"),
+        high=F("rated__high"),
+        games=F("rated__games"),
+    ).order_by(F("rated__standing").desc(nulls_last=True), "name")
     if query:
         bots = bots.filter(
             Q(name__icontains=query) | Q(description__icontains=query) | Q(owner__username__icontains=query)

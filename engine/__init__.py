@@ -68,6 +68,7 @@ def __getattr__(name: str) -> object:
     >>> engine.TickPosition.__name__
     'TickPosition'
     """
-    found: object = getattr(import_module("engine.ticks"), name) if name in _TICKS else former.attribute(name)
+    ticks = name in _TICKS
+    found: object = getattr(import_module(".ticks", __name__), name) if ticks else former.attribute(name)
     globals()[name] = found
     return found

@@ -86,15 +86,15 @@ class Finder(MetaPathFinder, Loader):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """A module by its former name, nothing for any other."""
-        package, _, name = fullname.partition(".")
-        return ModuleSpec(fullname, self) if package == "engine" and name in MODULES else None
+        package, _, name = fullname.rpartition(".")
+        return ModuleSpec(fullname, self) if package == __package__ and name in MODULES else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """A module with all that the one of today has, and the names that have changed."""
-        where, renamed = MODULES[spec.name.partition(".")[2]]
-        name = spec.name.partition(".")[2]
+        name = spec.name.rpartition(".")[2]
+        where, renamed = MODULES[name]
         made = _Callable(spec.name) if name in ATTRIBUTES_TOO else ModuleType(spec.name)
-        now = import_module(f"engine.{where}")
+        now = import_module(f".{where}", __package__)
         for key, value in vars(now).items():
             if not key.startswith("__"):
                 setattr(made, key, value)
@@ -118,14 +118,14 @@ def attribute(name: str) -> Any:
     if name in ATTRIBUTES:
         return _found(ATTRIBUTES[name])
     if name in MODULES:
-        return import_module(f"engine.{name}")
+        return import_module(f".{name}", __package__)
     raise AttributeError(f"module 'engine' has no attribute {name!r}")
 
 
 def _found(path: str) -> Any:
     """The value at a path below `engine`."""
     module, _, name = path.rpartition(".")
-    return getattr(_OWN if module == "former" else import_module(f"engine.{module}"), name)
+    return getattr(_OWN if module == "former" else import_module(f".{module}", __package__), name)
 
 
 class _Own:
@@ -134,23 +134,23 @@ class _Own:
     @property
     def any_position(self) -> Any:
         """Read the line of any game."""
-        return import_module("engine.protocol").Position.parse
+        return import_module(".protocol", __package__).Position.parse
 
     @property
     def tick_deal(self) -> Any:
         """The deal of `vitesse` by its seed alone."""
-        deal = import_module("engine.protocol").deal
+        deal = import_module(".protocol", __package__).deal
         return lambda seed: deal("vitesse", seed)
 
     @property
     def VITESSE(self) -> Any:  # noqa: N802 (its name was that)
         """The variant."""
-        return import_module("engine.variants").VARIANTS["vitesse"]
+        return import_module(".variants", __package__).VARIANTS["vitesse"]
 
     @cached_property
     def RaceGame(self) -> Any:  # noqa: N802 (its name was that)
         """A game of ticks that is dealt by its seed alone."""
-        ticks = import_module("engine.ticks")
+        ticks = import_module(".ticks", __package__)
         dealt = classmethod(lambda cls, seed: cls(self.tick_deal(seed)))
         return type("RaceGame", (ticks.TickGame,), {"deal": dealt})
 

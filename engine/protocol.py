@@ -36,7 +36,7 @@ class Kind:
 @cache
 def kind_of(rules: Variant) -> Kind:
     """The kind of a variant's game. It is imported when it is first needed: a bot pays for what it plays."""
-    found: Kind = import_module("engine.ticks" if rules.in_ticks else "engine.turns").KIND
+    found: Kind = import_module(".ticks" if rules.in_ticks else ".turns", __package__).KIND
     return found
 
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import os
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
+from kit.packing import to_pack, zipped
 from kit.terminal import plain
 from referee.errors import RefereeError
 from referee.job import SeatJob
 from sandbox.uploads import MAX_FILES, MAX_UNPACKED_BYTES, UploadError, check_size, inspect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sandbox import Stage
     from sandbox.uploads import Upload
-
-_SOURCES = frozenset({".c", ".h", ".rs", ".go", ".md"})
 
 
 class UnknownEntrant(RefereeError, ValueError):
@@ -50,7 +45,7 @@ def find(given: str) -> Entrant:
         if not bot.built:
             raise UnknownEntrant(
                 f"expected {given!r} to be compiled, but {bot.directory} has no {bot.entry!r}:"
-                " run python -m bots.house.build"
+                " only a clone of the arena has it, once gcc is installed"
             )
         return Entrant(given, _inspected(given, bot.directory), house=True)
     path = Path(given)
@@ -78,7 +73,7 @@ def _inspected(given: str, path: Path) -> Upload:
     try:
         if path.is_dir():
             _check_size(path)
-            return inspect(f"{path.resolve().name}.zip", _zipped(path))
+            return inspect(f"{path.resolve().name}.zip", zipped(path))
         check_size(path.stat().st_size)
         return inspect(path.name, path.read_bytes())
     except (UploadError, OSError) as error:
@@ -88,28 +83,9 @@ def _inspected(given: str, path: Path) -> Upload:
 def _check_size(folder: Path) -> None:
     """Check the size before packing, since somebody may name a whole disk. Raises UploadError, OSError."""
     size = 0
-    for number, path in enumerate(_to_pack(folder), start=1):
+    for number, path in enumerate(to_pack(folder), start=1):
         size += path.stat().st_size
         if number > MAX_FILES or size > MAX_UNPACKED_BYTES:
             raise UploadError(
                 f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, there are more."
             )
-
-
-def _to_pack(folder: Path) -> Iterator[Path]:
-    """Yield the files of a bot's folder, without caches, hidden files and the sources of executables."""
-    for top, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
-        for name in sorted(names):
-            path = Path(top, name)
-            if path.is_file() and not name.startswith(".") and path.suffix not in _SOURCES:
-                yield path
-
-
-def _zipped(folder: Path) -> bytes:
-    """Return the folder as a zip archive."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(_to_pack(folder)):
-            archive.writestr(zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes())
-    return data.getvalue()

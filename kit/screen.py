@@ -21,12 +21,15 @@ class Screen(Console):
     ) -> None:
         super().__init__(stderr=errors, file=file, width=width, highlight=False, markup=False, emoji=False)
 
-    def say(self, *parts: str | tuple[str, str | Style]) -> None:
+    def say(self, *parts: str | tuple[str, str | Style], lines: bool = False) -> None:
         """Print the parts as one line; a part may be a pair of text and style.
 
-        No part can start a new line.
+        No part can start a new line, unless ``lines`` is true.
         """
-        shown = [plain(part) if isinstance(part, str) else (plain(part[0]), part[1]) for part in parts]
+        shown = [
+            plain(part, lines=lines) if isinstance(part, str) else (plain(part[0], lines=lines), part[1])
+            for part in parts
+        ]
         self.print(Text.assemble(*shown), soft_wrap=True)
 
     def quote(self, text: str) -> None:

@@ -1,70 +1,91 @@
-"""Upload a bot from the command line and wait for its check: ``python3 upload.py bot.py --bot SLUG``.
-
-Needs only the standard library. Create a token on the account page of the site and put it in the environment
-variable CRAPETTE_TOKEN. It is never read from the command line, where others could see it.
-"""
+"""``crapette upload``: uploads a bot to an arena and waits for its check."""
 
 from __future__ import annotations
 
-import argparse
-import io
 import json
-import os
-import secrets
 import sys
 import time
-import urllib.error
-import urllib.request
-import zipfile
+import urllib.parse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
-DEFAULT_SITE = "http://127.0.0.1:8000"
-LEFT_OUT = frozenset({"__pycache__", ".git", ".venv", "node_modules"})
-ASK_EVERY_SECONDS = 1.0
-ANSWER_SECONDS = 60.0
+from kit.packing import zipped
+from kit.project import project_of
+from kit.screen import Screen
+from kit.site import Refused, Site, multipart
+from kit.usage import BadUsage, Parser
+from kit.waiting import waiting
 
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
 
-class Refused(Exception):
-    """The site refused, or could not be reached; ``str()`` is a sentence."""
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Upload, wait and return the exit status: 0 accepted (or not waited for), 1 rejected, 2 refused."""
-    options = _parser().parse_args(arguments)
-    try:
-        secret = os.environ.get("CRAPETTE_TOKEN", "")
-        if not secret:
-            raise Refused("Expected a token in the environment variable CRAPETTE_TOKEN, got none.")
-        site = options.site.rstrip("/")
-        name, content = packed(options.path)
-        fields = {"note": options.note} if options.bot else {"name": options.new}
-        address = f"{site}/api/v1/bots/{options.bot}/versions/" if options.bot else f"{site}/api/v1/bots/"
-        version = ask(address, secret, body=multipart(fields, name, content))
-        sys.stdout.write(f"{version['bot']} version {version['version']}: {version['url']}\n")
-        sys.stdout.flush()
-        return 0 if options.no_wait else wait(version["status_url"], secret)
-    except Refused as refusal:
-        sys.stderr.write(f"{refusal}\n")
-        return 2
+ASK_EVERY_SECONDS: Final = 1.0
+OVER: Final = frozenset({"accepted", "rejected"})
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="upload", description="Upload a bot and wait for its check.")
-    parser.add_argument("path", type=Path, help="a file, or a folder with a bot.py, bot.js or bot")
-    which = parser.add_mutually_exclusive_group(required=True)
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
+        prog="crapette upload",
+        description="Upload a bot to an arena and wait for its check.",
+        epilog="""\
+Without --bot and --new, the bot's name comes from crapette.toml or the folder. If you have a bot of this
+name on the site, it gets a new version; otherwise the bot is created.
+
+examples:
+  crapette upload mybot
+  crapette upload mybot --note "looks one move further"
+  crapette upload bot.py --bot first --site https://arena.example
+  CRAPETTE_TOKEN=… crapette upload . --json     in continuous integration
+
+exit status:
+  0  accepted, or not waited for      1  rejected      2  refused""",
+    )
+    made.add_argument(
+        "path",
+        type=Path,
+        nargs="?",
+        default=Path(),
+        metavar="PATH",
+        help="a file, or a folder with a bot.py, bot.js or bot (default: this folder)",
+    )
+    which = made.add_mutually_exclusive_group()
     which.add_argument(
         "--bot", metavar="SLUG", help="upload a new version of the bot whose page is /bots/SLUG/"
     )
     which.add_argument("--new", metavar="NAME", help="create a bot with this name")
-    parser.add_argument("--note", default="", help="what is new in this version")
-    parser.add_argument(
-        "--site",
-        default=os.environ.get("CRAPETTE_SITE", DEFAULT_SITE),
-        help="address of the arena (default: %(default)s)",
-    )
-    parser.add_argument("--no-wait", action="store_true", help="do not wait for the check")
-    return parser
+    made.add_argument("--note", default="", help="what is new in this version")
+    made.add_argument("--site", help="address of the arena (default: where you logged in last)")
+    made.add_argument("--no-wait", action="store_true", help="do not wait for the check")
+    made.add_argument("--json", action="store_true", help="print the site's last answer as JSON")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Upload, wait and return the exit status."""
+    given = parser().parse_args(arguments)
+    screen, errors = Screen(), Screen(errors=True)
+    try:
+        project = project_of(given.path)
+        site = Site.chosen(given.site or project.site)
+        version = _upload(site, given, project.name)
+        path = _path(version["status_url"])
+        if not given.json:
+            screen.say(f"{version['bot']} version {version['version']}: {version['url']}")
+        if not given.no_wait:
+            version = _wait(site, path, errors)
+        if given.json:
+            sys.stdout.write(json.dumps(version, indent=1) + "\n")
+        elif not given.no_wait:
+            _show(screen, version)
+    except (Refused, BadUsage) as refusal:
+        errors.say(f"crapette upload: {refusal}")
+        return 2
+    except KeyboardInterrupt:
+        errors.say("crapette upload: interrupted; the site goes on with what it has received")
+        return 130
+    return 0 if given.no_wait or version["status"] == "accepted" else 1
 
 
 def packed(path: Path) -> tuple[str, bytes]:
@@ -72,70 +93,54 @@ def packed(path: Path) -> tuple[str, bytes]:
     try:
         if not path.is_dir():
             return path.name, path.read_bytes()
-        target = io.BytesIO()
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted(path.rglob("*")):
-                inside = file.relative_to(path)
-                if file.is_file() and LEFT_OUT.isdisjoint(inside.parts):
-                    archive.write(file, inside.as_posix())
-        return f"{path.resolve().name}.zip", target.getvalue()
+        return f"{path.resolve().name}.zip", zipped(path)
     except OSError as error:
-        raise Refused(f"Expected a readable file or folder, got {str(path)!r}: {error}.") from None
+        raise Refused(f"Expected a readable file or folder, got {str(path)!r}: {error.strerror}.") from None
 
 
-def multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[str, bytes]:
-    """Return the content type and body of a form with a file."""
-    boundary = secrets.token_hex(16)
-    parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n'.encode()
-        for field, value in fields.items()
-    ]
-    clean = "".join(letter if letter.isprintable() and letter not in '"\\' else "_" for letter in name)
-    parts.append(
-        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{clean}"\r\n'
-        "Content-Type: application/octet-stream\r\n\r\n".encode()
-    )
-    parts += [content, f"\r\n--{boundary}--\r\n".encode()]
-    return f"multipart/form-data; boundary={boundary}", b"".join(parts)
+def _upload(site: Site, given: argparse.Namespace, name: str) -> dict[str, Any]:
+    """Send the bot; return the new version. Raises Refused."""
+    file, content = packed(given.path)
+    slug = given.bot or (None if given.new else _slug_of(site, name))
+    if slug:
+        path = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/versions/"
+        fields = {"note": given.note}
+    else:
+        path, fields = "/api/v1/bots/", {"name": given.new or name}
+    return dict(site.post(path, *multipart(fields, file, content)))
 
 
-def ask(address: str, secret: str, body: tuple[str, bytes] | None = None) -> dict[str, Any]:
-    """Return the site's answer, parsed from JSON. Raises Refused with the site's message."""
-    if not address.startswith(("http://", "https://")):
-        raise Refused(f"Expected an address that begins with http:// or https://, got {address!r}.")
-    headers = {"Authorization": f"Bearer {secret}"} | ({"Content-Type": body[0]} if body else {})
-    request = urllib.request.Request(address, data=body[1] if body else None, headers=headers)  # noqa: S310
-    try:
-        with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:  # noqa: S310
-            return dict(json.load(answer))
-    except urllib.error.HTTPError as error:
-        raise Refused(_sentence(error)) from None
-    except (OSError, ValueError) as error:
-        raise Refused(f"Expected an answer from {address}, got: {error}.") from None
+def _slug_of(site: Site, name: str) -> str | None:
+    """The slug of the user's bot of this name, or None."""
+    for bot in site.get("/api/v1/bots/")["bots"]:
+        if bot["name"].casefold() == name.casefold() or bot["bot"] == name:
+            return str(bot["bot"])
+    return None
 
 
-def _sentence(error: urllib.error.HTTPError) -> str:
-    try:
-        return str(json.load(error)["error"]["message"])
-    except (ValueError, KeyError, TypeError):
-        return f"Expected an answer from the arena, got status {error.code}."
+def _path(address: str) -> str:
+    """The path of an address that the site gave. We ask it of the site itself, whatever host is named."""
+    parts = urllib.parse.urlsplit(address)
+    return parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-def wait(address: str, secret: str) -> int:
-    """Wait for the end of the check and print its result."""
-    while True:
-        version = ask(address, secret)
-        if version["status"] in ("accepted", "rejected"):
-            sys.stdout.write(_harmless(f"{version['status']}. {version['log'] or ''}".rstrip()) + "\n")
-            return 0 if version["status"] == "accepted" else 1
-        time.sleep(ASK_EVERY_SECONDS)
+def _wait(site: Site, path: str, errors: Screen) -> dict[str, Any]:
+    """Wait for the end of the check and return the version. Raises Refused."""
+    with waiting(errors, "the arena checks the bot") as say:
+        while True:
+            version: dict[str, Any] = site.get(path)
+            if version["status"] in OVER:
+                return version
+            say(f"the arena checks the bot: {version['status']}")
+            time.sleep(ASK_EVERY_SECONDS)
 
 
-def _harmless(text: str) -> str:
-    """Return the text without characters that a terminal would act on or display in another order."""
-    return "".join(
-        letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text
-    )
+def _show(screen: Screen, version: dict[str, Any]) -> None:
+    """Print the result of the check."""
+    screen.say(f"{version['status']}. {version['log'] or ''}".rstrip(), lines=True)
+    boards = [each["board"] for each in version.get("trials", ()) if each["verdict"] == "passed"]
+    if boards:
+        screen.say(f"It now plays on the ladders of {', '.join(boards)}.")
 
 
 if __name__ == "__main__":

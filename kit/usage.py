@@ -22,8 +22,20 @@ class BadUsage(RefereeError, ValueError):
     """Arguments that are wrong or do not go together; the message is one sentence."""
 
 
+class _Layout(argparse.HelpFormatter):
+    """Wraps what is one paragraph, and keeps the lines of what has several."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n" not in text:
+            return super()._fill_text(text, width, indent)
+        return "\n".join(indent + line for line in text.splitlines())
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports errors in one line."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(prog=prog, description=description, epilog=epilog, formatter_class=_Layout)
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with status 2."""

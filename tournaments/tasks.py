@@ -10,7 +10,7 @@ from celery import shared_task
 
 from arena.common.messages import send
 from arena.common.tasks import RESENT
-from tournaments.services import benching, checks, hosts, recovery, registration, twins
+from tournaments.services import benching, checks, hosts, recovery, registration, retention, twins
 from tournaments.services.analyses import queue, waking
 from tournaments.services.messages import COMPARE
 from tournaments.services.pairing import progress
@@ -82,6 +82,12 @@ def sweep() -> None:
 def look_at_hosts() -> None:
     """Set aside hosts on which bots lose on time more often than elsewhere."""
     hosts.look_at_hosts()
+
+
+@shared_task(name="tournaments.remove_old", **RESENT)
+def remove_old() -> None:
+    """Remove what is too old to be kept."""
+    retention.remove_all()
 
 
 @shared_task(name="tournaments.think")

@@ -69,6 +69,22 @@ class Host(models.Model):
         return self.name
 
 
+class Limit(models.Model):
+    """A limit whose value an operator has changed (`arena.common.limits`)."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    value = models.IntegerField()
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        """By name."""
+
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.value}"
+
+
 class Stamp(models.Model):
     """How often a table was written to: the sum of `number` over the rows of its `topic`, its name.
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 import engine
 from arena import __version__
+from arena.common import limits
 from arena.common.models import Host, Worker
 from arena.workers import benchmark
 from arena.workers.roles import Role
@@ -89,7 +90,9 @@ class Presence:
 
     @property
     def _games_at_once(self) -> int:
-        return settings.GAMES_AT_ONCE if self._role.plays and not self._draining else 0
+        if not self._role.plays or self._draining:
+            return 0
+        return min(settings.GAMES_AT_ONCE, limits.value("games_at_once_per_host"))
 
     def _write(self) -> None:
         now = timezone.now()

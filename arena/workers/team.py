@@ -17,7 +17,7 @@ from django.db import connections
 from kombu.exceptions import OperationalError
 
 from arena.celery import app
-from arena.common import stopping
+from arena.common import limits, stopping
 from arena.common.tasks import heartbeat
 from arena.workers.controller import Controller
 from arena.workers.presence import Presence
@@ -63,7 +63,9 @@ class Workers:
             if not controller.ready.wait(timeout):
                 raise RuntimeError(f"expected {controller.queue!r} to be served within {timeout:.0f} s")
         if self._role.plays:
-            self._slots = GameSlots(settings.GAMES_AT_ONCE)
+            self._slots = GameSlots(
+                settings.GAMES_AT_ONCE, most=lambda: limits.value("games_at_once_per_host")
+            )
             self._slots.start()
         self._presence.announce()
         self.examiner.told_to(self._presence.examined)

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 BOTS = Path(__file__).resolve().parent.parent
+TUTORIAL = BOTS.parent / "docs" / "first-bot.md"
 KIT = BOTS.parent / "kit"
 README = BOTS / "README.md"
-FIRST_BOT = BOTS.parent / "templates" / "docs" / "bot.py"
+FIRST_BOT = KIT / "templates" / "python" / "bot.py"
 # Marks for the tests that check the document; escaped, they would be read as text.
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 KIT_FOLDER = "crapette-kit"
@@ -39,11 +40,19 @@ KIT_SUFFIXES = {".py", ".js", ".c", ".md", ".txt"}
 def first_bot(request: HttpRequest) -> HttpResponse:
     """Show how to write a first bot in five minutes."""
     context = {
-        "example": FIRST_BOT.read_text(),
+        "html": tutorial_html(request.build_absolute_uri("/").rstrip("/")),
         "bots_per_user": BOTS_PER_USER,
         "uploads_per_day": UPLOADS_PER_DAY,
     }
     return render(request, "docs/first_bot.html", context)
+
+
+def tutorial_html(site: str) -> SafeString:
+    """Return the tutorial as HTML, with the address of this site where it says https://SITE."""
+    _, _, text = TUTORIAL.read_text().replace("https://SITE", site).partition("\n")
+    html = str(MarkdownIt("commonmark", {"html": False}).render(text))
+    # Our own file, and raw HTML in it is escaped.
+    return mark_safe(html.replace("<pre>", '<pre class="log" tabindex="0">'))  # noqa: S308
 
 
 @require_safe
@@ -102,8 +111,7 @@ def _kit_files() -> dict[str, Path]:
     files = {
         "README.md": README,
         "bot.py": FIRST_BOT,
-        "crapette.py": KIT / "sdk" / "crapette.py",
-        "upload.py": KIT / "upload.py",
+        "crapette.py": KIT / "sdk" / "crapette" / "__init__.py",
     }
     house = BOTS / "house"
     for source in house.rglob("*"):

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from arena.common.shared_pages import shared_page
 from bots import selectors
 from bots.models import Bot
+from engine.boards import BOARDS, board_title
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -22,12 +23,22 @@ VERSIONS_SHOWN = 20
 @shared_page(seconds=1)
 @require_safe
 def bot_list(request: HttpRequest) -> HttpResponse:
-    """All bots, searched by ``?q=`` and narrowed by ``?owner=``."""
+    """All bots, the strongest in ``?game=`` first, searched by ``?q=`` and narrowed by ``?owner=``."""
     query = request.GET.get("q", "").strip()[:100]
     owner = request.GET.get("owner", "").strip()[:150]
-    bots = selectors.listed_bots(request.user, query=query, owner=owner)
+    board = request.GET.get("game", "")
+    board = board if board in BOARDS else BOARDS[0]
+    bots = selectors.listed_bots(request.user, query=query, owner=owner, board=board)
     page = Paginator(bots, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "bots/list.html", {"page": page, "query": query, "owner": owner})
+    context = {
+        "page": page,
+        "query": query,
+        "owner": owner,
+        "board": board,
+        "board_title": board_title(board),
+        "boards": [(one, board_title(one)) for one in BOARDS],
+    }
+    return render(request, "bots/list.html", context)
 
 
 @shared_page(seconds=1)

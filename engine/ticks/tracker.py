@@ -32,6 +32,13 @@ class TickTracker:
         self._hands: list[list[Card]] = [[UNKNOWN] * len(seat.hand) for seat in start.seats]
         self._discards: list[list[Card]] = [list(seat.discard) for seat in start.public().seats]
 
+    def copy(self) -> TickTracker:
+        """Another that knows the same and follows ticks on its own."""
+        other = object.__new__(TickTracker)
+        other._hands = [list(hand) for hand in self._hands]
+        other._discards = [list(discard) for discard in self._discards]
+        return other
+
     def see(self, tick: Tick) -> None:
         """Take in the next tick."""
         for done in tick.done:

@@ -360,7 +360,9 @@ def _sources() -> dict[str, Copy]:
 
 def _pure_mode() -> Path:
     """The one module of Cython that its uncompiled sources import: what plays finds no installed packages."""
-    spec = importlib.util.find_spec("Cython.Shadow")
+    # The package that authors install has a copy of that module by the name under which it is imported.
+    name = "Cython.Shadow" if importlib.util.find_spec("Cython") is not None else "cython"
+    spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise SandboxUnavailable("the engine is not compiled, and Cython is not installed to run it as it is")
     return Path(spec.origin)

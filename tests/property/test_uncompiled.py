@@ -40,6 +40,22 @@ for variant, players in TABLES:
 """
 
 
+BATCHES = """
+from array import array
+from engine.turns.layout import layout
+from kit.environments.batches import batch
+for variant, players in TABLES:
+    room = [array("h", [0] * 2), bytearray(2 * (448 if players > 2 else 128))]
+    room += [bytearray(2 * layout(players).size), bytearray(2), array("f", [0] * 2 * players)]
+    room += [bytearray(2), array("h", [0] * 2)]
+    games = batch(variant, players, 2, room, seed="both/", first=8, everything=False, again=True)
+    games.reset()
+    for _ in range(3):
+        games.play(40, 5)
+        print("batch", [bytes(each).hex() for each in room], games.core(1).hash())
+"""
+
+
 TICKS = """
 from engine.ticks.core import TickCompletions
 from engine.ticks.conversion import to_core, to_position
@@ -62,15 +78,22 @@ for number in range(6):
 """
 
 
+SHOWN = SHOW + BATCHES + TICKS
+
+
 def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
     shown = [
         subprocess.run(
-            [sys.executable, "-c", before + SHOW + TICKS], capture_output=True, text=True, check=True
+            [sys.executable, "-c", before + SHOWN],
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for before in ("", "import tests.uncompiled")
     ]
     two = [table for table in TABLES if table[1] == 2]
-    assert shown[0].count("\n") == 4 * (len(TABLES) + 4 * len(two)) + 12
+    assert shown[0].count("\n") == 4 * (len(TABLES) + 4 * len(two)) + 3 * len(TABLES) + 12
     assert shown[0].count("luck (0, 0)") < shown[0].count("luck (") / 2
     assert shown[0].count("\nTrue ") == 4 * len(two) + 6
+    assert shown[0].count("batch ") == 3 * len(TABLES)
     assert shown[0] == shown[1]

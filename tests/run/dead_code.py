@@ -27,7 +27,13 @@ TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "
 """What else uses names: pages and their scripts, and the READMEs that offer the engine to authors."""
 LEFT_OUT = (
     # Bots, and attacks on the sandbox.
-    *("*/bots/house/*", "*/sandbox/*/canaries/*", "*/sandbox/walls/stub.py", "*/kit/sdk/*"),
+    *(
+        "*/bots/house/*",
+        "*/sandbox/*/canaries/*",
+        "*/sandbox/walls/stub.py",
+        "*/kit/sdk/*",
+        "*/kit/templates/*",
+    ),
     *("*/tests/security/attacks/*", "*/tests/security/protocol_attacks/*"),
     *("*/tests/integration/referee/bots/*", "*/tests/bench/bots/*"),
 )
@@ -35,7 +41,15 @@ USED_BY_OTHERS = (
     # Django reads their names.
     *("migrations/*", "admin.py", "apps.py", "settings.py"),
     # Compiled, with constants of C.
-    *("engine/turns/core/*.py", "engine/ticks/core/*.py", "engine/ways.py", "engine/bits.py"),
+    *(
+        "engine/turns/core/*.py",
+        "engine/ticks/core/*.py",
+        "engine/ways.py",
+        "engine/bits.py",
+        "engine/digest.py",
+    ),
+    # What authors train bots with: PettingZoo and OpenSpiel call it.
+    "kit/environments/*.py",
 )
 HOOKS = (
     # Django, its responses and Python's import system call them by name.
@@ -61,10 +75,21 @@ HOOKS = (
         "site_*",
         "capture_signals",
         "force_exit",
+        "flavor",
         "_handler_class",
     ),
     *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
-    *("create_system", "STATICFILES_*", "ACCOUNT_RATE_LIMITS", "pytest*", "test_*", "Test*", "__getattr__"),
+    *(
+        "create_system",
+        "do_GET",
+        "log_message",
+        "STATICFILES_*",
+        "ACCOUNT_RATE_LIMITS",
+        "pytest*",
+        "test_*",
+        "Test*",
+        "__getattr__",
+    ),
     # Offered to authors of bots by the engine.
     *("is_full", "is_mine", "ends_turn", "to_race"),
     # Ways in that only tests take.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import engine
@@ -66,6 +66,8 @@ class GameRow:
     when: datetime | None
     tournament: str
     tournament_url: str
+    left: list[int] = field(default_factory=list)
+    """The cards that each seat had left, between two."""
 
     @property
     def label(self) -> str:
@@ -95,7 +97,9 @@ def row(game: Game) -> GameRow:
     seats = [
         (one.seat, one.version.number, one.version.bot.name, one.version.bot.slug) for one in game.seats.all()
     ]
-    ended = (result.ranking, result.termination, result.plies) if result else (None, "", None)
+    ended = (
+        (result.ranking, result.termination, result.plies, result.left) if result else (None, "", None, None)
+    )
     when = (game.started_at, game.finished_at)
     return _row((game.pk, game.status, *when, played.variant, played.name, played.slug, *ended), seats)
 
@@ -113,14 +117,14 @@ def rows(games: QuerySet[Game]) -> list[GameRow]:
 COLUMNS = (
     "pk", "status", "started_at", "finished_at",
     "tournament__variant", "tournament__name", "tournament__slug",
-    "result__ranking", "result__termination", "result__plies",
+    "result__ranking", "result__termination", "result__plies", "result__left",
 )  # fmt: skip
 SEAT_COLUMNS = ("seat", "version__number", "version__bot__name", "version__bot__slug")
 
 
 def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
     """A row of the values of `COLUMNS`, and of `SEAT_COLUMNS` for each seat."""
-    key, status, started, finished, variant, tournament, slug, ranking, termination, plies = columns
+    key, status, started, finished, variant, tournament, slug, ranking, termination, plies, left = columns
     first = list(ranking[0]) if ranking else []
     return GameRow(
         id=str(key),
@@ -137,6 +141,7 @@ def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
         when=finished or started,
         tournament=tournament,
         tournament_url=path("tournaments:detail", slug),
+        left=left if left and len(left) == 2 else [],
     )
 
 

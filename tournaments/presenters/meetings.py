@@ -26,6 +26,10 @@ MOST = 2_000
 SHOWN = 25
 
 
+PAIR_WORDS = {4: "won both games", 3: "won and drew", 2: "level", 1: "drew and lost", 0: "lost both games"}
+"""What a pair was for the first, by half points."""
+
+
 @dataclass(frozen=True, slots=True)
 class PairRow:
     """A pair as one of the two sees it: points of its two games, mean margin, luck in points a game."""
@@ -38,12 +42,40 @@ class PairRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of the bar of two who met: so many pairs of one worth, drawn from `at` over `width`."""
+
+    half_points: int
+    pairs: int
+    words: str
+    at: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class HeadToHead:
     """The verdicts on all accepted pairs, and the rows of one page of all pairs."""
 
     verdicts: Verdicts
     pairs: list[Pair]
     firsts: dict[int, bool]
+
+    @property
+    def picture(self) -> list[Segment]:
+        """The pairs by the first's half points, best first, as parts of a bar of 100."""
+        worth = [
+            (pair.score if self.firsts[pair.pk] else 4 - pair.score)
+            for pair in self.pairs
+            if pair.status == Pair.Status.ACCEPTED and pair.score is not None
+        ]
+        found, at = [], 0.0
+        for half_points in (4, 3, 2, 1, 0):
+            number = worth.count(half_points)
+            if number:
+                width = 100 * number / len(worth)
+                found.append(Segment(half_points, number, PAIR_WORDS[half_points], at, width))
+                at += width
+        return found
 
     def rows(self, start: int = 0, count: int = SHOWN) -> list[PairRow]:
         """Some pairs with their games, in three queries."""

@@ -10,16 +10,14 @@ from django.db.models import Count, F, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
-from analysis.intervals import Z95
 from engine.boards import BOARDS, board_name, board_title
-from tournaments.models import Pairing, Rating, RatingPoint
+from tournaments.models import Pairing, Rating
 from tournaments.presenters.games import variant_title
 from tournaments.selectors.ladders import board_of, running_ladders
 from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -39,6 +37,7 @@ class RatingRow:
     rating: Rating
     place: int
     bot: str
+    slug: str
     version: int
     owner: str
     url: str
@@ -47,6 +46,8 @@ class RatingRow:
     middle: float
     high: float
     score: float
+    trend: str = ""
+    """The points of a small curve of its last ratings; empty before the second."""
 
     @property
     def superiority(self) -> str:
@@ -55,24 +56,6 @@ class RatingRow:
         if percent > 99.9:
             return "> 99.9"
         return f"{percent:.1f}" if percent > 99 else f"{percent:.0f}"
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """How the rating of a bot went in one variant, drawn on 600 by 100 units; later is to the right.
-
-    `band` is the polygon of the 95 % intervals, `line` the estimates, `changes` where a version took over.
-    """
-
-    title: str
-    first: datetime
-    last: datetime
-    least: int
-    most: int
-    band: str
-    line: str
-    changes: list[tuple[float, int]]
-    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +90,7 @@ class Board:
 
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
         """Rows `start` (from 0) and so many after it, best first, in one query."""
-        found = _rated(self.variant).filter(Q() if self.all_time else _in_play(self.shadowed))
+        found = _rated(self.variant).filter(Q() if self.all_time else in_play(self.shadowed))
         found = found.select_related("version__bot__owner").order_by("-standing", "version")
         span = max(self.most - self.least, 1.0)
         # One more than are shown: what the last is compared with.
@@ -121,9 +104,7 @@ class Board:
 
     def _forget_superiority_over_hidden(self, rows: list[RatingRow]) -> None:
         """Leave out the superiority over the next in strength where that is not the next on this board."""
-        hidden = list(
-            _rated(self.variant).exclude(_in_play(self.shadowed)).values_list("standing", flat=True)
-        )
+        hidden = list(_rated(self.variant).exclude(in_play(self.shadowed)).values_list("standing", flat=True))
         for row, following in zip(rows, [*rows[1:], None], strict=True):
             below = following.rating.standing if following else -float("inf")
             if any(below <= one <= row.rating.standing for one in hidden):
@@ -133,19 +114,19 @@ class Board:
 def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale."""
     hidden = frozenset(shadowed())
-    shown = Q() if all_time else _in_play(hidden)
+    shown = Q() if all_time else in_play(hidden)
     ends = _rated(variant).aggregate(
         count=Count("pk", filter=shown),
         least=Min(Greatest(Coalesce("low", F("elo") - MOST_SHOWN), F("elo") - MOST_SHOWN), filter=shown),
         most=Max(Least(Coalesce("high", F("elo") + MOST_SHOWN), F("elo") + MOST_SHOWN), filter=shown),
-        gone=Count("pk", filter=~_in_play(hidden)),
+        gone=Count("pk", filter=~in_play(hidden)),
     )
     return Board(
         variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, ends["gone"], all_time, hidden
     )
 
 
-def _in_play(hidden: Collection[int]) -> Q:
+def in_play(hidden: Collection[int]) -> Q:
     """Of ratings: those of bots that can still be met, one of each owner's near-twins."""
     return Q(version__bot__withdrawn_at=None) & ~Q(version__in=hidden)
 
@@ -175,6 +156,7 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
         rating=rating,
         place=place,
         bot=bot.name,
+        slug=bot.slug,
         version=rating.version.number,
         owner=bot.owner.username if bot.owner else "",
         url=bot.get_absolute_url(),
@@ -242,65 +224,6 @@ def of_bot(bot: Bot) -> list[tuple[BoardName, Rating]]:
     return [
         (BoardName.parse(rating.variant), rating) for rating in found.order_by("variant", "-version__number")
     ]
-
-
-def histories(bot: Bot) -> list[History]:
-    """The rating history of a bot, a variant each; a bot's line follows its versions. One query."""
-    found: dict[str, list[RatingPoint]] = {}
-    for point in RatingPoint.objects.filter(version__bot=bot).select_related("version").order_by("at"):
-        found.setdefault(point.variant, []).append(point)
-    drawn = {variant: _line_of(points) for variant, points in found.items()}
-    return [
-        _history(variant, points)
-        for variant, points in drawn.items()
-        if len(points) > 1 and any(point.error for point in points)  # the anchor stands still
-    ]
-
-
-def _line_of(points: list[RatingPoint]) -> list[RatingPoint]:
-    """The points of the newest version at each time: an old version still rated is not the bot any more."""
-    newest, kept = 0, []
-    for point in points:
-        if point.version.number >= newest:
-            newest = point.version.number
-            kept.append(point)
-    return kept
-
-
-def _history(variant: str, points: list[RatingPoint]) -> History:
-    halves = [min(Z95 * point.error, MOST_SHOWN) for point in points]
-    least = min(point.elo - half for point, half in zip(points, halves, strict=True))
-    most = max(point.elo + half for point, half in zip(points, halves, strict=True))
-    across = max((points[-1].at - points[0].at).total_seconds(), 1.0)
-    up = max(most - least, 1.0)
-
-    def place(point: RatingPoint, elo: float) -> tuple[float, float]:
-        x = (point.at - points[0].at).total_seconds() / across * 600
-        return round(x, 1), round(100 - (elo - least) / up * 100, 1)
-
-    upper = [place(point, point.elo + half) for point, half in zip(points, halves, strict=True)]
-    lower = [place(point, point.elo - half) for point, half in zip(points, halves, strict=True)]
-    before = [None, *(point.version_id for point in points)]
-    changes = [
-        (place(point, point.elo)[0], point.version.number)
-        for point, earlier in zip(points, before, strict=False)
-        if point.version_id != earlier
-    ]
-    return History(
-        BoardName.parse(variant).title,
-        points[0].at,
-        points[-1].at,
-        round(least),
-        round(most),
-        _path([*upper, *reversed(lower)]),
-        _path([place(point, point.elo) for point in points]),
-        changes,
-        len(points),
-    )
-
-
-def _path(places: list[tuple[float, float]]) -> str:
-    return " ".join(f"{x},{y}" for x, y in places)
 
 
 def opponents(bot: Bot) -> list[OpponentRow]:

@@ -10,12 +10,13 @@ from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from tournaments.models import Tournament
 from tournaments.presenters import sentences
 from tournaments.presenters.addresses import meeting_url
-from tournaments.presenters.evidence import Chart, Series, chart
+from tournaments.presenters.evidence import Evidence, chart
 from tournaments.presenters.meetings import of_entries
 from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses, Verdict
+    from arena.common.charts import Chart
     from tournaments.selectors.sequential import Standing
     from tournaments.selectors.verdicts import Verdicts
 
@@ -54,13 +55,10 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     verdict, scores = found.wins, found.scores
     counts = [scores[: verdict.pairs].count(value) for value in range(5)]
     tested, against = (str(entry.version) for entry in entries)
-    wins = Series(WINS, "Wins", sprt.curve(scores, asked), asked.lower, asked.upper)
+    wins = Evidence("Wins", sprt.curve(scores, asked), asked.lower, asked.upper)
     adjusted = [
-        Series(key, name, one.ratios, one.lower, one.upper)
-        for key, name, one in (
-            (RESULTS, "Wins, luck-adjusted", found.results),
-            (MARGINS, "Margins, luck-adjusted", found.margins),
-        )
+        Evidence(name, one.ratios, one.lower, one.upper)
+        for name, one in (("Wins, luck-adjusted", found.results), ("Margins, luck-adjusted", found.margins))
     ]
     return SequentialPage(
         verdict,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
 from engine.boards import BOARDS, board_title
-from tournaments.models import Pair, Tournament
+from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry
     from tournaments.selectors.progress import Counted
+    from tournaments.selectors.standings import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Line:
 
     row: Row
     bot: str
+    slug: str
     version: int
     url: str
     points: str
@@ -164,6 +167,8 @@ class Table:
         self._tournament = tournament
         self._played = meetings(tournament)
         self._ordered = tournament_standings(tournament, self._played)
+        if tournament.format == Tournament.Format.LADDER:
+            self._ordered = _by_rating(tournament, self._ordered)
 
     @property
     def entrants(self) -> int:
@@ -180,6 +185,17 @@ class Table:
         slug = tournament.slug if tournament.players == 2 else ""
         found = _Table(entries, crosstable(self._played), slug, sheets, performances)
         return [found.line(row, shown) for row in shown]
+
+
+def _by_rating(ladder: Tournament, ordered: list[Standing]) -> list[Standing]:
+    """A ladder's entrants as its board ranks them: points say who was asked most, not who is better."""
+    found = Rating.objects.filter(variant=board_of(ladder), games__gt=0)
+    standing = dict(found.values_list("version", "standing"))
+    here = [one for one in ordered if not one.entry.withdrawn]
+    here.sort(key=lambda one: -standing.get(one.entry.version_id, -math.inf))
+    for place, one in enumerate(here, start=1):
+        one.row.place = place
+    return here
 
 
 def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[Line]:
@@ -220,6 +236,7 @@ class _Table:
         return Line(
             row=row,
             bot=entry.version.bot.name,
+            slug=entry.version.bot.slug,
             version=entry.version.number,
             url=entry.version.bot.get_absolute_url(),
             points=points_text(row.points),

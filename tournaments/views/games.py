@@ -16,6 +16,7 @@ from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
 from arena.common.answers import refusal
 from arena.common.shared_pages import everybody, shared_page
+from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
 from tournaments.presenters import games
 from tournaments.selectors import bundles, luck, records
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 PER_PAGE = 30
 TABLES_ON_TV = 4
-SHOWN = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +49,15 @@ class Shell:
 @gzip_page
 @require_safe
 def game_list(request: HttpRequest) -> HttpResponse:
-    """Games newest first, narrowed by ``?status=`` and ``?variant=``."""
-    narrowed: dict[str, str] = {}
-    status = request.GET.get("status", "")
-    if status in SHOWN:
-        narrowed["status"] = SHOWN[status]
-    variant = request.GET.get("variant", "")
-    if variant in engine.VARIANTS:
-        narrowed["tournament__variant"] = variant
-    found = Game.objects.filter(**narrowed).exclude(status__in=(Game.Status.VOID, Game.Status.QUEUED))
-    found = found.order_by("-started_at", "-order")
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    """Games newest first, narrowed by the fields of `GamesFilter`."""
+    asked = GamesFilter(request.GET, endings=games.TERMINATIONS)
+    found = asked.narrow(Game.objects.exclude(status__in=(Game.Status.VOID, Game.Status.QUEUED)))
+    page = Paginator(found.order_by("-started_at", "-order"), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
         "rows": games.rows(page.object_list),  # type: ignore[arg-type]  # a part of the query above
-        "status": status if status in SHOWN else "",
-        "variant": variant if variant in engine.VARIANTS else "",
-        "variants": engine.VARIANTS,
+        "filter": asked,
+        "status": asked.cleaned_data.get("status", ""),
     }
     return render(request, "games/list.html", context)
 

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 from arena.common.shared_pages import everybody, shared_page
 from bots.models import Bot
 from engine.boards import BOARDS
-from tournaments.presenters import games, ratings
+from tournaments.presenters import games, histories, ratings
+from tournaments.presenters.profiles import profile
 from tournaments.selectors.ladders import asleep, running_ladders
 from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT
@@ -51,7 +52,7 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     context = {
         "board": name,
         "boards": [one for one in every if one in known],
-        "rows": board.rows(max(page.start_index() - 1, 0)),
+        "rows": histories.with_trends(str(name), board.rows(max(page.start_index() - 1, 0))),
         "page": page,
         "all_time": all_time,
         "gone": board.gone,
@@ -76,7 +77,8 @@ def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
         "bot": bot,
         "twins": twins_of(bot),
         "ratings": ratings.of_bot(bot),
-        "histories": ratings.histories(bot),
+        "profile": profile(bot),
+        "charts": histories.histories(bot),
         "opponents": ratings.opponents(bot),
         "games": games.of_bot(bot, GAMES_SHOWN),
     }

@@ -71,6 +71,7 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "first": first.version,
         "second": second.version,
         "verdicts": both.verdicts,
+        "picture": both.picture,
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
         "may_manage": may_manage(request, tournament) and (request.user.is_staff or not tournament.rated),
@@ -140,6 +141,7 @@ def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
         "chosen": variant,
         "variants": [(name, variant_title(name)) for name in variants],
         "verdicts": both.verdicts,
+        "picture": both.picture,
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
     }

@@ -18,10 +18,12 @@ from analysis.errors import CompetitionError
 from analysis.formats.standings import TIE_BREAKS
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Tournament
-from tournaments.presenters import games, schedule, tables
+from tournaments.presenters import bracket, games, schedule, tables
+from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.registration import registration_page
 from tournaments.presenters.sentences import schedule_words
 from tournaments.presenters.sequential import sequential_page
+from tournaments.presenters.story import story
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.progress import count, tournament_progress
@@ -94,14 +96,21 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     playing = tournament.status == Tournament.Status.RUNNING
     pace = tournament_progress(tournament, counted, ordered.entrants) if playing else None
     knock_out = tournament.format in KNOCK_OUT
-    lines = ordered.lines(max(page.start_index() - 1, 0))
+    start = max(page.start_index() - 1, 0)
+    lines = ordered.lines(start)
+    played = tables.progress(tournament, counted, ordered.entrants, tables.stuck_pairs(tournament))
+    drawing = bracket.drawing(tournament) if knock_out else None
+    told = tournament.format not in ENDLESS
+    is_ladder = tournament.format == Tournament.Format.LADDER
+    idle = is_ladder and Tournament.objects.filter(asleep(), pk=tournament.pk).exists()
     return {
         "tournament": tournament,
         "page": page,
         "variant_title": games.variant_title(tournament.variant),
         "schedule": schedule_words(tournament),
-        "idle": Tournament.objects.filter(asleep(), pk=tournament.pk).exists(),
-        "progress": tables.progress(tournament, counted, ordered.entrants, tables.stuck_pairs(tournament)),
+        "ladder": ladder_page(tournament, idle=idle) if is_ladder and not start else None,
+        "progress": played,
+        "story": story(tournament, lines, drawing, played) if told and not start else None,
         "pace": pace,
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,
@@ -111,7 +120,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "recent": games.recent(GAMES_SHOWN, tournament=tournament) if counted.finished else [],
         "tie_breaks": TIE_BREAKS,
         "may_manage": may_manage(request, tournament),
-        "columns": schedule.bracket_columns(tournament) if knock_out else [],
+        "bracket": drawing,
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),

@@ -30,6 +30,7 @@ RIGHTS: Final[Mapping[str, str]] = {
     "common_worker": ALL,
     "common_host": WRITE,
     "common_heartbeat": WRITE,
+    "common_limit": READ,
     "common_stamp": WRITE,
     "tournaments_tournament": CHANGE,
     "tournaments_entry": READ,

@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from arena.common import glossary, names
+from arena.common import avatars, glossary, names
 from arena.common.paths import path
 
 register = template.Library()
@@ -32,6 +32,12 @@ def playing_card(text: str) -> SafeString:
         static("cards/deck.svg"),
         text,
     )
+
+
+@register.simple_tag
+def avatar(seed: str) -> SafeString:
+    """A bot's picture by its slug, as decoration: put its name beside it."""
+    return avatars.drawn(seed)
 
 
 @register.simple_tag

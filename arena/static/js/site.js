@@ -97,6 +97,26 @@ function termTip() {
   document.addEventListener("scroll", hide, { capture: true, passive: true });
 }
 
+/**
+ * `data-renew="10"`: a part of the page that asks for itself again every ten seconds, while somebody looks at it and
+ * nothing in it has the focus. A page that did not change is answered without a body.
+ */
+function renewing() {
+  const asked = new WeakMap();
+  setInterval(() => {
+    if (document.hidden) return;
+    /** @type {NodeListOf<HTMLElement>} */
+    const parts = document.querySelectorAll("[data-renew]");
+    for (const part of parts) {
+      if (!asked.has(part)) asked.set(part, performance.now());
+      const waited = performance.now() - asked.get(part);
+      if (waited < 1000 * Number(part.dataset.renew) || part.contains(document.activeElement)) continue;
+      asked.set(part, performance.now());
+      /** @type {any} */ (window).htmx?.trigger(part, "renew");
+    }
+  }, 1000);
+}
+
 document.querySelector("[data-theme-toggle]")?.addEventListener("click", toggleTheme);
 document.addEventListener("click", closeMenus);
 document.addEventListener("keydown", closeMenus);
@@ -105,3 +125,4 @@ document.body.addEventListener("htmx:afterSettle", (event) => fills(event.target
 document.addEventListener("pointerover", localTime);
 if (HTMLElement.prototype.showPopover) termTip();
 fills(document);
+if (document.querySelector("[data-renew]")) renewing();

@@ -11,8 +11,11 @@ from engine.turns.core.whole import (
     RESERVE,
     STALL,
     WIN,
+    Batch,
     Completions,
     Core,
+    Dealer,
+    size_of,
 )
 
 __all__ = [
@@ -26,6 +29,9 @@ __all__ = [
     "RESERVE",
     "STALL",
     "WIN",
+    "Batch",
     "Completions",
     "Core",
+    "Dealer",
+    "size_of",
 ]

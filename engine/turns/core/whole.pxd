@@ -27,7 +27,11 @@ cdef extern from *:
         }
         return moves;
     }
+
+    /* Where a memoryview's bytes are. */
+    #define core_address(view) ((unsigned char *)PyMemoryView_GET_BUFFER(view)->buf)
     """
     int core_count(unsigned long long word) nogil
     int core_lowest(unsigned long long word) nogil
     tuple core_listed(tuple numbers, const int* found, int count)
+    unsigned char* core_address(object view)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engine.turns.core.batch import Batch, size_of
 from engine.turns.core.completions import Completions
 from engine.turns.core.core import Core
+from engine.turns.core.dealing import Dealer
 from engine.turns.core.tables import (
     DISCARD,
     DRAWN,
@@ -28,6 +30,9 @@ __all__ = [
     "RESERVE",
     "STALL",
     "WIN",
+    "Batch",
     "Completions",
     "Core",
+    "Dealer",
+    "size_of",
 ]

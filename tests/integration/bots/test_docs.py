@@ -31,7 +31,6 @@ def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client:
         assert kit.read("crapette-kit/README.md") == README.read_bytes()
     assert {
         "crapette-kit/crapette.py",
-        "crapette-kit/upload.py",
         "crapette-kit/examples/random/bot.py",
         "crapette-kit/examples/planner/bot.py",
         "crapette-kit/examples/random_js/bot.js",

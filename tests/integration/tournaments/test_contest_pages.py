@@ -194,8 +194,9 @@ def test_a_test_shows_its_verdict_in_a_sentence_its_evidence_as_a_curve_and_the_
     play_all(test)
     shown = page(client, test.get_absolute_url())
     assert f"Undecided: after 4 pairs it is still open whether {trio[0]} against {trio[1]} is" in shown
-    assert 'class="evidence__line evidence__line--wins"' in shown
-    assert "Log-likelihood ratio by number of pairs" in shown
+    assert 'class="chart__line chart__line--first"' in shown
+    assert shown.count('class="chart__bound"') == 2
+    assert "The table has the log-likelihood ratios" in shown
     assert "Who is better?" in shown
     assert "LOS" in shown
 
@@ -287,4 +288,7 @@ def test_the_history_of_a_rating_follows_the_versions_of_a_bot(
             version=trio[0], variant="crapaud", at=now - timedelta(hours=hours), elo=elo, error=20, games=9
         )
     shown = page(client, f"/tournaments/bot-panel/{trio[0].bot.slug}/")
-    assert "Between 1361 and 1539 Elo" in shown
+    assert "Rating in Crapaud" in shown
+    assert 'class="chart__line chart__line--first"' in shown
+    assert "1361 to 1439" in shown
+    assert "1461 to 1539" in shown

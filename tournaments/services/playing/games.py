@@ -15,6 +15,7 @@ from django.utils import timezone
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.common import stopping
 from arena.common.capacity import field
+from arena.logs import following
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt
 from tournaments.services.alarms import clear_alarm, raise_alarm
@@ -55,7 +56,11 @@ def play_next(worker: str | None = None, claimed: Callable[[], None] | None = No
         return False
     if claimed is not None:
         claimed()
-    if play_attempt(lease) is not None and alarm is not None:
+    with following(game=lease.game, attempt=lease.token):
+        logger.debug("claimed")
+        played = play_attempt(lease)
+        logger.debug("ended: %s", played)
+    if played is not None and alarm is not None:
         clear_alarm(Alarm.Kind.SANDBOX, "")
     return True
 

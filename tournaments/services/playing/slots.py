@@ -38,13 +38,20 @@ def wake() -> None:
 class GameSlots:
     """Threads that play games, each one at a time."""
 
-    def __init__(self, count: int, play_next: Callable[[Callable[[], None]], bool] | None = None) -> None:
+    def __init__(
+        self,
+        count: int,
+        play_next: Callable[[Callable[[], None]], bool] | None = None,
+        most: Callable[[], int] | None = None,
+    ) -> None:
+        """`most` says how many of the threads may play at present; all, if it is left out."""
         self._play_next = play_next or (lambda claimed: play.play_next(claimed=claimed))
+        self._most = most or (lambda: count)
         self._bell = threading.Condition()
         self._rung = 0
         self._somebody_looks = False
         self._threads = [
-            threading.Thread(target=self._work, name=f"game slot {number}", daemon=True)
+            threading.Thread(target=self._work, args=(number,), name=f"game slot {number}", daemon=True)
             for number in range(count)
         ]
 
@@ -75,11 +82,11 @@ class GameSlots:
         """Return how many threads have ended although nobody stopped them."""
         return sum(thread.ident is not None and not thread.is_alive() for thread in self._threads)
 
-    def _work(self) -> None:
+    def _work(self, number: int) -> None:
         while not stopping.draining():
             rung = self._rung
             try:
-                played = self._play_next(self.wake)
+                played = number < self._most() and self._play_next(self.wake)
             except Exception as error:
                 # Whatever it is, the game's lease runs out and another takes it up; this thread goes on.
                 if isinstance(error, DatabaseError):

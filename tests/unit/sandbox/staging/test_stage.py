@@ -40,14 +40,14 @@ def test_a_stage_holds_what_plays_and_nothing_of_the_site(root: Path) -> None:
     stage = Stage.ensure(root)
     names = set(stage.manifest)
     assert {"stub.pyc", "filters/python.bpf", "filters/native.bpf"} <= names
-    assert {"player/engine/__init__.py", "player/kit/sdk/crapette.py"} <= names
+    assert {"player/engine/__init__.py", "player/kit/sdk/crapette/__init__.py"} <= names
     assert {"runner/sandbox/launch.py", "runner/referee/__main__.py"} <= names
     assert not [name for name in names if "models" in name or "settings" in name or "tests" in name]
     assert not [
         name for name in names if name.startswith("player/") and ("sandbox" in name or "referee" in name)
     ]
     tag = sys.implementation.cache_tag
-    assert f"player/kit/sdk/__pycache__/crapette.{tag}.pyc" in names
+    assert f"player/kit/sdk/crapette/__pycache__/__init__.{tag}.pyc" in names
     assert stage.damage() == ""
 
 

@@ -159,7 +159,7 @@ class Turn:
         ``rng`` is a ``random.Random``. Raises the same errors as `tracker`. For many samples of one moment,
         use the cheaper ``engine.turns.cores(turn.tracker(), rng)``.
         """
-        import engine.turns  # noqa: PLC0415 (as above)
+        import engine  # noqa: PLC0415 (as above)
 
         if self._story is None:
             raise RuntimeError(

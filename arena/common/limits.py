@@ -1,0 +1,46 @@
+"""Limits that an operator changes while the site runs: a row in the administration overrides the default.
+
+Every process sees a change within `SECONDS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from arena.common.kept import kept_for
+from arena.common.models import Limit
+
+SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A limit: its value unless a row says otherwise, and what a row may say."""
+
+    default: int
+    least: int
+    most: int
+    words: str
+
+
+DECLARED: Final = {
+    "keep_evidence_days": Declared(90, 1, 36_500, "days to keep what bots wrote and how they ended"),
+    "keep_attempts_days": Declared(90, 2, 36_500, "days to keep attempts without a result"),
+    "keep_events_days": Declared(7, 1, 36_500, "days to keep events of games that were broken off"),
+    "keep_alarms_days": Declared(365, 2, 36_500, "days to keep cleared alarms"),
+    "keep_likeness_days": Declared(730, 30, 36_500, "days to keep tallies of whom a seat played like"),
+    "keep_later_luck_days": Declared(730, 1, 36_500, "days to keep later measurements of luck"),
+    "games_at_once_per_host": Declared(256, 0, 256, "the most games one host plays at a time; 0 pauses all"),
+}
+
+
+def value(name: str) -> int:
+    """The present value of a limit. Raises KeyError if there is none of this name."""
+    declared = DECLARED[name]
+    return min(declared.most, max(declared.least, _rows().get(name, declared.default)))
+
+
+@kept_for(SECONDS)
+def _rows() -> dict[str, int]:
+    return dict(Limit.objects.values_list("name", "value"))

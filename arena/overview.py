@@ -1,0 +1,81 @@
+"""``/admin/overview/``: the operator's page. Hosts, queues, alarms with what to do, sizes and limits."""
+
+from dataclasses import dataclass
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from arena.common import capacity, limits
+from arena.common.models import Host, Worker
+from arena.health import examine
+from tournaments.models import Alarm
+from tournaments.selectors import health, operating
+from tournaments.services import retention
+
+WHAT_TO_DO = {
+    Alarm.Kind.SANDBOX: "Read the reason and sandbox/README.md. Games go on by themselves once it holds.",
+    Alarm.Kind.PAIR: "Read the attempts of its games, fix the cause, then void the pair: it is played again.",
+    Alarm.Kind.BOT: "Read the attempts. Clear the alarm if the host was at fault; leave it if the bot was.",
+    Alarm.Kind.CHECK: "Read the detail, fix the cause, then check the version again from its page here.",
+    Alarm.Kind.HOST: "Compare the host with the others: load, memory, clock. Then choose Let play again.",
+    Alarm.Kind.AUDIT: "Do not publish ratings. Make a backup, then compare the pairs that it names.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    """A host as the page shows it."""
+
+    host: Host
+    scale: float
+    workers: list[Worker]
+
+    @property
+    def games_at_once(self) -> int:
+        """What its live workers play at once."""
+        return sum(worker.games_at_once for worker in self.workers)
+
+    @property
+    def state(self) -> str:
+        """One word, and a reason if it is not playing."""
+        if self.host.set_aside_at is not None:
+            return f"set aside: {self.host.reason}"
+        if not self.games_at_once:
+            return "not playing"
+        bad = [
+            w.sandbox.get("reason", "not examined yet")
+            for w in self.workers
+            if w.games_at_once and not w.sandbox.get("ok")
+        ]
+        return f"sandbox: {bad[0]}" if bad else "playing"
+
+
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """The operator's page."""
+    field = capacity.field()
+    living = list(capacity.living_workers())
+    hosts = [
+        HostRow(host, field.scale(host.name), [one for one in living if one.host == host.name])
+        for host in Host.objects.all()
+    ]
+    context = {
+        **admin.site.each_context(request),
+        "title": "Overview",
+        "state": examine(),
+        "hosts": hosts,
+        "queue": health.queue(),
+        "wait": operating.usual_wait(),
+        "oldest": operating.oldest_waiting(),
+        "capacity": capacity.games_at_once(),
+        "alarms": [(alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in health.open_alarms()],
+        "ended": operating.ended_lately(),
+        "sizes": [size for size in operating.sizes() if size.rows],
+        "rules": [(rule, limits.value(rule.limit), retention.would_remove(rule)) for rule in retention.RULES],
+        "limits": [(name, limits.value(name), declared) for name, declared in limits.DECLARED.items()],
+        "now": timezone.now(),
+    }
+    return render(request, "admin/overview.html", context)

@@ -1,0 +1,526 @@
+"""Many games side by side, stepped without the interpreter: the vector environment of games of turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cython
+
+from engine.bits import ALL64, GOLDEN, ONE, mix
+from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.core import Core
+from engine.turns.core.generation import generate
+from engine.turns.core.playing import margin
+from engine.turns.core.tables import (
+    IRREGULAR,
+    NONE,
+    P_DISCARD,
+    P_DRAWN,
+    P_HAND,
+    P_RESERVE,
+    STOPPABLE,
+    lowest,
+)
+
+if TYPE_CHECKING:
+    from engine.turns.core.dealing import Dealer
+
+DEEP = cython.declare(cython.int, 13)  # how many cards of a house are written
+A_RESERVE = cython.declare(cython.int, 16)  # of a reserve
+A_PILE = cython.declare(cython.int, 52)  # of a discard or a hand
+A_COUNT = cython.declare(cython.int, 120)  # where a seat's numbers of cards are
+A_SEAT = cython.declare(cython.int, 123)  # the bytes of a seat's piles
+UNSEEN = cython.declare(cython.int, 53)  # stands for a card that nobody has seen
+
+
+@cython.ccall
+def size_of(players: cython.int) -> cython.int:
+    """The bytes of one observation; `Batch` says what they are."""
+    return 4 * players * (DEEP + 1) + players * (A_SEAT + 52 + 2) + 8
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def counted(word: cython.ulonglong) -> cython.int:
+    """How many bits are set."""
+    return core_count(word) if cython.compiled else word.bit_count()
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def blank(room: cython.p_uchar, start: cython.int, size: cython.int) -> cython.void:
+    """Set bytes to 0."""
+    index: cython.int
+    for index in range(start, start + size):
+        room[index] = 0
+
+
+@cython.cfunc
+def shorts(room: cython.p_uchar) -> cython.p_short:
+    """Bytes as 16-bit numbers."""
+    if not cython.compiled:
+        return room
+    return cython.cast(cython.p_short, room)
+
+
+@cython.cfunc
+def floats(room: cython.p_uchar) -> cython.p_float:
+    """Bytes as floats."""
+    if not cython.compiled:
+        return room
+    return cython.cast(cython.p_float, room)
+
+
+@cython.cfunc
+def longs(room: cython.p_uchar) -> cython.p_ulonglong:
+    """Bytes as 64-bit numbers."""
+    if not cython.compiled:
+        return room
+    return cython.cast(cython.p_ulonglong, room)
+
+
+@cython.final
+@cython.cclass
+class Batch:
+    """Games of one variant side by side, all of which make a move at each `step`.
+
+    A game that ends is dealt anew at once (unless `again` is false): game ``i`` of ``n`` plays deals
+    ``first + i``, ``first + i + n`` and so on, whatever the others do. Whoever may call stop at an irregular
+    move does (RULES 6).
+
+    What a step tells goes into buffers of the caller, C-contiguous; any but the first may be None:
+
+    - ``actions`` (int16, a game): read; the moves to make, numbers as `Core.legal` has them.
+    - ``legal`` (uint8, games times 128 or, with three and four seats, 448): 1 for each legal move.
+    - ``seen`` (uint8, games times `size_of`): what the seat to move may know, below.
+    - ``acting`` (uint8, a game): the seat to move.
+    - ``rewards`` (float32, games times seats): 0, and when a game has just ended 1 for the first to -1 for
+      the last, seats that share places their mean; so a game of two brings 1, 0 or -1.
+    - ``ended`` (uint8, a game): 0, or why the game just ended (`WIN`, `STALL`, `PASSES`); ``legal``, ``seen``
+      and ``acting`` then tell of the next deal.
+    - ``margins`` (int16, a game): with two seats, how much seat 0 was ahead in a game that just ended, as
+      `Core.worth` has it.
+
+    An observation, in bytes; a card is its kind plus 1 (`cards.kind`), 0 where there is none and 53
+    for a card that nobody has seen. Seats come in turn from the one that looks.
+
+    - 13 for each house, bottom to top;
+    - 4 suits times seats: the heights of the foundations, highest first;
+    - for each seat 16 cards of the reserve, 52 of the discard and 52 of the hand, from the top down, then
+      how many there are in each;
+    - for each seat how many cards of each of the 52 kinds lie unseen in its reserve or hand (in both seats'
+      together where the packs were shuffled as one);
+    - for each seat the foundations it completed and whether it may still call stop;
+    - the drawn card; idle plies; turns without a foundation move (RULES 3); passes; laying turns left and
+      draws left in this one (RULES 6); the mark of the last action; the number of the seat to move.
+    """
+
+    games: cython.int
+    players: cython.int
+    width: cython.int  # of a game in `legal`
+    size: cython.int  # of an observation
+    open: cython.int  # whether observations show every card
+    again: cython.int  # whether a game that ended is dealt anew
+    shared: cython.int  # whether unseen cards are counted for both seats together
+    first: cython.ulonglong
+    dealer: Dealer
+    cores: list[Core]
+    views: list[object]
+    places: cython.pp_void  # the cores, for code that runs without the interpreter
+    actions: cython.p_short
+    legal: cython.p_uchar
+    seen: cython.p_uchar
+    acting: cython.p_uchar
+    rewards: cython.p_float
+    ended: cython.p_uchar
+    margins: cython.p_short
+    known: cython.p_ulonglong  # four words a game: the ids of the cards that were seen
+    numbers: cython.p_ulonglong  # the deal that each game plays
+    unseen: cython.int[256]
+
+    def __init__(
+        self, dealer: Dealer, core: Core, games: cython.int, buffers, first=0, everything=False, again=True
+    ):
+        """Games of the variant and seats of `core`.
+
+        Args:
+            dealer: what deals them.
+            games: how many.
+            buffers: the caller's, in the order and with the sizes above.
+            first: the number of the first deal.
+            everything: whether observations show the cards that nobody has seen, too.
+            again: whether a game that ended is dealt anew; if not, its actions are ignored from then on.
+
+        Raises:
+            ValueError: a buffer of another size, not one game at least.
+        """
+        index: cython.int
+        if games < 1:
+            raise ValueError(f"expected one game at least, got {games}")
+        self.games, self.players, self.dealer = games, core.players, dealer
+        self.width = 448 if core.wide else 128
+        self.size = size_of(core.players)
+        self.open, self.again, self.shared, self.first = bool(everything), bool(again), dealer.one_pack, first
+        self.cores = [core.clone() for index in range(games)]
+        self.views = []
+        if not cython.compiled:
+            self.unseen, self.places = [0] * 256, self.cores
+        else:
+            self.places = cython.cast(cython.pp_void, self._own(8 * games))
+            for index in range(games):
+                self.places[index] = cython.cast(cython.p_void, self.cores[index])
+        self._lend(buffers)
+        self.known = longs(self._own(32 * games, "Q"))
+        self.numbers = longs(self._own(8 * games, "Q"))
+
+    @cython.cfunc
+    def _lend(self, buffers) -> cython.void:
+        """Take the caller's buffers."""
+        games: cython.int = self.games
+        actions, legal, seen, acting, rewards, ended, margins = buffers
+        if actions is None:
+            raise ValueError("expected a buffer of actions, got None")
+        self.actions = shorts(self._held(actions, 2 * games, "h"))
+        self.legal = self._held(legal, games * self.width, "B")
+        self.seen = self._held(seen, games * self.size, "B")
+        self.acting = self._held(acting, games, "B")
+        self.rewards = floats(self._held(rewards, 4 * games * self.players, "f"))
+        self.ended = self._held(ended, games, "B")
+        self.margins = shorts(self._held(margins, 2 * games, "h"))
+
+    @cython.cfunc
+    def _own(self, size: cython.Py_ssize_t, form: str = "B") -> cython.p_uchar:
+        """Room of our own."""
+        return self._held(bytearray(size), size, form)
+
+    @cython.cfunc
+    def _held(self, buffer, size: cython.Py_ssize_t, form: str) -> cython.p_uchar:
+        """The address of a buffer, which is held as long as the batch lives; nowhere for None."""
+        if buffer is None:
+            return cython.cast(cython.p_uchar, 0) if cython.compiled else None
+        view = memoryview(buffer)
+        if view.readonly or not view.c_contiguous or view.nbytes != size:
+            kind = "read-only" if view.readonly else "writable"
+            raise ValueError(
+                f"expected a writable C-contiguous buffer of {size} bytes, got {view.nbytes}, {kind}"
+            )
+        view = view.cast("B").cast(form)  # type: ignore[call-overload]
+        self.views.append(view)
+        return core_address(view) if cython.compiled else view
+
+    def reset(self) -> None:
+        """Deal every game anew, from the first deal on, and tell."""
+        index: cython.int
+        with cython.nogil:
+            for index in range(self.games):
+                self.numbers[index] = self.first + index
+                self._begin(cython.cast(Core, self.places[index]), index)
+                self._clear(index)
+                self._tell(cython.cast(Core, self.places[index]), index)
+
+    def step(self) -> None:
+        """Make the move of `actions` in every game, and tell.
+
+        Raises:
+            ValueError: one is not legal; then no game has moved.
+        """
+        index: cython.int
+        wrong: cython.int = -1
+        with cython.nogil:
+            for index in range(self.games):
+                if not self._may(cython.cast(Core, self.places[index]), self.actions[index]):
+                    wrong = index
+                    break
+            if wrong < 0:
+                for index in range(self.games):
+                    self._move(cython.cast(Core, self.places[index]), index)
+        if wrong >= 0:
+            core: Core = self.cores[wrong]
+            raise ValueError(f"expected one of {core.legal()} in game {wrong}, got {self.actions[wrong]}")
+
+    def play(self, plies: cython.int, seed: cython.ulonglong) -> None:
+        """Make uniformly random moves: `plies` steps, each written to `actions` and told as `step` tells it.
+
+        The seed alone decides the moves (splitmix64), compiled or not.
+        """
+        state: cython.ulonglong = seed
+        index: cython.int
+        _: cython.int
+        with cython.nogil:
+            for _ in range(plies):
+                for index in range(self.games):
+                    state = (state + GOLDEN) & ALL64
+                    self.actions[index] = self._any(cython.cast(Core, self.places[index]), mix(state) >> 32)
+                    self._move(cython.cast(Core, self.places[index]), index)
+
+    def core(self, index: int) -> Core:
+        """A copy of a game's core, with every card where it truly lies."""
+        return self.cores[index].clone()
+
+    def observation(self, index: cython.int, seat: cython.int) -> bytearray:
+        """What a seat may know of a game, as ``seen`` has it."""
+        if not (0 <= index < self.games and 0 <= seat < self.players):
+            raise ValueError(f"expected a game and a seat of the batch, got {index} and {seat}")
+        room = bytearray(self.size)
+        seen: cython.p_uchar = room
+        self._write(self.cores[index], index, seat, seen, 0)
+        return room
+
+    def deal_of(self, index: cython.int) -> int:
+        """The number of the deal that a game plays."""
+        if not 0 <= index < self.games:
+            raise ValueError(f"expected a game from 0 to {self.games - 1}, got {index}")
+        return self.numbers[index]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _may(self, game: Core, move: cython.int) -> cython.int:
+        """Whether a move is legal."""
+        if not game.ready:
+            generate(game)
+        if game._over:
+            return 1
+        return 0 <= move < self.width and (game.words[move >> 6] >> (move & 63)) & 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _any(self, game: Core, chance: cython.ulonglong) -> cython.int:
+        """A legal move by a random number of 32 bits."""
+        count: cython.int = 0
+        index: cython.int
+        word: cython.ulonglong
+        if not game.ready:
+            generate(game)
+        for index in range(self.width >> 6):
+            count += counted(game.words[index])
+        count = (chance * count) >> 32
+        for index in range(self.width >> 6):
+            word = game.words[index]
+            if count >= counted(word):
+                count -= counted(word)
+                continue
+            while count:
+                word &= word - 1
+                count -= 1
+            return 64 * index + lowest(word)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _move(self, game: Core, index: cython.int) -> cython.void:
+        """Make a game's move; deal anew if it ends; tell."""
+        self._clear(index)
+        if game._over:
+            return
+        apply(game, self.actions[index])
+        self._look(game, index)
+        if game.last == IRREGULAR and stoppable(game):
+            stopped(game)
+        if game._over:
+            self._end(game, index)
+            if self.again:
+                self.numbers[index] += self.games
+                self._begin(game, index)
+        self._tell(game, index)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _begin(self, game: Core, index: cython.int) -> cython.void:
+        """Deal a game, and see what lies open."""
+        number: cython.int
+        card: cython.int
+        self.dealer.deal(game, self.numbers[index])
+        for number in range(4):
+            self.known[4 * index + number] = 0
+        for number in range(4 * self.players):
+            card = game.top[number]
+            if card != NONE:
+                self.known[4 * index + (card >> 6)] |= ONE << (card & 63)
+        self._look(game, index)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _look(self, game: Core, index: cython.int) -> cython.void:
+        """Remember the cards that may just have been turned up."""
+        number: cython.int
+        card: cython.int
+        for number in range(P_RESERVE, P_RESERVE + self.players):
+            card = game.top[number]
+            if card != NONE:
+                self.known[4 * index + (card >> 6)] |= ONE << (card & 63)
+        card = game.top[P_DRAWN]
+        if card != NONE:
+            self.known[4 * index + (card >> 6)] |= ONE << (card & 63)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _clear(self, index: cython.int) -> cython.void:
+        """Nothing has ended yet."""
+        seat: cython.int
+        if self.rewards:
+            for seat in range(self.players):
+                self.rewards[self.players * index + seat] = 0
+        if self.ended:
+            self.ended[index] = 0
+        if self.margins:
+            self.margins[index] = 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _end(self, game: Core, index: cython.int) -> cython.void:
+        """Tell how a game ended."""
+        seat: cython.int
+        place: cython.int
+        if self.rewards:
+            for seat in range(self.players if game.n_out else 0):
+                # The mean of the places that are left: places run from 1 to -1.
+                self.rewards[self.players * index + seat] = -1.0 * game.n_out / (self.players - 1)
+            for place in range(game.n_out):
+                seat = game.out >> (4 * place) & 15
+                self.rewards[self.players * index + seat] = 1 - 2.0 * place / (self.players - 1)
+        if self.ended:
+            self.ended[index] = game._over
+        if self.margins and self.players == 2:
+            self.margins[index] = margin(game)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _tell(self, game: Core, index: cython.int) -> cython.void:
+        """Tell who is to move, what is legal and what may be seen."""
+        number: cython.int
+        bit: cython.int
+        word: cython.ulonglong
+        if not game.ready:
+            generate(game)
+        if self.acting:
+            self.acting[index] = game._turn
+        if self.legal:
+            number = index * self.width
+            blank(self.legal, number, self.width)
+            for bit in range(self.width >> 6):
+                word = game.words[bit]
+                while word:
+                    self.legal[number + 64 * bit + lowest(word)] = 1
+                    word &= word - 1
+        if self.seen:
+            self._write(game, index, game._turn, self.seen, index * self.size)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.nogil
+    def _write(
+        self, game: Core, index: cython.int, seat: cython.int, seen: cython.p_uchar, at: cython.int
+    ) -> cython.void:
+        """Write what a seat may know of a game."""
+        known: cython.p_ulonglong = self.known
+        top = game.top
+        players: cython.int = self.players
+        first: cython.int = 4 * index
+        hide: cython.int = not self.open
+        step: cython.int
+        number: cython.int
+        pools: cython.int
+        _: cython.int
+        blank(seen, at, self.size)
+        for number in range(4 * players):
+            write_house(seen, at, game, top[number])
+            at += DEEP
+        for number in range(4):
+            for step in range(players):
+                seen[at] = game.heights[4 * number + step]
+                at += 1
+        pools = at + players * A_SEAT
+        for step in range(players):
+            number = pools if self.shared else pools + 52 * step
+            seen[at + A_COUNT] = write_pile(
+                seen, at, A_RESERVE, game, top[P_RESERVE + seat], known, first, hide, number
+            )
+            at += A_RESERVE
+            seen[at + A_COUNT - A_RESERVE + 1] = write_pile(
+                seen, at, A_PILE, game, top[P_DISCARD + seat], known, first, hide, number
+            )
+            at += A_PILE
+            seen[at + A_COUNT - A_RESERVE - A_PILE + 2] = write_pile(
+                seen, at, A_PILE, game, top[P_HAND + seat], known, first, hide, number
+            )
+            at += A_SEAT - A_RESERVE - A_PILE
+            seat = seat + 1 if seat + 1 < players else 0
+        if self.shared:
+            for number in range(pools, pools + 52):
+                seen[number + 52] = seen[number]
+        at += 52 * players
+        for _ in range(players):
+            seen[at] = game.completed[seat]
+            seen[at + 1] = game.order == STOPPABLE and not game.mute >> seat & 1
+            at += 2
+            seat = seat + 1 if seat + 1 < players else 0
+        seen[at] = 0 if top[P_DRAWN] == NONE else 1 + (top[P_DRAWN] >> 2)
+        seen[at + 1], seen[at + 2], seen[at + 3] = game.idle, game.stall, game.passes
+        seen[at + 4], seen[at + 5] = game.lay, game.quota
+        # Whether an action was regular is nothing that all may know, only that there was one (RULES 1).
+        seen[at + 6] = 3 if hide and game.last else game.last
+        seen[at + 7] = game._turn
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def write_house(seen: cython.p_uchar, at: cython.int, game: Core, top: cython.int) -> cython.void:
+    """Write a house, bottom to top."""
+    below = game.below
+    card: cython.int = top
+    end: cython.int = at
+    while card != NONE:
+        end += 1
+        card = below[card]
+    card = top
+    while card != NONE:
+        end -= 1
+        if end < at + DEEP:
+            seen[end] = 1 + (card >> 2)
+        card = below[card]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def write_pile(
+    seen: cython.p_uchar,
+    at: cython.int,
+    most: cython.int,
+    game: Core,
+    card: cython.int,
+    known: cython.p_ulonglong,
+    first: cython.int,
+    hide: cython.int,
+    pool: cython.int,
+) -> cython.int:
+    """Write a pile from the top down, and count its unseen cards in a pool; answers how many cards it has."""
+    below = game.below
+    count: cython.int = 0
+    shown: cython.int
+    while card != NONE:
+        shown = 1 + (card >> 2)
+        if hide and not (known[first + (card >> 6)] >> (card & 63)) & 1:
+            seen[pool + shown - 1] += 1
+            shown = UNSEEN
+        if count < most:
+            seen[at + count] = shown
+        count += 1
+        card = below[card]
+    return count

@@ -1,0 +1,79 @@
+"""The command ``crapette``: finds the command that is asked for, and runs it.
+
+Each command is a module with ``main(arguments) -> status``, imported only when it is needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kit.versions import own_version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Command(NamedTuple):
+    """A command: its name, the module that runs it, and what it does, in one line."""
+
+    name: str
+    module: str
+    does: str
+
+
+COMMANDS: Final = (
+    Command("new", "kit.new", "make a bot to start from, with a test and a workflow for GitHub"),
+    Command("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
+    Command("play", "kit.play", "play bots against each other; name house bots, files or folders"),
+    Command("login", "kit.login", "keep a token for an arena"),
+    Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
+    Command("verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"),
+)
+STATUSES: Final = """\
+exit status:
+  0    done; for check-bot, upload, verify, diff and sprt also: the answer is good
+  1    the answer is bad: the bot fails its check, the file differs, the new version is worse, …
+  2    the arguments are wrong, a file cannot be read, or the site refused
+  75   this machine or the network failed; try again
+  130  interrupted with Ctrl-C"""
+
+
+def usage() -> str:
+    """What ``crapette --help`` prints."""
+    width = max(len(command.name) for command in COMMANDS) + 2
+    lines = [f"  {command.name:<{width}}{command.does}" for command in COMMANDS]
+    return "\n".join(
+        [
+            "usage: crapette COMMAND …",
+            "",
+            *lines,
+            "",
+            "Each explains itself: crapette COMMAND --help",
+            "",
+            STATUSES,
+        ]
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit status."""
+    name, *rest = arguments or ["--help"]
+    if name in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    if name in ("-V", "--version", "version"):
+        print(f"crapette {own_version()}")
+        return 0
+    found = next((command for command in COMMANDS if command.name == name), None)
+    if found is None:
+        names = ", ".join(command.name for command in COMMANDS)
+        print(f"crapette: expected one of {names}, got {name!r} (see --help)", file=sys.stderr)
+        return 2
+    status: int = import_module(found.module).main(rest)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

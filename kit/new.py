@@ -1,0 +1,133 @@
+"""``crapette new NAME``: makes a bot to start from, with a test and a workflow for GitHub."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kit import tokens
+from kit.project import NAME
+from kit.screen import Screen
+from kit.site import Refused, origin_of
+from kit.usage import BadUsage, Parser
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TEMPLATES: Final = Path(__file__).resolve().parent / "templates"
+LONGEST_NAME: Final = 40
+EXAMPLE_SITE: Final = "https://arena.example"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language that there is a template for, and the commands that build and test such a bot."""
+
+    folder: str
+    build: str
+    tests: str
+    ignored: tuple[str, ...] = ()
+
+
+LANGUAGES: Final = {
+    "python": Language("python", "", "python -m unittest discover tests", ("__pycache__/",)),
+    "javascript": Language("javascript", "", "node --test tests/*.test.js", ("node_modules/",)),
+    "c": Language("c", "make", "make test", ("/bot",)),
+    "rust": Language("rust", "make", "make test", ("/bot",)),
+}
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
+        prog="crapette new",
+        description="Make a folder with a bot to start from, with a test and a workflow for GitHub.",
+        epilog="examples:\n  crapette new mybot\n  crapette new fast --language rust --site https://arena.example",
+    )
+    made.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder; its name is the bot's")
+    made.add_argument(
+        "--language", choices=LANGUAGES, default="python", help="what it is written in (default: %(default)s)"
+    )
+    made.add_argument("--name", help="the bot's name on the site (default: the folder's)")
+    made.add_argument("--site", help="address of the arena (default: where you logged in last)")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the folder and say how to go on; return the exit status."""
+    given = parser().parse_args(arguments)
+    screen, errors = Screen(), Screen(errors=True)
+    language = LANGUAGES[given.language]
+    try:
+        name = _checked(given.name or given.folder.resolve().name)
+        site = origin_of(given.site) if given.site else _last_site()
+        _make(given.folder, language, name, site)
+    except (BadUsage, Refused) as error:
+        errors.say(f"crapette new: {error}")
+        return 2
+    except OSError as error:
+        errors.say(f"crapette new: cannot write {given.folder}: {error.strerror}")
+        return 2
+    screen.say(f"Made {given.folder}. Next:")
+    if language.build:
+        screen.say(f"  {language.build} -C {given.folder}")
+    screen.say(f"  crapette check-bot {given.folder}")
+    screen.say(f"  crapette play {given.folder} random")
+    return 0
+
+
+def _checked(name: str) -> str:
+    """The bot's name. Raises BadUsage."""
+    if not re.fullmatch(r"\w[\w .-]*", name) or len(name) > LONGEST_NAME:
+        raise BadUsage(
+            "expected a name of letters, digits, spaces, dots and dashes,"
+            f" at most {LONGEST_NAME}, got {name[:80]!r}"
+        )
+    return name
+
+
+def _last_site() -> str | None:
+    try:
+        return tokens.last_site()
+    except tokens.TokensUnusable as error:
+        raise BadUsage(str(error)) from None
+
+
+def _make(folder: Path, language: Language, name: str, site: str | None) -> None:
+    """Write the files. Raises BadUsage, OSError; leaves alone what is there."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadUsage(f"{str(folder)!r} already exists: name a new folder")
+    source = TEMPLATES / language.folder
+    files = {
+        path.relative_to(source): path.read_text(encoding="utf-8")
+        for path in sorted(source.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    files[Path(NAME)] = f'name = "{name}"\n' + (f'site = "{site}"\n' if site else "")
+    files[Path(".gitignore")] = "\n".join((*language.ignored, "*.log", ""))
+    files[Path("README.md")] = _filled("README.md", language, name, site)
+    files[Path(".github/workflows/crapette.yml")] = _filled("crapette.yml", language, name, site)
+    for path, text in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+def _filled(template: str, language: Language, name: str, site: str | None) -> str:
+    """A common file with what is particular about this bot."""
+    text = (TEMPLATES / "common" / template).read_text(encoding="utf-8")
+    words = {
+        "name": name,
+        "tests": language.tests,
+        "before": f"{language.build} -C ../before && " if language.build else "",
+        "build": f"    {language.build}\n" if language.build else "",
+        "site": site or EXAMPLE_SITE,
+    }
+    return re.sub(r"%%(\w+)%%", lambda found: words[found[1]], text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

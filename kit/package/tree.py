@@ -1,0 +1,120 @@
+"""The source tree of the package `crapette`, made from the project's own packages.
+
+    src/crapette/            the SDK
+    src/crapette/engine/     the engine; its imports are written for this place
+    src/crapette/_arena/     what the command runs, as it is in the project
+    c/                       the engine's cores, translated to C
+    setup.py, pyproject.toml, README.md
+
+The command needs the project's packages by their own names (`engine`, `referee`, …), since bots in the
+sandbox import the engine by that name. Nobody else may find them by such common names. So they lie in a
+folder of their own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kit.package import cores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SOURCE: Final = Path(__file__).resolve().parents[2]
+TEMPLATE: Final = Path(__file__).resolve().parent / "template"
+COMMANDS: Final = ("analysis", "bots/__init__.py", "bots/house", "engine", "kit", "referee", "sandbox")
+LEFT_OUT: Final = frozenset({"__pycache__", "training", "package"})
+NOT_PACKED: Final = frozenset({".so", ".pyc", ".pxd", ".c"})
+EXECUTABLES: Final = frozenset({"bots/house/greedy_c/bot", "bots/house/random_c/bot"})
+"""Made for one kind of machine, and not on each."""
+
+_IMPORTS: Final = (
+    (re.compile(r"^(\s*(?:>>> )?)from engine(?=[. ])", re.MULTILINE), r"\1from crapette.engine"),
+    (re.compile(r"^(\s*(?:>>> )?)import engine(?=\s|$)", re.MULTILINE), r"\1from crapette import engine"),
+    (re.compile(r"^import cython$", re.MULTILINE), "from crapette import _cython as cython"),
+)
+
+
+def write(folder: Path, version: str) -> None:
+    """Write the tree into an empty or missing folder."""
+    package = folder / "src" / "crapette"
+    for name, path in _packed():
+        _copy(path, package / "_arena" / name)
+    sdk = SOURCE / "kit" / "sdk" / "crapette"
+    for path in (sdk / "__init__.py", sdk / "local.py"):
+        _copy(path, package / path.name)
+    for name, path in _packed():
+        if name.startswith("engine/"):
+            _copy(path, package / name)
+    for path in package.rglob("*.py"):
+        if "_arena" not in path.relative_to(package).parts:
+            path.write_text(rewritten(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for place in (package / "_cython.py", package / "_arena" / "cython.py"):
+        _copy(_pure_mode(), place)
+    (package / "py.typed").touch()
+    (package / "_arena" / "VERSION").write_text(f"{version}\n", encoding="utf-8")
+    _copy(TEMPLATE / "command.py", package / "_command.py")
+    (package / "__main__.py").write_text(
+        '"""``python -m crapette`` is the command ``crapette``."""\n\n'
+        "import sys\n\nfrom crapette._command import main\n\nsys.exit(main())\n",
+        encoding="utf-8",
+    )
+    for name in ("setup.py", "README.md"):
+        _copy(TEMPLATE / name, folder / name)
+    project = (TEMPLATE / "pyproject.toml").read_text(encoding="utf-8")
+    (folder / "pyproject.toml").write_text(
+        project.replace('version = "0"', f'version = "{version}"'), encoding="utf-8"
+    )
+    (folder / "MANIFEST.in").write_text("graft src\ngraft c\nglobal-exclude *.pyc\n", encoding="utf-8")
+    cores.translate(SOURCE, folder / "c", "crapette.engine")
+
+
+def rewritten(text: str) -> str:
+    """A module of the engine or the SDK with its imports as they are inside the package.
+
+    >>> rewritten("import engine\\nfrom engine.cards import Card\\n")
+    'from crapette import engine\\nfrom crapette.engine.cards import Card\\n'
+    """
+    for pattern, replacement in _IMPORTS:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def digest() -> str:
+    """A hash of everything that goes into the package."""
+    total = hashlib.sha256()
+    paths = [*(path for _, path in _packed()), *sorted(TEMPLATE.iterdir()), SOURCE / "setup.py"]
+    for path in [*paths, *sorted(Path(__file__).parent.glob("*.py")), _pure_mode()]:
+        content = path.read_bytes()
+        total.update(f"{path.name} {len(content)}\n".encode())
+        total.update(content)
+    return total.hexdigest()
+
+
+def _packed() -> Iterator[tuple[str, Path]]:
+    """The name in the project and the path of every file that goes into the package."""
+    for top in COMMANDS:
+        start = SOURCE / top
+        for path in [start] if start.is_file() else sorted(start.rglob("*")):
+            name = path.relative_to(SOURCE).as_posix()
+            wanted = path.suffix not in NOT_PACKED and name not in EXECUTABLES
+            if path.is_file() and wanted and LEFT_OUT.isdisjoint(path.relative_to(SOURCE).parts):
+                yield name, path
+
+
+def _pure_mode() -> Path:
+    """The module of Cython that uncompiled cores import."""
+    spec = importlib.util.find_spec("Cython.Shadow")
+    assert spec is not None  # noqa: S101 (the project depends on Cython)
+    assert spec.origin is not None  # noqa: S101
+    return Path(spec.origin)
+
+
+def _copy(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, target)

@@ -1,0 +1,118 @@
+"""Plays bots against each other in this process, without sandbox or clock, for debugging, tuning and
+training.
+
+    from crapette.local import play
+    from mybot import choose
+
+    ranking, points = play("crapaud", "any seed", [choose, choose])
+
+Here a bot may print, and you can step through it in a debugger. Errors are raised where they happen. To test
+a bot under real conditions, use ``crapette play`` and ``crapette check-bot``, which use the arena's sandbox.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import engine
+
+from . import Answer, Poll, Story, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Choose = Callable[[Turn], str | Sequence[str] | Answer]
+    Stop = Callable[[Poll], bool]
+
+
+def play(
+    variant: str, seed: str, choosers: Sequence[Choose], stoppers: Sequence[Stop | None] = ()
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Play one game; return the ranking, best first, and the points by seat.
+
+    ``seed`` is 64 hex digits or any text. In `vitesse`, pass the functions you give to ``run`` as ``tick``.
+    Raises engine.IllegalMove if a bot makes one.
+    """
+    if len(seed) != 64:
+        seed = hashlib.sha256(seed.encode()).hexdigest()
+    hellos = [_hello(variant, len(choosers), seat) for seat in range(len(choosers))]
+    if variant == "vitesse":
+        return _ticked(engine.TickGame.deal("vitesse", seed), choosers, hellos)
+    game = engine.TurnGame.deal(variant, seed, len(choosers))
+    told = [0] * len(choosers)
+    stories = [Story() for _ in choosers]
+
+    def news(seat: int) -> list[dict[str, Any]]:
+        events = [event.as_dict() for event in game.history[told[seat] :]]
+        told[seat] = len(game.history)
+        return events
+
+    while not game.finished:
+        seat = game.turn
+        message = {
+            "legal": list(game.legal_moves()),
+            "position": str(game.position.public()),
+            "events": news(seat),
+            "ply": game.ply,
+            "start": str(game.start.public()),
+        }
+        stories[seat].hear(message)
+        chosen = choosers[seat](Turn(b"", hellos[seat], message, stories[seat]))
+        if isinstance(chosen, Answer):
+            if chosen.resign:
+                others = tuple(other for other in range(len(choosers)) if other != seat)
+                return (others, (seat,)), (0,) * len(choosers)
+            chosen = chosen.moves
+        for move in (chosen,) if isinstance(chosen, str) else chosen:
+            before = str(game.position.public()) if stoppers else ""
+            event = game.push(move)
+            if game.turn != seat or game.finished or move == "draw" or event.reveal is not None:
+                break
+            caller = stoppers[1 - seat] if stoppers else None
+            if caller is not None and game.can_stop():
+                poll = {"before": before, "move": move, "events": news(1 - seat), "ply": game.ply}
+                poll["start"] = str(game.start.public())
+                stories[1 - seat].hear(poll)
+                if caller(Poll(poll, hellos[1 - seat])):
+                    game.stop()
+                    break
+    outcome = game.outcome()
+    assert outcome is not None  # noqa: S101
+    return outcome.ranking, outcome.points
+
+
+def _ticked(
+    game: engine.TickGame, choosers: Sequence[Choose], hellos: Sequence[dict[str, Any]]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Play a game of `vitesse`: both choose before anything happens."""
+    while not game.finished:
+        actions: list[str] = []
+        for seat, choose in enumerate(choosers):
+            message = {
+                "legal": list(game.legal(seat)),
+                "position": str(game.position.public()),
+                "events": [tick.as_dict() for tick in game.history[-1:]],
+                "tick": game.tick,
+            }
+            chosen = choose(Turn(b"", hellos[seat], message))
+            if isinstance(chosen, Answer):
+                if chosen.resign:
+                    return ((1 - seat,), (seat,)), (0, 0)
+                chosen = chosen.moves
+            actions.append(str(chosen))
+        game.push(actions[0], actions[1])
+    outcome = game.outcome()
+    assert outcome is not None  # noqa: S101
+    return outcome.ranking, outcome.points
+
+
+def _hello(variant: str, players: int, seat: int) -> dict[str, Any]:
+    """What a bot is told first."""
+    return {
+        "type": "hello",
+        "variant": variant,
+        "players": players,
+        "seat": seat,
+        "rules": engine.RULES_VERSION,
+    }

@@ -1,0 +1,170 @@
+"""A site as the commands talk to it: JSON over HTTP, with a token that goes to that site alone.
+
+Needs only the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import TYPE_CHECKING, Any, Final
+
+from kit import tokens
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
+DEFAULT_SITE: Final = "http://127.0.0.1:8000"
+ANSWER_SECONDS: Final = 60.0
+LARGEST_ANSWER: Final = 64 << 20
+LOCAL: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class Refused(Exception):
+    """The site refused, or could not be reached; ``str()`` is a sentence."""
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+        """The HTTP status, or 0 if there was no answer."""
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """urllib would send the token along to wherever a redirect points."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Follow none: the answer comes back as an error with its status."""
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirects)
+
+
+class Site:
+    """An arena, by its origin such as ``https://arena.example``, and our token for it."""
+
+    def __init__(self, origin: str, token: str | None = None) -> None:
+        self.origin = origin
+        self._token = token
+
+    @classmethod
+    def chosen(cls, address: str | None = None, *, with_token: bool = True) -> Site:
+        """The site of an address, else of CRAPETTE_SITE, else the one last logged in to.
+
+        Its token is CRAPETTE_TOKEN, or else the one kept by ``crapette login``. Raises Refused.
+        """
+        try:
+            given = address or os.environ.get("CRAPETTE_SITE") or tokens.last_site() or DEFAULT_SITE
+            origin = origin_of(given)
+            secret = (os.environ.get("CRAPETTE_TOKEN") or tokens.token_for(origin)) if with_token else None
+        except tokens.TokensUnusable as error:
+            raise Refused(str(error)) from None
+        if with_token and not secret:
+            raise Refused(f"You are not logged in to {origin}. Run: crapette login {origin}")
+        return cls(origin, secret)
+
+    def get(self, path: str) -> Any:
+        """The site's answer, parsed from JSON. Raises Refused with the site's message."""
+        return self.ask(path)
+
+    def post(self, path: str, content_type: str, body: bytes) -> Any:
+        """Send a body and return the answer. Raises Refused."""
+        return self.ask(path, (content_type, body))
+
+    def ask(self, path: str, body: tuple[str, bytes] | None = None) -> Any:
+        """Ask for JSON at a path of the site. Raises Refused."""
+        content = self.read(path, body, accept="application/json")
+        try:
+            return json.loads(content)
+        except ValueError:
+            raise Refused(f"Expected JSON from {self.origin}{path}. Is this an arena?") from None
+
+    def read(self, path: str, body: tuple[str, bytes] | None = None, accept: str = "*/*") -> bytes:
+        """The bytes at a path of the site. Raises Refused."""
+        address = self.origin + path
+        headers = {"Accept": accept}
+        if self._token:
+            self._check_private()
+            headers["Authorization"] = f"Bearer {self._token}"
+        if body:
+            headers["Content-Type"] = body[0]
+        request = urllib.request.Request(address, data=body[1] if body else None, headers=headers)  # noqa: S310
+        try:
+            answer: HTTPResponse
+            with _OPENER.open(request, timeout=ANSWER_SECONDS) as answer:
+                return answer.read(LARGEST_ANSWER)
+        except urllib.error.HTTPError as error:
+            raise Refused(_sentence(error, self.origin), error.code) from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            raise Refused(f"Expected an answer from {self.origin}, got: {reason}.") from None
+
+    def _check_private(self) -> None:
+        """Raise Refused if others on the way could read the token."""
+        parts = urllib.parse.urlsplit(self.origin)
+        if parts.scheme != "https" and parts.hostname not in LOCAL:
+            raise Refused(
+                f"Others could read your token on the way to {self.origin}, since it is not https."
+                " Use the site's https address."
+            )
+
+
+def origin_of(address: str) -> str:
+    """The origin of an address: scheme, host and port. Raises Refused.
+
+    >>> origin_of("https://Arena.example/bots/x/?a#b"), origin_of("arena.example"), origin_of("127.0.0.1:80")
+    ('https://arena.example', 'https://arena.example', 'http://127.0.0.1')
+    """
+    text = address.strip()
+    if "://" not in text:
+        host = urllib.parse.urlsplit(f"//{text}").hostname
+        text = f"{'http' if host in LOCAL else 'https'}://{text}"
+    try:
+        parts = urllib.parse.urlsplit(text)
+        port = parts.port
+    except ValueError:
+        parts, port = urllib.parse.urlsplit(""), None
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
+        raise Refused(
+            f"Expected the address of a site, such as https://arena.example, got {address[:200]!r}."
+        )
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" + (f":{port}" if port not in (None, usual) else "")
+
+
+def multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[str, bytes]:
+    """Return the content type and body of a form with a file."""
+    boundary = secrets.token_hex(16)
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n'.encode()
+        for field, value in fields.items()
+    ]
+    clean = "".join(letter if letter.isprintable() and letter not in '"\\' else "_" for letter in name)
+    parts.append(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{clean}"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n".encode()
+    )
+    parts += [content, f"\r\n--{boundary}--\r\n".encode()]
+    return f"multipart/form-data; boundary={boundary}", b"".join(parts)
+
+
+def _sentence(error: urllib.error.HTTPError, origin: str) -> str:
+    """What the site says in a refusal, in either of the forms that arenas use."""
+    if 300 <= error.code < 400:
+        target = error.headers.get("Location", "")
+        return (
+            f"{origin} redirects to {target[:200]!r}. Use that site's own address, so that your token goes"
+            " nowhere else."
+        )
+    try:
+        said = json.load(error)
+        inner = said.get("error")
+        if isinstance(inner, dict):
+            return str(inner["message"])
+        return str(said.get("detail") or said["title"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return f"Expected an answer from the arena, got status {error.code}."

@@ -1,0 +1,147 @@
+"""Metrics, the operator's page, readiness, limits and what is removed by age."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import timedelta
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from arena import health
+from arena.common import kept, limits
+from arena.common.admin import LimitForm
+from arena.common.models import Host, Limit, Worker
+from arena.logs import Json, Line, following
+from tests.competition import play_one, rivals, running
+from tests.operators import sign_in_operator
+from tournaments.models import Alarm, Attempt, Evidence, Record, Result
+from tournaments.services import retention
+from tournaments.services.alarms import raise_alarm
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+TOKEN = "a token that only the monitoring knows"
+
+
+@pytest.fixture
+def played() -> None:
+    """Two finished games and two that wait, on a host with an alarm."""
+    now = timezone.now()
+    Host.objects.create(name="here", cores=4, speed=2.0, announced_at=now, spell_from=now)
+    sandbox = {"ok": True, "level": "full"}
+    Worker.objects.create(name="w", host="here", pid=1, games_at_once=4, sandbox=sandbox, beaten_at=now)
+    running(None, rivals(2), pairs=2)
+    play_one()
+    play_one()
+    raise_alarm(Alarm.Kind.HOST, "there", "there: too slow")
+
+
+def metrics(client: Client) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
+    """Each value by name and labels."""
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    families = text_string_to_metric_families(answer.content.decode())
+    return {
+        (one.name, tuple(sorted(one.labels.items()))): one.value for each in families for one in each.samples
+    }
+
+
+def test_metrics_tell_what_waits_plays_and_ends(client: Client, settings: Any, played: None) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    found = metrics(client)
+    assert found["crapette_games_waiting", ()] == 2
+    assert found["crapette_capacity_games", ()] == 4
+    assert found["crapette_oldest_waiting_seconds", ()] >= 0
+    assert found["crapette_games_ended_last_hour", (("host", ""), ("termination", "win"))] == 2
+    assert found["crapette_alarms", (("kind", "host"),)] == 1
+    assert found["crapette_host_sandbox_ok", (("host", "here"),)] == 1
+    assert any(name == "crapette_table_rows" for name, _ in found)
+
+
+def test_metrics_are_for_those_who_have_the_token(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+    settings.METRICS_TOKEN = TOKEN
+    assert client.get("/metrics").status_code == 404
+    assert client.get("/metrics", headers={"Authorization": "Bearer wröng"}).status_code == 404
+
+
+def test_the_operators_page_shows_hosts_and_what_to_do_about_alarms(client: Client, played: None) -> None:
+    assert client.get("/admin/overview/").status_code == 302
+    sign_in_operator(client)
+    page = client.get("/admin/overview/").content.decode()
+    for words in ("there: too slow", "Let play again", ">here<", "playing", "keep_evidence_days"):
+        assert words in page
+
+
+def test_a_process_is_ready_when_its_database_is(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["ok"]) == (200, True)
+    assert client.get("/health").status_code == 503, "it has no worker"
+
+    def away() -> health.Part:
+        raise OperationalError("no route to 10.0.0.7")
+
+    monkeypatch.setattr(health, "database", away)
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["reason"]) == (503, "the database does not answer")
+
+
+def test_a_limit_changes_while_the_site_runs_and_stays_in_its_bounds() -> None:
+    assert limits.value("keep_evidence_days") == 90
+    Limit.objects.create(name="keep_evidence_days", value=7)
+    kept.forget_all()
+    assert limits.value("keep_evidence_days") == 7
+    Limit.objects.update(value=-5)
+    kept.forget_all()
+    assert limits.value("keep_evidence_days") == 1
+    assert not LimitForm({"name": "keep_alarms_days", "value": 0}).is_valid()
+    assert LimitForm({"name": "keep_alarms_days", "value": 2}).is_valid()
+
+
+def test_what_is_too_old_goes_and_results_stay(played: None) -> None:
+    Alarm.objects.update(cleared_at=timezone.now() - timedelta(days=400))
+    attempt = Attempt.objects.order_by("pk").first()
+    assert attempt is not None
+    long_ago = timezone.now() - timedelta(days=100)
+    lost = Attempt.objects.create(
+        game=attempt.game, token=99, worker="w", lease_until=long_ago, heartbeat_at=long_ago,
+        ended_at=long_ago, cause="lease-expired",
+    )  # fmt: skip
+    attempt.game.finished_at = long_ago
+    attempt.game.save()
+    said = StringIO()
+    call_command("retention", stdout=said)
+    assert "1 rows would be removed: what bots wrote" in said.getvalue()
+    assert Evidence.objects.count() == 2
+    assert retention.remove_all() == {
+        "keep_evidence_days": 1,
+        "keep_attempts_days": 1,
+        "keep_events_days": 0,
+        "keep_alarms_days": 1,
+        "keep_likeness_days": 0,
+        "keep_later_luck_days": 0,
+    }
+    assert not Attempt.objects.filter(pk=lost.pk).exists()
+    assert (Evidence.objects.count(), Result.objects.count(), Record.objects.count()) == (1, 2, 2)
+
+
+def test_log_lines_name_the_game_they_are_about() -> None:
+    def line(formatter: logging.Formatter, **more: Any) -> str:
+        return formatter.format(logging.LogRecord("arena", 20, "x", 1, "played %d", (3,), None, **more))
+
+    assert line(Line("{message}", style="{")) == "played 3"
+    with following(game="1234", attempt=2):
+        assert line(Line("{message}", style="{")) == "played 3 [game=1234 attempt=2]"
+        found = json.loads(line(Json()))
+    assert (found["message"], found["game"], found["attempt"]) == ("played 3", "1234", "2")
+    assert "game" not in json.loads(line(Json()))

@@ -1,0 +1,136 @@
+"""The package that authors install, built as a site builds it and used in an environment of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit.package.building import build, is_built
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+USED = """
+import sys
+import crapette, crapette.local
+from crapette import engine
+from crapette.engine.policies import greedy, playout
+from crapette.engine.turns import cores
+import crapette.engine.core  # a name of earlier releases
+print(crapette.local.play("crapaud", "x", [lambda turn: turn.legal[0]] * 2))
+print(crapette.local.play("vitesse", "x", [lambda turn: turn.legal[0]] * 2))
+print(engine.turns.core.whole.__file__.rpartition(".")[2])
+own = {"engine", "kit", "referee", "sandbox", "analysis", "bots", "cython"}
+print(sorted(own & set(sys.modules)))
+try:
+    import engine
+except ImportError:
+    print("no engine")
+"""
+BOT = """
+from crapette import engine, run
+import crapette.engine.turns
+import engine as same
+from engine.turns import Tracker
+assert same is engine and Tracker is crapette.engine.turns.Tracker
+
+def choose(turn):
+    assert turn.tracker().position
+    return turn.legal[0]
+
+run(choose, plays=["crapaud"])
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the package, compiled without care for speed."""
+    folder = tmp_path_factory.mktemp("kit") / "built"
+    before = os.environ.get("CFLAGS")
+    os.environ["CFLAGS"] = "-O0 -g0"
+    try:
+        build(folder, "1.2.3")
+    finally:
+        os.environ.pop("CFLAGS")
+        if before is not None:
+            os.environ["CFLAGS"] = before
+    return folder
+
+
+def environment(folder: Path, wheel: Path, *, dependencies: bool) -> Path:
+    """A new environment with the wheel alone, or also with what it depends on; its interpreter."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    python = folder / "bin" / "python"
+    pip = shutil.which("uv", path=str(Path(sys.executable).parent))
+    assert pip is not None
+    install = [pip, "pip", "install", "-q", "--offline", "--no-deps", "--python", str(python), str(wheel)]
+    subprocess.run(install, check=True)
+    if dependencies:  # ours, so that the test needs no network; the project itself is not among them
+        site = next(folder.glob("lib/python*/site-packages"))
+        (site / "others.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return python
+
+
+def output(*command: str | Path, cwd: Path, more: Mapping[str, str] | None = None) -> str:
+    """What a command prints, with its errors."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={"PATH": os.environ["PATH"], "HOME": str(cwd), **(more or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return f"{done.stdout}status {done.returncode}\n"
+
+
+def wheels(folder: Path) -> Sequence[Path]:
+    """The compiled wheel and the one for any machine."""
+    found = sorted(folder.glob("crapette-*"))
+    assert [path.suffix for path in found] == [".whl", ".whl", ".gz"]
+    return found[:2]
+
+
+def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
+    for wheel in wheels(built):
+        with zipfile.ZipFile(wheel) as archive:
+            names = archive.namelist()
+        assert {name.split("/")[0] for name in names} == {
+            "crapette",
+            wheel.name[:-4].rsplit("-", 3)[0] + ".dist-info",
+        }
+        assert {"crapette/py.typed", "crapette/__init__.py", "crapette/engine/__init__.py"} <= set(names)
+        assert not [name for name in names if "django" in name.lower() or name.endswith(("_c/bot", ".pyc"))]
+    assert is_built(built)
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+def test_an_installed_wheel_gives_the_engine_and_the_sdk_and_needs_nothing_else(
+    built: Path, tmp_path: Path, kind: int
+) -> None:
+    python = environment(tmp_path / "venv", wheels(built)[kind], dependencies=False)
+    lines = output(python, "-c", USED, cwd=tmp_path).splitlines()
+    assert lines[2:] == [["so", "py"][kind], "[]", "no engine", "status 0"], lines
+    assert lines[0].startswith("((")
+    assert lines[1].startswith("((")
+
+
+def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) -> None:
+    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
+    crapette = python.parent / "crapette"
+    (tmp_path / "bot.py").write_text(BOT)
+    assert output(crapette, "--version", cwd=tmp_path).startswith("crapette 1.2.3+")
+    assert "status 2" in output(crapette, "no-such", cwd=tmp_path)
+    stage = {"CRAPETTE_STAGE": os.environ.get("CRAPETTE_STAGE", "")}
+    said = output(crapette, "check-bot", "bot.py", "--variant", "crapaud", cwd=tmp_path, more=stage)
+    assert said.endswith("bot is ready to play.\nstatus 0\n"), said

@@ -1,0 +1,146 @@
+"""The commands that talk to a site, against a real server."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from bots import kit_files, services
+from bots.models import Version
+from kit import login, tokens
+from kit import upload as upload_command
+from tests.authors import author, judge, new_bot, python_bot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.http import StreamingHttpResponse
+    from django.test import Client
+    from pytest_django.live_server_helper import LiveServer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def site(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """A site where Ada has a bot and a token."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("CRAPETTE_SITE", raising=False)
+    ada = author("ada")
+    new_bot(ada, "first")
+    monkeypatch.setenv("CRAPETTE_TOKEN", services.create_token(ada, "laptop")[1])
+    return live_server.url
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A folder with a bot, and with what belongs to nobody's bot."""
+    folder = tmp_path / "mine"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "__pycache__" / "bot.pyc").write_bytes(b"\0")
+    (folder / "bot.py").write_bytes(python_bot("two"))
+    (folder / "book.txt").write_text("7-f")
+    return folder
+
+
+def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        upload_command.main([str(bot), "--bot", "first", "--note", "näxt", "--site", site, "--no-wait"]) == 0
+    )
+    version = Version.objects.get(number=2)
+    assert capsys.readouterr().out == f"first version 2: {site}/bots/first/versions/2/\n"
+    assert (version.filename, version.note) == ("mine.zip", "näxt")
+    assert services.read_archive(version) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
+
+
+def test_a_file_becomes_a_new_bot(site: str, bot: Path) -> None:
+    assert upload_command.main([str(bot / "bot.py"), "--new", "Second", "--site", site, "--no-wait"]) == 0
+    assert Version.objects.get(bot__slug="second").filename == "bot.py"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "status", "words"),
+    [(True, 0, "accepted. Well played.\n"), (False, 1, "rejected. Well played.\n")],
+)
+def test_the_command_waits_for_the_verdict_and_prints_it(
+    site: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    accepted: bool,
+    status: int,
+    words: str,
+) -> None:
+    judge(Version.objects.get(), accepted, "Well played.")
+    monkeypatch.setattr(
+        upload_command, "_upload", lambda site, *_: site.get("/api/v1/bots/first/versions/1/")
+    )
+    assert upload_command.main(["--bot", "first", "--site", site]) == status
+    address, verdict, *_ = capsys.readouterr().out.splitlines(keepends=True)
+    assert address == f"first version 1: {site}/bots/first/versions/1/\n"
+    assert verdict == words
+
+
+def test_a_refusal_is_printed_in_the_sites_words(
+    site: str, bot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refusal(*arguments: str) -> str:
+        assert upload_command.main([*arguments, "--no-wait"]) == 2
+        return capsys.readouterr().err
+
+    empty = tmp_path / "empty.py"
+    empty.touch()
+    gone = tmp_path / "gone.py"
+    assert refusal(str(empty), "--bot", "first", "--site", site) == "crapette upload: This file is empty.\n"
+    assert "Expected a bot of yours, got 'nobody'" in refusal(str(bot), "--bot", "nobody", "--site", site)
+    assert "Expected a readable file or folder" in refusal(str(gone), "--bot", "first", "--site", site)
+    assert "got 'ftp://x'" in refusal(str(bot), "--bot", "first", "--site", "ftp://x")
+    monkeypatch.delenv("CRAPETTE_TOKEN")
+    assert refusal(str(bot), "--bot", "first", "--site", site) == (
+        f"crapette upload: You are not logged in to {site}. Run: crapette login {site}\n"
+    )
+
+
+def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
+    site: str, bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = os.environ["CRAPETTE_TOKEN"]
+    monkeypatch.delenv("CRAPETTE_TOKEN")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("crapette_wrong\n"))
+    assert login.main([site]) == 2
+    assert not tokens.tokens_file().exists()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{secret}\n"))
+    assert login.main([f"{site}/bots/account/"]) == 0
+    assert tokens.tokens_file().stat().st_mode & 0o777 == 0o600
+    assert secret not in "".join(capsys.readouterr())
+    # The site of the last login is the one meant, and the folder's name is the bot's.
+    assert upload_command.main([str(bot), "--no-wait"]) == 0
+    assert Version.objects.get(number=1, bot__slug="mine").filename == "mine.zip"
+    assert upload_command.main([str(bot), "--no-wait", "--note", "another"]) == 2
+    (bot / "book.txt").write_text("8-f")
+    assert upload_command.main([str(bot), "--no-wait"]) == 0
+    assert Version.objects.filter(bot__slug="mine").count() == 2
+    assert login.main(["--forget", site]) == 0
+    assert tokens.token_for(site) is None
+
+
+def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "being built" in client.get("/kit/").content.decode()
+    name = "crapette-1.0+5-py3-none-any.whl"
+    (tmp_path / name).write_bytes(b"wheel")
+    (tmp_path / "DIGEST").write_bytes(b"secret")
+    monkeypatch.setattr(kit_files, "FOLDER", tmp_path)
+    page = client.get("/kit/")
+    digest = hashlib.sha256(b"wheel").hexdigest()
+    assert f'href="/kit/crapette-1.0+5-py3-none-any.whl#sha256={digest}"' in page.content.decode()
+    file = client.get("/kit/crapette-1.0%2B5-py3-none-any.whl")
+    assert b"".join(cast("StreamingHttpResponse", file).streaming_content) == b"wheel"  # type: ignore[arg-type]
+    assert "immutable" in file.headers["Cache-Control"]
+    assert client.get("/kit/DIGEST").status_code == 404
+    assert client.get("/kit/..%2FDIGEST").status_code == 404

@@ -1,0 +1,176 @@
+"""Every page of a contest begins with its point: who won or leads, what is decided, who is next and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from tests.authors import accepted_bot, author
+from tests.competition import play_all, play_one, rivals, running
+from tournaments.models import Entry, Pair, Pairing, Rating, Tournament
+from tournaments.presenters import bracket, tables
+from tournaments.presenters.ladder import ladder_page
+from tournaments.presenters.profiles import profile
+from tournaments.presenters.story import Story, story
+from tournaments.selectors.progress import count
+from tournaments.services.pairing.progress import pause_tournament
+from tournaments.services.rating.ladder import ensure_ladder, enter_active_versions
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def told(tournament: Tournament) -> Story:
+    """The story of a tournament as its page shows it."""
+    tournament.refresh_from_db()
+    table = tables.Table(tournament)
+    drawing = bracket.drawing(tournament) if "elimination" in tournament.format else None
+    progress = tables.progress(tournament, count([tournament])[tournament.pk], table.entrants)
+    return story(tournament, table.lines(), drawing, progress)
+
+
+def rate(version: object, elo: float, **more: object) -> None:
+    """A rating on the board of crapaud."""
+    values = {"variant": "crapaud", "error": 40, "games": 40, "pairs": 20, "computed_at": timezone.now()}
+    Rating.objects.create(version=version, elo=elo, standing=elo, **{**values, **more})  # type: ignore[misc]
+
+
+def test_a_finished_event_begins_with_its_winner_and_the_first_three(ada: User) -> None:
+    cup = running(ada, rivals(4), pairs=1)
+    assert told(cup).headline == "No result yet"
+    play_all(cup)
+    found = told(cup)
+    first = found.podium[0]
+    assert found.headline.startswith((f"{first.bot} won", f"{first.bot} "))
+    assert next(line.row.place for line in found.podium) == 1
+    assert len(found.podium) >= 3
+    assert not found.decided
+    assert not found.open
+
+
+def test_a_running_event_says_who_can_no_longer_be_caught_and_who_still_can(ada: User) -> None:
+    cup = running(ada, rivals(3), pairs=2)
+    lead, second, third = (entry.pk for entry in cup.entries.order_by("number"))
+    met = {(one.first_id, one.second_id): one for one in cup.pairings.all()}
+
+    def result(one: int, other: int, wins: int) -> None:
+        row = met.get((one, other)) or met[(other, one)]
+        values = (wins, 4 - wins) if row.first_id == one else (4 - wins, wins)
+        Pairing.objects.filter(pk=row.pk).update(wins=values[0], losses=values[1], pairs_done=2)
+
+    result(lead, second, 4)
+    found = told(cup)
+    assert "leads" in found.headline
+    assert any("can still reach" in one for one in found.open)
+    result(lead, third, 4)  # 8 points; the others have 4 games left between them
+    assert told(cup).decided == [f"{told(cup).podium[0].bot} can no longer be caught."]
+    pause_tournament(cup)
+    assert told(cup).headline.endswith("while it is paused")
+
+
+def test_a_bracket_has_byes_lines_a_champion_and_says_how_a_level_match_was_won(
+    client: Client, ada: User
+) -> None:
+    cup = running(ada, rivals(3), pairs=1, format=Tournament.Format.SINGLE_ELIMINATION)
+    drawing = bracket.drawing(cup)
+    assert drawing is not None
+    first, final = drawing.parts[0].columns
+    assert [match.state for match in first.matches] == ["bye", "upcoming"]
+    assert first.joins
+    assert final.title == "Final"
+    assert not drawing.champion
+    play_all(cup)
+    drawing = bracket.drawing(Tournament.objects.get(pk=cup.pk))
+    assert drawing is not None
+    assert drawing.champion
+    assert told(cup).headline == f"{drawing.champion} is the champion"
+    assert told(cup).podium[0].bot == drawing.champion
+
+    last = cup.pairings.exclude(second=None).order_by("-round").first()
+    assert last is not None
+    Pairing.objects.filter(pk=last.pk).update(
+        wins=4, losses=4, draws=0, pairs_planned=4, pairs_done=4, margin_sum=6
+    )
+    shown = client.get(cup.get_absolute_url()).content.decode()
+    assert "Level after 3 extra pairs: the larger margin advances" in shown
+
+
+def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -> None:
+    strong, weak, new = rivals(3)
+    ladder = ensure_ladder("crapaud")
+    enter_active_versions(ladder)
+    rate(weak, 1400)
+    rate(strong, 1600, error=90)
+    entries = {entry.version_id: entry for entry in ladder.entries.all()}
+    one, other = sorted((entries[strong.pk], entries[weak.pk]), key=lambda entry: entry.pk)
+    # Points say the opposite: the weak bot was asked more often.
+    row = Pairing.objects.create(
+        tournament=ladder, round=1, table=1, first=one, second=other, pairs_planned=9, pairs_done=8
+    )
+    Pairing.objects.filter(pk=row.pk).update(
+        **({"losses": 16} if one.version_id == strong.pk else {"wins": 16})
+    )
+    Pair.objects.create(pairing=row, number=9, deal_seed="0" * 64, status=Pair.Status.RUNNING)
+
+    page = ladder_page(ladder, idle=False)
+    assert [row.bot for row in page.rows] == [strong.bot.name, weak.bot.name]
+    assert page.headline.startswith(f"{strong.bot.name} leads at 1600")
+    assert [(found.playing, found.why) for found in page.next] == [
+        (True, f"It tells most about {strong.bot.name}, known to ± 176 Elo.")
+    ]
+    lines = tables.Table(ladder).lines()
+    assert [line.bot for line in lines][:2] == [strong.bot.name, weak.bot.name]
+    assert [line.row.place for line in lines] == [1, 2, 3]
+    assert new.bot.name in [line.bot for line in lines]
+    assert "known to ± 176 Elo" in client.get(ladder.get_absolute_url()).content.decode()
+
+
+def test_an_idle_ladder_says_that_it_is_idle_and_why() -> None:
+    ladder = ensure_ladder("crapaud")
+    assert "idle because only house bots" in ladder_page(ladder, idle=True).state
+    rate(accepted_bot(author("eve"), "Settled"), 1500, error=10)
+    assert "idle because every rating is settled" in ladder_page(ladder, idle=False).state
+    Tournament.objects.update(status=Tournament.Status.PAUSED)
+    ladder.refresh_from_db()
+    assert "paused" in ladder_page(ladder, idle=False).state
+
+
+def test_a_bots_page_begins_with_its_strength_and_its_best_wins(client: Client, ada: User) -> None:
+    mine, his = rivals(2)
+    cup = running(ada, [mine, his], pairs=1, rated=True)
+    play_one(seat=0)
+    play_one(seat=1)
+    rate(mine, 1520)
+    rate(his, 1610)
+    found = profile(mine.bot)
+    assert (found.strengths[0].elo, found.strengths[0].place, found.strengths[0].of) == ("1520", 2, 2)
+    won = Pairing.objects.get(tournament=cup, first=Entry.objects.get(tournament=cup, version=mine))
+    expected = [his.bot.slug] if won.wins > won.losses else []
+    assert [win.slug for win in found.best_wins] == expected
+    assert found.style is not None
+    assert found.style.games == 2
+    shown = client.get(f"/tournaments/bot-panel/{mine.bot.slug}/").content.decode()
+    assert "Place 2 of 2" in " ".join(shown.split())
+
+
+def test_the_list_of_bots_is_by_strength_on_the_board_asked_for(client: Client) -> None:
+    one, two, three = rivals(3)
+    rate(two, 1700)
+    rate(one, 1500)
+    rate(three, 1900, variant="vitesse")
+
+    def order(path: str) -> list[int]:
+        shown = client.get(path).content.decode()
+        return [shown.index(f">{version.bot.name}</a>") for version in (one, two, three)]
+
+    first = order("/bots/")
+    assert first[1] < first[0] < first[2]
+    vitesse = order("/bots/?game=vitesse")
+    assert vitesse[2] < vitesse[0] < vitesse[1]
+    assert order("/bots/?game=nonsense") == first

@@ -1,0 +1,150 @@
+"""Games side by side in the core: dealt, played and seen as one game at a time is."""
+
+from __future__ import annotations
+
+from array import array
+from random import Random
+from typing import Any
+
+import pytest
+
+import engine
+from engine.turns import TurnGame, TurnPosition
+from engine.turns.conversion import to_core
+from engine.turns.knowledge import Tracker
+from engine.turns.layout import encode, layout
+from engine.turns.moves import texts
+from kit.environments.batches import batch
+from tests.oracle.rulesets import TABLES
+
+MOST_PLIES = 400
+ENDINGS = ("", "win", "stall", "passes")
+
+
+def turn_deal(variant: str, seed: str, players: int = 2) -> TurnPosition:
+    """A deal of a game of turns."""
+    found = engine.deal(variant, seed, players)
+    assert isinstance(found, TurnPosition)
+    return found
+
+
+def buffers(players: int, games: int = 1) -> dict[str, Any]:
+    """Room for everything that a batch tells."""
+    return {
+        "actions": array("h", [0] * games),
+        "legal": bytearray(games * (448 if players > 2 else 128)),
+        "seen": bytearray(games * layout(players).size),
+        "acting": bytearray(games),
+        "rewards": array("f", [9.0] * games * players),
+        "ended": bytearray(games),
+        "margins": array("h", [9] * games),
+    }
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_a_deal_by_number_is_the_deal_of_its_text(variant: str, players: int) -> None:
+    room = buffers(players, 40)
+    games = batch(
+        variant, players, 40, [*room.values()], seed="deal/", first=95, everything=False, again=True
+    )
+    games.reset()
+    for index in range(40):
+        core, _ = to_core(turn_deal(variant, f"deal/{95 + index}", players))
+        assert [games.core(index).pile(pile) for pile in range(29)] == [core.pile(pile) for pile in range(29)]
+        assert (games.core(index).hash(), games.core(index).state()) == (core.hash(), core.state())
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_a_batch_shows_each_seat_what_a_tracker_knows(variant: str, players: int) -> None:
+    room = buffers(players)
+    games = batch(variant, players, 1, [*room.values()], seed="seen/", first=7, everything=False, again=False)
+    games.reset()
+    game, rng = TurnGame.deal(variant, "seen/7", players), Random(variant)
+    tracker = Tracker(game.start)
+    while not game.finished and game.ply < MOST_PLIES:
+        for seat in range(players):
+            assert games.observation(0, seat) == encode(tracker, seat), (game.ply, seat)
+        assert room["seen"] == encode(tracker, game.turn)
+        assert [number for number, legal in enumerate(room["legal"]) if legal] == [*game.core.legal()]
+        assert room["acting"][0] == game.turn
+        move = rng.choice(game.core.legal())
+        room["actions"][0] = move
+        games.step()
+        tracker.see(game.push(str(texts(players, game.turn)[move])))
+        if game.can_stop() and game.position.counters.last == "!":
+            tracker.see(game.stop())
+    assert game.ply
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_a_game_that_ends_brings_its_places_and_margin_and_the_next_deal(variant: str, players: int) -> None:
+    room = buffers(players)
+    games = batch(variant, players, 1, [*room.values()], seed="end/", first=3, everything=True, again=True)
+    games.reset()
+    game, rng = TurnGame.deal(variant, "end/3", players), Random(3)
+    while not game.finished:
+        assert (room["ended"][0], *room["rewards"]) == (0, *[0.0] * players)
+        move = rng.choice(game.core.legal())
+        room["actions"][0] = move
+        games.step()
+        game.push(str(texts(players, game.turn)[move]))
+        if game.can_stop() and game.position.counters.last == "!":
+            game.stop()
+    outcome = game.outcome()
+    assert outcome is not None
+    assert ENDINGS[int(room["ended"][0])] == outcome.result
+    before = 0
+    for group in outcome.ranking:
+        mean = before + (len(group) - 1) / 2
+        for seat in group:
+            assert room["rewards"][seat] == pytest.approx(1 - 2 * mean / (players - 1))
+        before += len(group)
+    if players == 2:
+        assert room["margins"][0] == game.core.worth()[1]
+    assert games.deal_of(0) == 4
+    assert games.core(0).hash() == to_core(turn_deal(variant, "end/4", players))[0].hash()
+
+
+def test_an_illegal_move_is_named_and_no_game_moves() -> None:
+    room = buffers(2, 3)
+    games = batch("crapaud", 2, 3, [*room.values()], seed="", first=0, everything=False, again=True)
+    games.reset()
+    before = [games.core(index).hash() for index in range(3)]
+    room["actions"][:] = array("h", [games.core(0).legal()[0], 127, games.core(2).legal()[0]])
+    with pytest.raises(ValueError, match=r"expected one of \(.*\) in game 1, got 127"):
+        games.step()
+    assert [games.core(index).hash() for index in range(3)] == before
+
+
+@pytest.mark.parametrize("name", ["actions", "legal", "seen", "acting", "rewards", "ended", "margins"])
+def test_a_buffer_of_another_size_is_refused(name: str) -> None:
+    room = buffers(2, 3)
+    room[name] = bytearray(5)
+    with pytest.raises(ValueError, match=r"expected a writable C-contiguous buffer of \d+ bytes, got 5"):
+        batch("crapaud", 2, 3, [*room.values()], seed="", first=0, everything=False, again=True)
+
+
+def test_a_buffer_that_cannot_be_written_is_refused() -> None:
+    room = {**buffers(2, 3), "legal": bytes(3 * 128)}
+    with pytest.raises(ValueError, match="read-only"):
+        batch("crapaud", 2, 3, [*room.values()], seed="", first=0, everything=False, again=True)
+
+
+def test_random_play_goes_by_the_seed_alone() -> None:
+    hashes = []
+    for _ in range(2):
+        room = buffers(2, 5)
+        games = batch("crapette", 2, 5, [*room.values()], seed="", first=0, everything=False, again=True)
+        games.reset()
+        games.play(500, 11)
+        hashes.append([games.core(index).hash() for index in range(5)])
+    assert hashes[0] == hashes[1]
+
+
+def test_the_digest_of_the_core_is_sha_256() -> None:
+    """Deals agree only if it is; this says so where a difference would be hard to find."""
+    game = buffers(2)
+    longest = "x" * 40
+    games = batch("crapo", 2, 1, [*game.values()], seed=longest, first=10**14, everything=False, again=True)
+    games.reset()
+    assert games.core(0).hash() == to_core(turn_deal("crapo", f"{longest}{10**14}"))[0].hash()

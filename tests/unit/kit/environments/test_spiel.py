@@ -1,0 +1,64 @@
+"""The games as OpenSpiel has them."""
+
+from __future__ import annotations
+
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import generate_playthrough
+
+import engine
+from kit.environments import spiel
+
+TURNS = [name for name, variant in engine.VARIANTS.items() if not variant.in_ticks]
+
+
+@pytest.mark.parametrize("variant", ["crapette", "crapette-it"])
+def test_a_game_of_turns_passes_the_random_simulation(variant: str) -> None:
+    game = pyspiel.load_game("python_crapette", {"variant": variant, "deals": 20})
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+def test_the_game_of_ticks_passes_the_random_simulation() -> None:
+    game = pyspiel.load_game("python_crapette_vitesse", {"deals": 20})
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize("variant", TURNS)
+def test_every_variant_of_turns_plays_clones_and_pickles(variant: str) -> None:
+    game = pyspiel.load_game("python_crapette", {"variant": variant, "deals": 20})
+    state = game.new_initial_state()
+    state.apply_action(7)
+    for _ in range(40):
+        state.apply_action(state.legal_actions()[-1])
+    _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    for other in (again, state.clone()):
+        assert str(other) == str(state)
+        assert other.observation_tensor(1) == state.observation_tensor(1)
+        assert other.information_state_string(0) == state.information_state_string(0)
+        other.apply_action(other.legal_actions()[0])
+        assert str(other) != str(state)
+
+
+def test_what_a_seat_is_told_does_not_depend_on_hidden_cards() -> None:
+    """Two deals that look alike at the start give the same information state."""
+    game = pyspiel.load_game("python_crapette", {"variant": "crapaud", "deals": 20})
+    state = game.new_initial_state()
+    state.apply_action(7)
+    full, shown = str(state), state.information_state_string(0)
+    hidden = engine.turns.TurnPosition.parse(full.splitlines()[0]).seats[0].hand
+    assert "??" in shown
+    assert "/".join(hidden) not in shown
+    assert not any(",".join(hidden[at : at + 3]) in shown for at in range(len(hidden) - 3))
+
+
+def test_a_playthrough_can_be_written() -> None:
+    """The game of ticks; of turns it takes a minute, and is the same code in OpenSpiel."""
+    lines = generate_playthrough.playthrough_lines(
+        "python_crapette_vitesse(deals=3)", alsologtostdout=False, seed=4, action_sequence=[1]
+    )
+    assert any("IsTerminal() = True" in line for line in lines)
+
+
+def test_a_game_of_ticks_is_told_where_it_is() -> None:
+    with pytest.raises(Exception, match="which python_crapette_vitesse has"):
+        spiel.CrapetteGame({"variant": "vitesse"})

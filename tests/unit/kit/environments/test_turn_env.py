@@ -1,0 +1,63 @@
+"""One game of turns as PettingZoo has it."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+from engine.errors import EngineError
+from kit.environments.turn_env import TurnEnv
+
+
+@pytest.mark.parametrize(("variant", "players"), [("crapaud", 2), ("crapette-it", 2), ("crapette", 4)])
+@pytest.mark.filterwarnings("ignore:Observation")  # a dictionary with a mask, as in PettingZoo's own games
+def test_it_passes_the_tests_of_the_interface(variant: str, players: int) -> None:
+    api_test(TurnEnv(variant, players), num_cycles=300)
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        seed_test(lambda: TurnEnv("crapette"), num_cycles=50)
+
+
+def test_the_seed_is_the_number_of_the_deal() -> None:
+    first, second = TurnEnv("russian-bank", render_mode="ansi"), TurnEnv("russian-bank", render_mode="ansi")
+    first.reset(seed=4)
+    first.reset()
+    second.reset(seed=5)
+    assert first.render() == second.render()
+
+
+def test_the_end_brings_rewards_and_why() -> None:
+    env = TurnEnv("crapaud")
+    env.reset(seed=2)
+    while not any(env.terminations.values()):
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(mask.nonzero()[0][-1]))
+    assert sum(env.rewards.values()) == 0
+    assert {info["ending"] for info in env.infos.values()} <= {"win", "stall", "passes"}
+    assert not env.observe(env.agent_selection)["action_mask"].any()
+
+
+def test_only_the_agent_whose_turn_it_is_may_act() -> None:
+    env = TurnEnv("crapaud")
+    env.reset(seed=1)
+    other = next(agent for agent in env.agents if agent != env.agent_selection)
+    assert not env.observe(other)["action_mask"].any()
+    assert env.observe(env.agent_selection)["action_mask"].any()
+
+
+@pytest.mark.parametrize("action", [None, -1, 127, 4000])
+def test_an_action_that_is_not_legal_is_refused(action: int | None) -> None:
+    env = TurnEnv("crapaud")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"expected one of \["):
+        env.step(action)
+
+
+def test_a_game_of_ticks_is_refused() -> None:
+    with pytest.raises(EngineError, match="expected a game of turns, got vitesse"):
+        TurnEnv("vitesse")

@@ -1,0 +1,31 @@
+"""The typefaces that the site ships are the ones the program makes, small, free, and with a stand-in each."""
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from tests.run.fonts import FOLDER, STYLES, TYPEFACES, Typeface, subset, with_fonts
+
+MOST_BYTES = 40_000
+NEEDED = "AZaz09ÀÉÈÊËÎÏÔÙÛÜÇàâæçéèêëîïôœùûüÿãõáíóúìò«»‘’“”–—…±−½×€"
+
+
+def test_both_together_are_small() -> None:
+    assert sum(face.target.stat().st_size for face in TYPEFACES) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("face", TYPEFACES, ids=lambda face: face.name)
+def test_a_typeface_on_disk_is_the_one_the_program_makes(face: Typeface) -> None:
+    assert face.target.read_bytes() == subset(face), "run ./crapette fonts"
+
+
+@pytest.mark.parametrize("face", TYPEFACES, ids=lambda face: face.name)
+def test_a_typeface_has_the_letters_of_our_languages_and_its_licence(face: Typeface) -> None:
+    known = TTFont(face.target).getBestCmap()
+    assert [letter for letter in NEEDED if ord(letter) not in known] == []
+    assert "SIL OPEN FONT LICENSE" in (FOLDER / f"{face.package}-OFL.txt").read_text().upper()
+
+
+def test_the_style_sheet_declares_them_with_stand_ins_of_their_size() -> None:
+    text = STYLES.read_text()
+    assert with_fonts(text) == text, "run ./crapette fonts"
+    assert text.count("; size-adjust:") == sum(len(face.stand_ins) for face in TYPEFACES)

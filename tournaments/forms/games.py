@@ -1,0 +1,113 @@
+"""The filters of the list of games."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.db.models import Exists, OuterRef, Q
+
+import engine
+from bots.models import Bot
+from tournaments.models import Game, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.db.models import QuerySet
+
+MOST_BOTS = 50
+"""Bots that a part of a name may mean."""
+STATUS = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
+CLOSE = {"3": "3 cards or fewer", "8": "8 cards or fewer", "15": "15 cards or fewer"}
+
+
+def _anything(label: str, choices: list[tuple[str, str]]) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=False, choices=[("", "any"), *choices])
+
+
+class GamesFilter(forms.Form):
+    """Which games to list. What is wrong with a field is said beside it; the others narrow all the same."""
+
+    bot = forms.CharField(label="Bot", required=False, max_length=60)
+    opponent = forms.CharField(label="Against", required=False, max_length=60)
+    variant = _anything("Game", [(name, one.title) for name, one in engine.VARIANTS.items()])
+    ending = _anything("Ended by", [])
+    close = _anything("Loser had left", list(CLOSE.items()))
+    least = forms.IntegerField(label="Plies, at least", required=False, min_value=0, max_value=100_000)
+    most = forms.IntegerField(label="Plies, at most", required=False, min_value=0, max_value=100_000)
+    since = forms.DateField(
+        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    until = forms.DateField(
+        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    status = forms.ChoiceField(
+        required=False, choices=[("", ""), *((name, name) for name in STATUS)], widget=forms.HiddenInput
+    )
+
+    def __init__(self, *args: Any, endings: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ending"].choices = [("", "any"), *endings.items()]  # type: ignore[attr-defined]
+
+    def narrow(self, games: QuerySet[Game]) -> QuerySet[Game]:
+        """The games that fit every valid field."""
+        self.is_valid()
+        data: dict[str, Any] = self.cleaned_data
+        if data.get("status"):
+            games = games.filter(status=STATUS[data["status"]])
+        if data.get("variant"):
+            games = games.filter(tournament__variant=data["variant"])
+        for name in (data.get("bot"), data.get("opponent")):
+            if name:
+                games = games.filter(_played(name))
+        if data.get("bot") and data.get("opponent"):
+            games = games.filter(_met(data["bot"], data["opponent"]))
+        return _by_result(_by_date(games, data), data)
+
+    @property
+    def used(self) -> bool:
+        """Whether anything beyond the tabs narrows the list."""
+        return any(self.cleaned_data.get(name) for name in self.fields if name != "status")
+
+
+def _bots(name: str) -> list[int]:
+    """The bots that a name means: the one of that name, else those that contain it."""
+    exact = list(Bot.objects.filter(name__iexact=name).values_list("pk", flat=True)[:MOST_BOTS])
+    return exact or list(Bot.objects.filter(name__icontains=name).values_list("pk", flat=True)[:MOST_BOTS])
+
+
+def _played(name: str) -> Exists:
+    return Exists(Seat.objects.filter(game=OuterRef("pk"), version__bot__in=_bots(name)))
+
+
+def _met(name: str, other: str) -> Exists:
+    """Two different seats: a bot that met itself is its own opponent only then."""
+    facing = Seat.objects.filter(game=OuterRef("game"), version__bot__in=_bots(other))
+    mine = Seat.objects.filter(game=OuterRef("pk"), version__bot__in=_bots(name))
+    return Exists(mine.filter(Exists(facing.exclude(seat=OuterRef("seat")))))
+
+
+def _by_date(games: QuerySet[Game], data: dict[str, Any]) -> QuerySet[Game]:
+    """Days are those of UTC, and both ends count."""
+    if data.get("since"):
+        games = games.filter(started_at__gte=datetime.combine(data["since"], time.min, UTC))
+    if data.get("until"):
+        after = datetime.combine(data["until"], time.min, UTC) + timedelta(days=1)
+        games = games.filter(started_at__lt=after)
+    return games
+
+
+def _by_result(games: QuerySet[Game], data: dict[str, Any]) -> QuerySet[Game]:
+    if data.get("ending"):
+        games = games.filter(result__termination=data["ending"])
+    if data.get("least") is not None:
+        games = games.filter(result__plies__gte=data["least"])
+    if data.get("most") is not None:
+        games = games.filter(result__plies__lte=data["most"])
+    if data.get("close"):
+        most = int(data["close"])
+        left = Q(result__left__0__lte=most, result__left__1__lte=most)
+        games = games.filter(left, tournament__players=2, result__isnull=False)
+    return games

@@ -1,0 +1,32 @@
+"""``manage.py retention``: what is too old to be kept."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from arena.common import limits
+from tournaments.selectors.operating import sizes
+from tournaments.services import retention
+
+
+class Command(BaseCommand):
+    """Says what would be removed, or removes it; the site does so every night."""
+
+    help = "Print the size of every table and what would be removed by age; with --remove, remove it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Whether to remove."""
+        parser.add_argument("--remove", action="store_true", help="remove it now")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Print a table, and remove if that was said."""
+        for size in sizes():
+            if size.rows:
+                large = "" if size.bytes is None else f"{size.bytes / 1e6:12.1f} MB"
+                self.stdout.write(f"{size.table:<32}{size.rows:>12} rows{large}")
+        self.stdout.write("")
+        for rule in retention.RULES:
+            days = limits.value(rule.limit)
+            count = retention.remove(rule) if options["remove"] else retention.would_remove(rule)
+            verb = "removed" if options["remove"] else "would be removed"
+            self.stdout.write(f"{count:>10} rows {verb}: {rule.words}, older than {days} days ({rule.limit})")

@@ -1,0 +1,223 @@
+"""A knock-out's bracket as its page draws it: rounds, matches with byes, and why a level match was won."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from analysis.formats.knockout import EXTRA_PAIRS
+from tournaments.models import Pairing, Tournament
+from tournaments.presenters.addresses import meeting_url, sheet_url
+from tournaments.presenters.sentences import counted
+from tournaments.presenters.tables import points_text
+from tournaments.selectors.brackets import current_bracket
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from analysis.formats.bracket import Node, Source
+    from tournaments.models import Entry
+    from tournaments.selectors.brackets import Bracket
+
+PARTS = {"W": "Winners’ bracket", "L": "Losers’ bracket", "G": "Grand final"}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a match; `text` says where it comes from while nobody is known, and is empty for a bye."""
+
+    text: str
+    url: str = ""
+    points: str = ""
+    seed: int = 0
+    won: bool = False
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match. `state` is bye, upcoming, playing or played; `tie` says how a level one was won."""
+
+    label: str
+    sides: list[Side]
+    state: str
+    url: str = ""
+    tie: str = ""
+    progress: str = ""
+
+    @property
+    def words(self) -> str:
+        """The match in a line: ``Sampler v1 beat Planner v1 3–1``, or who plays whom."""
+        one, other = self.sides
+        if other.won:
+            one, other = other, one
+        if one.won:
+            return f"{one.text} beat {other.text} {one.points or '0'}–{other.points or '0'}"
+        return f"{one.text} plays {other.text}" + (f", {self.progress}" if self.progress else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A round; `joins` is whether two neighbours meet in the next one, `leads` whether any does."""
+
+    title: str
+    stage: str
+    matches: list[Match]
+    joins: bool = False
+    leads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The winners' or losers' bracket or the grand final; a single elimination's one part has no title."""
+
+    title: str
+    columns: list[Column]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A bracket with its champion, whose name is empty while it is open."""
+
+    parts: list[Part]
+    champion: str = ""
+    left: list[str] = field(default_factory=list)
+
+    @property
+    def matches(self) -> list[Match]:
+        """All matches between two, in the order of the rounds."""
+        return [
+            match
+            for part in self.parts
+            for column in part.columns
+            for match in column.matches
+            if match.state != "bye"
+        ]
+
+
+def drawing(tournament: Tournament) -> Drawing | None:
+    """The bracket of a knock-out with at least two entrants."""
+    entries = {
+        entry.pk: entry for entry in tournament.entries.select_related("version__bot").order_by("number")
+    }
+    if len(entries) < 2:
+        return None
+    found = current_bracket(tournament, list(entries.values()))
+    made = {pairing.label: pairing for pairing in tournament.pairings.all()}
+    columns: dict[str, list[Match]] = {}
+    for node in found.nodes:
+        if node.label == "GF2" and node.label not in found.state.sides:
+            continue
+        columns.setdefault(node.stage, []).append(_match(tournament, node, made, entries, found))
+    out = {key for group in found.state.places for key in group}
+    champion = found.state.champion
+    return Drawing(
+        _parts(columns),
+        entries[champion].version.bot.name if champion is not None else "",
+        [entry.version.bot.name for key, entry in entries.items() if key not in out],
+    )
+
+
+def _parts(columns: dict[str, list[Match]]) -> list[Part]:
+    double = "GF" in columns
+    last = max(int(stage[1:]) for stage in columns if stage[0] == "W")
+    parts: dict[str, list[Column]] = {}
+    stages = list(columns)
+    for stage, matches in columns.items():
+        if all(match.state == "bye" and not any(side.text for side in match.sides) for match in matches):
+            continue
+        index = stages.index(stage)
+        following = next((one for one in stages[index + 1 :] if one[0] == stage[0]), "")
+        column = Column(
+            _title(stage, last, double=double),
+            stage,
+            matches,
+            joins=bool(following) and len(columns[following]) < len(matches),
+            leads=bool(following),
+        )
+        parts.setdefault(stage[0], []).append(column)
+    return [Part(PARTS[key] if double else "", found) for key, found in parts.items()]
+
+
+def _title(stage: str, last: int, *, double: bool) -> str:
+    if stage in ("GF", "GF2"):
+        return "Grand final" if stage == "GF" else "Decider"
+    number = int(stage[1:])
+    if stage[0] == "W" and not double and number > last - 2:
+        return "Final" if number == last else "Semi-finals"
+    if stage[0] == "W" and double and number == last:
+        return "Winners’ final"
+    return f"Round {number}"
+
+
+def _match(
+    tournament: Tournament, node: Node, made: dict[str, Pairing], entries: dict[int, Entry], found: Bracket
+) -> Match:
+    pairing = made.get(node.label)
+    known = found.state.sides.get(node.label)
+    if known is not None and None in known:
+        sides = [_side(entries[key]) if key is not None else Side("") for key in known]
+        return Match(node.label, sorted(sides, key=lambda side: not side.text), "bye")
+    if pairing is None or pairing.second_id is None:
+        sources = (node.first, node.second)
+        waiting = [
+            Side(_source(source, entries)) if key is None else _side(entries[key])
+            for key, source in zip(known or (None, None), sources, strict=True)
+        ]
+        return Match(node.label, waiting, "upcoming")
+    return _paired(tournament, pairing, entries, found.winners.get(node.label))
+
+
+def _paired(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry], winner: int | None) -> Match:
+    members = [entries[key] for key in pairing.entry_ids]
+    if tournament.match_rule is not None:
+        url, points = sheet_url(tournament, pairing), [pairing.points_first, pairing.points_second]
+        texts = [str(one) for one in points]
+        progress = f"{texts[0]}–{texts[1]}" if pairing.pairs_done else ""
+    else:
+        url = meeting_url(tournament, members[0], members[1])
+        halves = [pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2]
+        texts = [points_text(one) or "0" for one in halves] if pairing.pairs_done else ["", ""]
+        progress = f"{pairing.pairs_done} of {counted(pairing.pairs_planned, 'pair')}"
+    sides = [
+        _side(one, points=text, won=one.pk == winner, lost=winner not in (None, one.pk))
+        for one, text in zip(members, texts, strict=True)
+    ]
+    state = "played" if winner is not None else "playing" if pairing.pairs_done else "upcoming"
+    tie = _tie(tournament, pairing) if winner is not None else ""
+    return Match(pairing.label, sides, state, url, tie, "" if winner is not None else progress)
+
+
+def _tie(tournament: Tournament, pairing: Pairing) -> str:
+    """Why a match went longer than planned, or who advanced from a level one."""
+    if tournament.match_rule is not None:
+        if pairing.match != Pairing.Match.DRAWN:
+            return ""
+        ahead = pairing.points_first != pairing.points_second
+        return "Drawn: more points advance" if ahead else "Drawn: the better seed advances"
+    extra = pairing.pairs_planned - tournament.pairs_per_pairing
+    if pairing.wins != pairing.losses:
+        return f"Decided by {counted(extra, 'extra pair')}" if extra > 0 else ""
+    after = f"Level after {EXTRA_PAIRS} extra pairs"
+    return (
+        f"{after}: the larger margin advances" if pairing.margin_sum else f"{after}: the better seed advances"
+    )
+
+
+def _source(source: Source, entries: dict[int, Entry]) -> str:
+    if source.kind == "seed":
+        return _name(_by_seed(entries, source.seed))
+    return f"{source.kind} of {source.match}"
+
+
+def _by_seed(entries: dict[int, Entry], seed: int) -> Entry:
+    ordered: Sequence[Entry] = sorted(entries.values(), key=lambda entry: entry.number)
+    return ordered[seed]
+
+
+def _name(entry: Entry) -> str:
+    return str(entry.version)
+
+
+def _side(entry: Entry, *, points: str = "", won: bool = False, lost: bool = False) -> Side:
+    return Side(_name(entry), entry.version.bot.get_absolute_url(), points, entry.number, won, lost)

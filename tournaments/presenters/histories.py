@@ -1,0 +1,98 @@
+"""How ratings went: the chart of a bot's page, and small curves for lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from analysis.intervals import Z95
+from arena.common import charts
+from tournaments.models import RatingPoint
+from tournaments.presenters.ratings import MOST_SHOWN, BoardName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bots.models import Bot
+    from tournaments.presenters.ratings import RatingRow
+
+MOST_POINTS = 12
+"""Points of a small curve."""
+
+
+def histories(bot: Bot) -> list[charts.Chart]:
+    """How a bot's rating went, a chart a board, most played first; lines follow its versions. One query."""
+    found: dict[str, list[RatingPoint]] = {}
+    for point in RatingPoint.objects.filter(version__bot=bot).select_related("version").order_by("at"):
+        found.setdefault(point.variant, []).append(point)
+    drawn = {variant: _of_newest(points) for variant, points in found.items()}
+    return [
+        _chart(variant, points)
+        for variant, points in sorted(drawn.items(), key=lambda one: -one[1][-1].games)
+        if len(points) > 1 and any(point.error for point in points)  # the anchor stands still
+    ]
+
+
+def with_trends(board: str, rows: Sequence[RatingRow]) -> list[RatingRow]:
+    """The rows of a board with the curves of their last ratings. One query."""
+    versions = [row.rating.version_id for row in rows]
+    points = RatingPoint.objects.filter(variant=board, version__in=versions).order_by("version", "at")
+    by_version = groupby(points.values_list("version", "elo"), key=lambda one: one[0])
+    found = {key: charts.spark([elo for _, elo in kept][-MOST_POINTS:]) for key, kept in by_version}
+    return [replace(row, trend=found.get(row.rating.version_id, "")) for row in rows]
+
+
+def _of_newest(points: list[RatingPoint]) -> list[RatingPoint]:
+    """The points of the newest version at each time: an old version still rated is not the bot any more."""
+    newest, kept = 0, []
+    for point in points:
+        if point.version.number >= newest:
+            newest = point.version.number
+            kept.append(point)
+    return kept
+
+
+def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
+    start, end = found[0].at, found[-1].at
+    points = []
+    for one in found:
+        # A first interval may be wider than all that is known later, and would flatten the drawing.
+        half = min(Z95 * one.error, MOST_SHOWN)
+        words = (
+            f"{one.at:%-d %b, %H:%M}: {one.elo:.0f} ± {Z95 * one.error:.0f}, "
+            f"version {one.version.number}, {one.games:,} games"
+        )
+        seconds = (one.at - start).total_seconds()
+        points.append(charts.Point(seconds, one.elo, words, one.elo - half, one.elo + half))
+    across = charts.Scale(0, max((end - start).total_seconds(), 1.0))
+    up = charts.around([value for one in points for value in (one.low or 0.0, one.high or 0.0)])
+    numbers = [one.version.number for one in found]
+    changes = [
+        charts.Mark(across.at(point.x), f"v{number}", "change")
+        for point, number, before in zip(points, numbers, [None, *numbers], strict=False)
+        if before is not None and number != before
+    ]
+    shown = charts.thinned(points, charts.MOST_ROWS)
+    of_point = dict(zip(points, found, strict=True))
+    return charts.Chart(
+        f"Rating in {BoardName.parse(board).title}",
+        [charts.curve(charts.Series("first", "Elo", points, "with its 95 % interval"), across, up)],
+        charts.time_marks(start, end),
+        charts.marks_up(up),
+        ["When (UTC)", "Elo", "95 % interval", "Version", "Games"],
+        [_row(of_point[point]) for point in shown],
+        "Across: time (UTC)",
+        changes,
+    )
+
+
+def _row(point: RatingPoint) -> list[str]:
+    half = Z95 * point.error
+    return [
+        f"{point.at:%-d %b %Y, %H:%M}",
+        f"{point.elo:.0f}",
+        f"{point.elo - half:.0f} to {point.elo + half:.0f}",
+        f"v{point.version.number}",
+        f"{point.games:,}",
+    ]

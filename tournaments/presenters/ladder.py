@@ -1,0 +1,118 @@
+"""A ladder's page: the bots by rating with their trend, who meets next and why, and whether it is idle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from analysis.ratings.scheduling import ENOUGH_PAIRS, FIRST_PAIRS, SETTLED_ERROR
+from tournaments.models import Pair, Rating, Tournament
+from tournaments.presenters import ratings
+from tournaments.presenters.histories import with_trends
+from tournaments.presenters.sentences import counted
+from tournaments.selectors.ladders import board_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.models import Entry
+
+MOST_NEXT: Final = 6
+HALF: Final = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A pair that is played or waits: its bots, and why the ladder chose it."""
+
+    names: str
+    playing: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPage:
+    """`rows` best first; `state` says in a sentence what the ladder does now, `next` who meets."""
+
+    headline: str
+    state: str
+    rows: list[ratings.RatingRow]
+    next: list[Next]
+    board: ratings.BoardName
+
+
+def ladder_page(ladder: Tournament, *, idle: bool) -> LadderPage:
+    """What the page of a ladder begins with; the same few queries however many bots there are."""
+    name = board_of(ladder)
+    board = ratings.board(name)
+    rows = with_trends(name, board.rows())
+    coming = _coming(ladder)
+    known = {row.rating.version_id: row.rating for row in rows}
+    return LadderPage(
+        _headline(rows),
+        _state(ladder, rows, coming, idle=idle),
+        rows,
+        [_next(pair, known) for pair in coming],
+        ratings.BoardName.parse(name),
+    )
+
+
+def settled(rating: Rating) -> bool:
+    """Whether the ladder asks for no more games of a version."""
+    return rating.error <= SETTLED_ERROR or rating.pairs >= ENOUGH_PAIRS
+
+
+def _coming(ladder: Tournament) -> list[Pair]:
+    waiting = Pair.objects.filter(
+        pairing__tournament=ladder, status__in=(Pair.Status.RUNNING, Pair.Status.QUEUED)
+    )
+    sides = [f"pairing__{side}__version__bot" for side in ("first", "second", "third", "fourth")]
+    found = list(waiting.select_related(*sides).order_by("pk")[:MOST_NEXT])
+    return sorted(found, key=lambda pair: pair.status != Pair.Status.RUNNING)
+
+
+def _headline(rows: list[ratings.RatingRow]) -> str:
+    if not rows:
+        return "No ratings yet"
+    best = rows[0]
+    interval = "" if not best.rating.error else f" ({best.interval})"
+    return f"{best.bot} leads at {best.rating.elo:.0f}{interval}"
+
+
+def _state(ladder: Tournament, rows: list[ratings.RatingRow], coming: list[Pair], *, idle: bool) -> str:
+    if ladder.status != Tournament.Status.RUNNING:
+        return f"This ladder is {ladder.get_status_display().lower()}: no games are played."
+    if idle:
+        return (
+            "This ladder is idle because only house bots are on it. It starts when the first author’s bot "
+            "passes the check for this game."
+        )
+    still = sum(not settled(row.rating) for row in rows)
+    if coming:
+        return f"{counted(still, 'bot')} still being measured." if still else "A game is about to be played."
+    if rows and not still:
+        return "This ladder is idle because every rating is settled. A new version starts it again."
+    return "This ladder is looking for its next pair."
+
+
+def _next(pair: Pair, known: Mapping[int, Rating]) -> Next:
+    pairing = pair.pairing
+    members = [one for one in (pairing.first, pairing.second, pairing.third, pairing.fourth) if one]
+    names = " – ".join(entry.version.bot.name for entry in members)
+    return Next(names, pair.status == Pair.Status.RUNNING, _why(members, known))
+
+
+def _why(members: list[Entry], known: Mapping[int, Rating]) -> str:
+    """Why a pair tells most, by `analysis.ratings.scheduling`."""
+    unknown = [entry for entry in members if entry.version_id not in known]
+    if unknown:
+        return f"{unknown[0].version.bot.name} is new: its first pairs come before all others."
+    rated = [(entry.version.bot.name, known[entry.version_id]) for entry in members]
+    name, least = min(rated, key=lambda one: one[1].pairs)
+    if least.pairs < FIRST_PAIRS and least.error:
+        return f"{name} is new: {least.pairs} of its first {FIRST_PAIRS} pairs are played."
+    still = [(name, rating) for name, rating in rated if not settled(rating)]
+    if not still:
+        return "It tells something about bots that were measured against these."
+    name, widest = max(still, key=lambda one: one[1].error)
+    return f"It tells most about {name}, known to ± {HALF * widest.error:.0f} Elo."

@@ -1,0 +1,168 @@
+"""What a bot's page begins with: how strong it is, its best wins, and how it plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, F, FloatField, OuterRef, Q, Subquery
+
+from analysis.records import unpack
+from tournaments.models import Game, Pairing, Rating, Record, Seat
+from tournaments.presenters.addresses import meeting_url
+from tournaments.presenters.games import variant_title
+from tournaments.presenters.ratings import BoardName, in_play, interval_words
+from tournaments.presenters.tables import points_text
+from tournaments.selectors.twins import shadowed
+
+if TYPE_CHECKING:
+    from bots.models import Bot
+
+MOST_WINS: Final = 5
+GAMES_LOOKED_AT: Final = 100
+RECORDS_READ: Final = 5
+"""Games of which the moves are counted: each takes some milliseconds to unpack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A rating in words: ``1954``, ``1826 to 2317``; `place` and `of` are 0 where they were not looked up."""
+
+    board: BoardName
+    elo: str
+    interval: str
+    games: int
+    place: int = 0
+    of: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BestWin:
+    """A strong opponent that the bot beat in an event: its score in single games, and where."""
+
+    opponent: str
+    slug: str
+    elo: str
+    score: str
+    url: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a bot plays: labels with values, from its last `games` in a variant."""
+
+    variant: str
+    games: int
+    facts: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The point of a bot's page: the board it played most first, its best wins, its style."""
+
+    strengths: list[Strength]
+    best_wins: list[BestWin]
+    style: Style | None
+
+
+def profile(bot: Bot) -> Profile:
+    """What a bot's page begins with. On each board its newest rated version speaks for it."""
+    newest: dict[str, Rating] = {}
+    for rating in Rating.objects.filter(version__bot=bot, games__gt=0).order_by("-version__number"):
+        newest.setdefault(rating.variant, rating)
+    ordered = sorted(newest.values(), key=lambda one: -one.games)
+    strengths = [_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
+    return Profile(strengths, _best_wins(bot), _style(bot))
+
+
+def _strength(rating: Rating, *, placed: bool) -> Strength:
+    place = of = 0
+    if placed:
+        # Ahead are those with a higher standing: a board is in that order.
+        rivals = Rating.objects.filter(in_play(shadowed()), variant=rating.variant, games__gt=0)
+        counts = rivals.aggregate(of=Count("pk"), ahead=Count("pk", filter=Q(standing__gt=rating.standing)))
+        place, of = counts["ahead"] + 1, counts["of"]
+    interval = interval_words(rating.low, rating.high) if rating.error else "fixed: others are measured by it"
+    return Strength(BoardName.parse(rating.variant), f"{rating.elo:.0f}", interval, rating.games, place, of)
+
+
+def _best_wins(bot: Bot) -> list[BestWin]:
+    """The strongest opponents that the bot beat over all pairs of an event, one line for each of them."""
+    found: list[tuple[float, BestWin]] = []
+    for side, other in (("first", "second"), ("second", "first")):
+        elo = Rating.objects.filter(
+            version=OuterRef(f"{other}__version"), variant=OuterRef("tournament__variant")
+        ).values("elo")[:1]
+        ahead = Q(wins__gt=F("losses")) if side == "first" else Q(losses__gt=F("wins"))
+        met = (
+            Pairing.objects.filter(ahead, **{f"{side}__version__bot": bot}, tournament__players=2)
+            .exclude(**{f"{other}__version__bot": bot})
+            .annotate(elo=Subquery(elo, output_field=FloatField()))
+            .filter(elo__isnull=False)
+            .select_related("tournament", "first__version__bot", "second__version__bot")
+        )
+        found += [_best_win(one, side) for one in met.order_by("-elo")[: 4 * MOST_WINS]]
+    best: dict[str, BestWin] = {}
+    for _, win in sorted(found, key=lambda one: -one[0]):
+        best.setdefault(win.slug, win)
+    return list(best.values())[:MOST_WINS]
+
+
+def _best_win(pairing: Any, side: str) -> tuple[float, BestWin]:
+    one, other = pairing.first, pairing.second
+    won, lost = pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2
+    if side == "second":
+        one, other, won, lost = other, one, lost, won
+    return pairing.elo, BestWin(
+        str(other.version),
+        other.version.bot.slug,
+        f"{pairing.elo:.0f}",
+        f"{points_text(won) or '0'}–{points_text(lost) or '0'}",
+        meeting_url(pairing.tournament, one, other),
+        pairing.tournament.name,
+    )
+
+
+def _style(bot: Bot) -> Style | None:
+    """Turn length, CPU time, loads and how it wins, from its last games of turns between two."""
+    seats = Seat.objects.filter(
+        version__bot=bot, game__status=Game.Status.FINISHED, game__tournament__players=2
+    ).exclude(game__tournament__variant="vitesse")
+    columns = ("game", "seat", "cpu_ms", "game__tournament__variant", "game__result__plies")
+    last = list(
+        seats.order_by("-game__finished_at").values_list(*columns, "game__result__turns")[:GAMES_LOOKED_AT]
+    )
+    if not last:
+        return None
+    variant = last[0][3]
+    here = [one for one in last if one[3] == variant and one[5]]
+    if not here:
+        return None
+    turns = sum(one[5] for one in here)
+    cpu = [one[2] for one in here if one[2] is not None]
+    facts = [("Moves a turn", f"{sum(one[4] for one in here) / turns:.1f}")]
+    loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
+    if loads is not None:
+        facts.append(("Loads a game", f"{loads:.1f}"))
+    facts.append(("Turns a game", f"{turns / len(here):.0f}"))
+    if cpu:
+        facts.append(("CPU time a game", f"{sum(cpu) / len(cpu) / 1000:.2f} s"))
+        facts.append(("CPU time a turn", f"{2 * sum(cpu) / turns:.0f} ms"))
+    return Style(variant_title(variant), len(here), facts)
+
+
+def _loads(seats: dict[Any, int]) -> float | None:
+    """The cards that a bot put on its opponent's piles a game; its seats are by game."""
+    records = list(Record.objects.filter(game__in=seats).values_list("game", "data"))
+    if not records:
+        return None
+    loaded = 0
+    for game, data in records:
+        mine = seats[game]
+        loaded += sum(
+            event.get("to") in (f"d{1 - mine}", f"r{1 - mine}")
+            for event in unpack(bytes(data))
+            if event["type"] == "move" and event.get("seat") == mine
+        )
+    return loaded / len(records)

@@ -1,0 +1,157 @@
+"""The point of a tournament's page: who won or leads, the podium, what is decided and what is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tournaments.models import Tournament
+from tournaments.presenters.sentences import counted
+from tournaments.presenters.tables import points_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.presenters.bracket import Drawing
+    from tournaments.presenters.tables import Line, Progress
+
+PODIUM: Final = 3
+MOST_SAID: Final = 4
+"""Sentences of what is decided or open; the table has the rest."""
+Status = Tournament.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A headline with a sentence below it, the first three (after the first result), and what is settled."""
+
+    headline: str
+    detail: str = ""
+    podium: list[Line] = field(default_factory=list)
+    decided: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+
+
+def story(
+    tournament: Tournament, lines: Sequence[Line], bracket: Drawing | None, progress: Progress
+) -> Story:
+    """The story of an event with a field; `lines` begin with its leader."""
+    podium = [line for line in lines if line.row.place <= PODIUM and line.row.games][: PODIUM + 1]
+    if tournament.status == Status.DRAFT:
+        return Story(_before(tournament, len(lines)), "The draw is made when it starts.")
+    if tournament.status == Status.CANCELLED:
+        return Story("Cancelled", "Results up to then are below.", [])
+    if not podium:
+        return Story("No result yet", "The first pair of games is being played.")
+    over = tournament.status == Status.FINISHED
+    if bracket is not None:
+        return _knock_out(bracket, podium if bracket.champion else [])
+    if over:
+        return Story(_won(podium), _how(podium), podium)
+    decided, still = _race(tournament, lines)
+    paused = " while it is paused" if tournament.status == Status.PAUSED else ""
+    return Story(_leads(podium) + paused, _how(podium), podium, decided, still or [_rest(progress)])
+
+
+def _before(tournament: Tournament, entrants: int) -> str:
+    until = tournament.registration_until
+    if until is None:
+        return f"Not started yet, with {counted(entrants, 'bot')}"
+    return f"{counted(entrants, 'bot')} entered; starts {until:%-d %B at %H:%M} UTC"
+
+
+def _names(lines: Sequence[Line]) -> str:
+    return _listed([line.bot for line in lines])
+
+
+def _first(podium: Sequence[Line]) -> list[Line]:
+    return [line for line in podium if line.row.place == podium[0].row.place]
+
+
+def _won(podium: Sequence[Line]) -> str:
+    first = _first(podium)
+    return f"{_names(first)} won" if len(first) == 1 else f"{_names(first)} share first place"
+
+
+def _leads(podium: Sequence[Line]) -> str:
+    first = _first(podium)
+    return f"{_names(first)} leads" if len(first) == 1 else f"{_names(first)} share the lead"
+
+
+def _how(podium: Sequence[Line]) -> str:
+    """How many points, how far ahead, and the tie-break if points do not tell."""
+    first, others = podium[0], podium[len(_first(podium)) :]
+    of = f"{first.points or '0'} points from {counted(first.row.games, 'game')}"
+    if not others:
+        return f"{of}."
+    ahead = first.row.points - others[0].row.points
+    if ahead > 0:
+        return f"{of}, {points_text(ahead)} ahead of {others[0].bot}."
+    if ahead == 0:
+        return f"{of}, as many as {others[0].bot}; the tie-break decides."
+    return f"{of}."
+
+
+def _rest(progress: Progress) -> str:
+    return f"{counted(max(0, progress.total - progress.done), 'pair')} still to play."
+
+
+def _race(tournament: Tournament, lines: Sequence[Line]) -> tuple[list[str], list[str]]:
+    """Who can no longer be caught, and who can still come first, from the games that each has left."""
+    if tournament.players != 2 or tournament.format == Tournament.Format.LADDER or len(lines) < 2:
+        return [], []
+    left = _left(tournament)
+    best = {line.row.entrant: line.row.points + left.get(line.row.entrant, 0.0) for line in lines}
+    leader = lines[0]
+    chasing = [line for line in lines[1:] if best[line.row.entrant] >= leader.row.points]
+    if not chasing:
+        return [f"{leader.bot} can no longer be caught."], []
+    out = len(lines) - 1 - len(chasing)
+    decided = [f"{counted(out, 'bot')} can no longer come first."] if out else []
+    most = [
+        f"{line.bot} can still reach {points_text(best[line.row.entrant])} points."
+        for line in (leader, *chasing)
+    ]
+    return decided, most[:MOST_SAID]
+
+
+def _left(tournament: Tournament) -> dict[int, float]:
+    """The points that each entrant (by key) can still make, as far as the schedule is known."""
+    found: dict[int, float] = {}
+    last = 0
+    met = tournament.pairings.filter(second__isnull=False)
+    for number, one, other, planned, done, match in met.values_list(
+        "round", "first", "second", "pairs_planned", "pairs_done", "match"
+    ):
+        last = max(last, number)
+        worth = 2.0 * max(0, planned - done)
+        if tournament.match_rule:
+            worth = 0.0 if match else 1.0
+        for key in (one, other):
+            found[key] = found.get(key, 0.0) + worth
+    if tournament.format == Tournament.Format.SWISS:
+        round_worth = 1.0 if tournament.match_rule else 2.0 * tournament.pairs_per_pairing
+        coming = max(0, tournament.rounds - last) * round_worth
+        for key in tournament.entries.values_list("pk", flat=True):
+            found[key] = found.get(key, 0.0) + coming
+    return found
+
+
+def _knock_out(bracket: Drawing, podium: list[Line]) -> Story:
+    """The champion and the final, or which matches come next and what has been decided."""
+    played = [match for match in bracket.matches if match.state == "played"]
+    if bracket.champion:
+        final = f"{played[-1].words} in the final." if played else ""
+        return Story(f"{bracket.champion} is the champion", final, podium)
+    now = [match for match in bracket.matches if match.url and match.state != "played"]
+    return Story(
+        f"{counted(len(bracket.left), 'bot')} left in the event",
+        _listed(bracket.left) if len(bracket.left) <= MOST_SAID else "",
+        [],
+        [f"{match.words}." for match in played[-MOST_SAID:]],
+        [f"{match.words}." for match in now[:MOST_SAID]],
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]

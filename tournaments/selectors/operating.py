@@ -1,0 +1,99 @@
+"""What an operator wants to know of the last hour, and how large everything is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.apps import apps
+from django.db import OperationalError, connection
+from django.db.models import Avg, Count, F, Min
+from django.utils import timezone
+
+from tournaments.models import Game, Result, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LATELY: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How often games ended so on a host within the last hour."""
+
+    host: str
+    termination: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A table: its rows, about, and its bytes with indexes; None where the database cannot tell."""
+
+    table: str
+    rows: int | None
+    bytes: int | None
+
+
+def ended_lately() -> Sequence[Ended]:
+    """Results of the last hour by host and end, forfeits among them."""
+    since = timezone.now() - LATELY
+    rows = (
+        Result.objects.filter(game__status=Game.Status.FINISHED, game__finished_at__gt=since)
+        .values_list("attempt__host", "termination")
+        .annotate(count=Count("pk"))
+        .order_by("attempt__host", "termination")
+    )
+    return [Ended(*row) for row in rows]
+
+
+def usual_wait() -> float:
+    """The mean seconds between making a game and claiming it, of those claimed within the last hour."""
+    started = Game.objects.filter(started_at__gt=timezone.now() - LATELY)
+    found = started.aggregate(wait=Avg(F("started_at") - F("created_at")))["wait"]
+    return float(found.total_seconds()) if found else 0.0
+
+
+def oldest_waiting() -> float:
+    """The age in seconds of the oldest game that waits in a running tournament."""
+    waiting = Game.objects.filter(
+        status=Game.Status.QUEUED, tournament__status=Tournament.Status.RUNNING
+    ).aggregate(at=Min("created_at"))["at"]
+    return max(0.0, (timezone.now() - waiting).total_seconds()) if waiting else 0.0
+
+
+def sizes() -> Sequence[Size]:
+    """Every table of the site, largest first."""
+    tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
+    found = _postgresql_sizes() if connection.vendor == "postgresql" else _sqlite_sizes(sorted(tables))
+    ours = [size for size in found if size.table in tables]
+    return sorted(ours, key=lambda one: (-(one.bytes or 0), -(one.rows or 0), one.table))
+
+
+def _postgresql_sizes() -> list[Size]:
+    """By PostgreSQL's own statistics: counting a million rows would take seconds."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, greatest(n_live_tup, 0), pg_total_relation_size(relid) FROM pg_stat_user_tables"
+        )
+        return [Size(*row) for row in cursor.fetchall()]
+
+
+def _sqlite_sizes(tables: Sequence[str]) -> list[Size]:
+    """By the pages of each table, where SQLite was built to tell."""
+    with connection.cursor() as cursor:
+        try:
+            cursor.execute(
+                "SELECT s.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_master s ON s.name = d.name"
+                " WHERE d.aggregate = TRUE GROUP BY s.tbl_name"
+            )
+            pages = dict(cursor.fetchall())
+        except OperationalError:
+            pages = {}
+        found = []
+        for table in tables:
+            cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608 (names of our own models)
+            found.append(Size(table, cursor.fetchone()[0], pages.get(table)))
+    return found
