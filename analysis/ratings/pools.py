@@ -47,8 +47,9 @@ TESTED: Final = 16
 """As many pairs against one author are taken to speak for or against the rest: of many pairs any two styles
 differ from what ratings say."""
 
-SPREAD: Final = 1.06
-"""By how much errors are widened because a bot stops playing when its error looks small enough."""
+SPREAD: Final = 1.1
+"""By how much errors are widened because a bot stops playing when its error looks small enough, and because
+anchors are as wrong as they were when they were frozen."""
 
 ONE_PAIR: Final = 0.25
 """What a pair of equals tells, p (1 - p): so much may come from any owner, so that everyone who has played
