@@ -48,7 +48,7 @@ def gaps(count: int, table: Table) -> None:
                 held = 0
                 for true in gap + dice.uniform(-WINDOW, WINDOW, count):
                     made = scores(kind, expectation(true), (pairs,), dice)
-                    low, high = interval(tuple(map(int, np.bincount(made, minlength=5))))  # type: ignore[arg-type]
+                    low, high = interval(tuple(map(int, np.bincount(made, minlength=5))))
                     held += low <= ANCHOR_ELO + true <= high
                 _line(table, pairs, kind, gap, held / count, slack)
 
@@ -78,7 +78,7 @@ def _results(pairs: int) -> tuple[Counts, Floats, Floats]:
         found.append(tuple(after - before - 1 for before, after in pairwise(ends)))
     pentas = np.array(found)
     logs = np.array([lgamma(number + 1) for number in range(pairs + 1)])
-    ends_of = np.array([interval(tuple(map(int, penta))) for penta in pentas])  # type: ignore[arg-type]
+    ends_of = np.array([interval(tuple(map(int, penta))) for penta in pentas])
     return pentas, logs[pairs] - logs[pentas].sum(axis=1), ends_of - ANCHOR_ELO
 
 
