@@ -30,39 +30,56 @@ def free_port() -> int:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """A PostgreSQL of our own, reachable over a Unix socket only; gives its URL.
+    """A PostgreSQL of our own, reachable over a Unix socket only; gives its URL."""
+    with PostgreSQL() as server:
+        yield server.url
+
+
+class PostgreSQL:
+    """A PostgreSQL of our own, reachable over a Unix socket only, which may be killed and started again.
 
     It refuses to run as root, so root starts it in a user namespace in which it is somebody else: no user
     is added to the machine and no folder is opened to others.
     """
-    binaries = postgresql_binaries()
-    prefix = ["unshare", "--user", "--map-user=1000"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory(prefix="crapette-pg-") as name:
-        folder = Path(name)
-        data, log = folder / "data", folder / "log"
-        command: list[str | Path] = [
-            *prefix,
-            binaries / "initdb",
-            "-D",
-            data,
-            "-U",
-            "arena",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-        ]
+
+    def __init__(self) -> None:
+        self._prefix = ["unshare", "--user", "--map-user=1000"] if os.geteuid() == 0 else []
+        self._server = ExitStack()
+        self._temporary = tempfile.TemporaryDirectory(prefix="crapette-pg-")
+        self._folder = Path(self._temporary.name)
+        self.url = f"postgresql://arena@/postgres?host={self._folder}"
+        self._make()
+
+    def _make(self) -> None:
+        """Make the folder of the databases."""
+        command: list[str | Path] = [*self._prefix, postgresql_binaries() / "initdb"]
+        command += ["-D", self._folder / "data", "-U", "arena", "-A", "trust", "-E", "UTF8"]
         made = subprocess.run(
             [*command, "--no-sync", "--locale=C"], capture_output=True, text=True, check=False
         )
         if made.returncode:
             raise ServerFailed(f"initdb ended with {made.returncode}: {made.stderr.strip()}")
-        command = [*prefix, binaries / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
+
+    def start(self) -> None:
+        """Start it; returns when it takes connections."""
+        command: list[str | Path] = [*self._prefix, postgresql_binaries() / "postgres"]
+        command += ["-D", self._folder / "data", "-k", self._folder, "-c", "listen_addresses="]
         # What a test wrote need not survive a power cut.
         command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=150"]
-        url = f"postgresql://arena@/postgres?host={folder}"
-        with _running(command, log, lambda: _takes_connections(url)):
-            yield url
+        log = self._folder / "log"
+        self._server.enter_context(_running(command, log, lambda: _takes_connections(self.url)))
+
+    def stop(self) -> None:
+        """End it as an operator does: fast, breaking every connection."""
+        self._server.close()
+
+    def __enter__(self) -> "PostgreSQL":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.close()
+        self._temporary.cleanup()
 
 
 def _takes_connections(url: str) -> bool:

@@ -1,4 +1,4 @@
-"""Websockets: a game as it is played, and pings that a tournament has changed.
+"""Websockets: a game as it is played, how many watch it, and pings for tournaments and the programme.
 
 A game's room first joins the group, then reads the stored log, then goes on with live events. Every event
 has a number; where a live message leaves a gap (a full channel drops messages) or belongs to a newer
@@ -10,13 +10,20 @@ from __future__ import annotations
 
 import asyncio
 import time
+import uuid
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 
 from arena.common.rooms import CHANGED, Room, Watcher, hub, no_socket, worded
-from tournaments.events import game_group, tournament_group
+from tournaments.events import (
+    PROGRAMME_GROUP,
+    audience_group,
+    game_group,
+    publish_audience,
+    tournament_group,
+)
 from tournaments.selectors.records import snapshot
 
 if TYPE_CHECKING:
@@ -31,6 +38,12 @@ NO_SUCH_GAME = 4404
 LONGEST_SLUG = 80
 """Of a tournament's slug; the names of groups have a limit too."""
 FINISHED = worded({"type": "finished"})
+PROCESS = uuid.uuid4().hex
+"""Names this process among those that count the same audience."""
+COUNT_SECONDS = 0.3
+"""Newcomers within this time are announced together."""
+AGAIN_SECONDS = 20.0
+FORGOTTEN_SECONDS = 50.0
 
 
 class GameRoom(Room):
@@ -106,8 +119,8 @@ class GameRoom(Room):
         ]
 
 
-class TournamentRoom(Room):
-    """A tournament: pings for changes, at most one a second. The last change is never lost."""
+class ChangesRoom(Room):
+    """A tournament, or the programme: pings for changes, at most one a second. The last is never lost."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -137,6 +150,69 @@ class TournamentRoom(Room):
             self._pause.cancel()
 
 
+class AudienceRoom(Room):
+    """The pages that look at a game. All hear how many they are, through all serving processes together.
+
+    Each process announces its count a moment after it changed, and again now and then: announcements may be
+    lost, and a process that was killed never takes its own back.
+    """
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._told = 0
+        self._soon: asyncio.Task[None] | None = None
+        self._pulse: asyncio.Task[None] | None = None
+
+    async def welcome(self, watcher: Watcher) -> None:
+        """Count a newcomer, who hears the number with everybody else."""
+        if self._told:
+            watcher.say(worded({"type": "watching", "count": self._told}))
+        self._announce_soon()
+        if self._pulse is None:
+            self._pulse = asyncio.create_task(self._announce_again())
+
+    async def hear(self, message: Message) -> None:
+        """Add up what the processes announced lately, and pass a new sum on."""
+        now = time.monotonic()
+        self._counts[message["process"]] = (message["count"], now)
+        fresh = {process: one for process, one in self._counts.items() if now - one[1] < FORGOTTEN_SECONDS}
+        self._counts = fresh
+        count = sum(count for count, _ in fresh.values())
+        if count != self._told:
+            self._told = count
+            self.say(worded({"type": "watching", "count": count}))
+
+    def leave(self, watcher: Watcher) -> None:
+        """Count somebody no more."""
+        super().leave(watcher)
+        self._announce_soon()
+
+    def close(self) -> None:
+        """Stop. Whoever watches through other processes hears that nobody does here."""
+        super().close()
+        for task in (self._soon, self._pulse):
+            if task is not None:
+                task.cancel()
+        self._announce()
+
+    def _announce_soon(self) -> None:
+        if self._soon is None or self._soon.done():
+            self._soon = asyncio.create_task(self._announce_in_a_moment())
+
+    async def _announce_in_a_moment(self) -> None:
+        await asyncio.sleep(COUNT_SECONDS)
+        self._announce()
+
+    async def _announce_again(self) -> None:
+        while True:
+            await asyncio.sleep(AGAIN_SECONDS)
+            self._announce()
+
+    def _announce(self) -> None:
+        publish_audience(self.group.removeprefix(audience_group("")), PROCESS, len(self.watchers))
+
+
 async def game_socket(scope: Message, receive: Receive, send: Send) -> None:
     """`/ws/games/<id>/?after=<n>&attempt=<token>`: start, events …, finished.
 
@@ -154,7 +230,18 @@ async def tournament_socket(scope: Message, receive: Receive, send: Send) -> Non
         await no_socket(scope, receive, send)
         return
     group = tournament_group(slug)
-    await Watcher(scope, receive, send).serve(hub().room(TournamentRoom, group))
+    await Watcher(scope, receive, send).serve(hub().room(ChangesRoom, group))
+
+
+async def programme_socket(scope: Message, receive: Receive, send: Send) -> None:
+    """`/ws/programme/`: `{"type": "changed"}` when a game begins or ends, at most once a second."""
+    await Watcher(scope, receive, send).serve(hub().room(ChangesRoom, PROGRAMME_GROUP))
+
+
+async def audience_socket(scope: Message, receive: Receive, send: Send) -> None:
+    """`/ws/games/<id>/audience/`: `{"type": "watching", "count": n}` at once and when it changes."""
+    group = audience_group(str(scope["url_route"]["kwargs"]["game_id"]))
+    await Watcher(scope, receive, send).serve(hub().room(AudienceRoom, group))
 
 
 def _number(query: dict[str, list[str]], name: str, default: int) -> int:

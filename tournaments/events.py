@@ -88,6 +88,15 @@ def tournament_group(slug: str) -> str:
     return f"tournament.{slug}"
 
 
+PROGRAMME_GROUP = "programme"
+"""Everyone who waits for a game to watch."""
+
+
+def audience_group(game_id: UUID | str) -> str:
+    """Return the group of everyone who looks at a game, being played or over."""
+    return f"audience.{game_id}"
+
+
 def publish_events(game_id: UUID | str, token: int, events: Sequence[dict[str, Any]]) -> None:
     """Send stored events of the attempt with this token, in messages of limited size."""
     for start in range(0, len(events), CHUNK):
@@ -98,11 +107,19 @@ def publish_events(game_id: UUID | str, token: int, events: Sequence[dict[str, A
 def publish_begun(game_id: UUID | str, token: int) -> None:
     """Announce that an attempt begins, which makes earlier ones void."""
     publisher().send(game_group(game_id), {"type": "game.begun", "token": token})
+    publisher().send(PROGRAMME_GROUP, {"type": "programme.changed"})
 
 
 def publish_finished(game_id: UUID | str) -> None:
     """Announce that a game has its result."""
     publisher().send(game_group(game_id), {"type": "game.finished"})
+    publisher().send(PROGRAMME_GROUP, {"type": "programme.changed"})
+
+
+def publish_audience(game_id: UUID | str, process: str, count: int) -> None:
+    """Announce how many pages look at a game through one serving process."""
+    message = {"type": "audience.counted", "process": process, "count": count}
+    publisher().send(audience_group(game_id), message)
 
 
 def publish_changed(slug: str) -> None:

@@ -9,8 +9,11 @@ from arena.common import importmap
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 
 
-def content_policy() -> str:
-    """Return what a page may load: only our own files, and no inline script except the import map."""
+def content_policy(*, frame_ancestors: str = "'none'") -> str:
+    """Return what a page may load: only our own files, and no inline script except the import map.
+
+    `frame_ancestors` says which sites may show the page within theirs.
+    """
     return "; ".join(
         (
             "default-src 'none'",
@@ -22,7 +25,7 @@ def content_policy() -> str:
             "manifest-src 'self'",
             "form-action 'self'",
             "base-uri 'none'",
-            "frame-ancestors 'none'",
+            f"frame-ancestors {frame_ancestors}",
         )
     )
 

@@ -41,7 +41,7 @@ LARGEST: Final = 1 << 20
 # In templates/base.html.
 BAR_BEGINS: Final = b"<!--me-->"
 BAR_ENDS: Final = b"<!--/me-->"
-HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary")
+HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary", "Content-Security-Policy")
 
 Key = tuple[str, ...]
 

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 PAIRS = 1
-# What the browser itself says about a connection that a test cut on purpose, and about a form with errors.
+# What the browser itself says about a connection that a test cut on purpose, a form with errors, and a page
+# that another site must not frame.
 EXPECTED = (
     "WebSocket connection to",
     "net::ERR_INTERNET_DISCONNECTED",
     "net::ERR_CONNECTION_REFUSED",
     "responded with a status of 422",
+    "Framing 'http",
 )
 
 

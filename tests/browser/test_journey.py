@@ -153,7 +153,7 @@ def test_a_live_game_survives_lost_connections_and_lost_messages(page: Page) -> 
 
         server.on_message(from_server)
 
-    page.route_web_socket(re.compile(r"/ws/games/"), relay)
+    page.route_web_socket(re.compile(r"/ws/games/[0-9a-f-]+/(\?|$)"), relay)
     page.goto(f"{page.url.split('/tournaments/')[0]}{game.get_attribute('href')}")
     page.wait_for_selector("[data-ready]")
     expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_MS)

@@ -75,6 +75,7 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
         body = body.replace("data-values=", "data-later=")
         route.fulfill(body=body, content_type="text/html")
 
+    page.add_init_script("localStorage.setItem('watch-pace', 'now')")
     page.route(f"**{finished_game}record.json", told)
     page.route(f"**{finished_game}", live)
     page.route_web_socket(re.compile(ADDRESS), server.connected)
@@ -86,7 +87,7 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
         expect(where).to_contain_text(f", ply {ply} of {ply}", timeout=20_000)
 
     stands_at(120)
-    expect(page.locator("[data-livestate]")).to_have_text("Live")
+    expect(page.locator("[data-label]")).to_have_text("Live")
     server.play(124)
     stands_at(124)
 

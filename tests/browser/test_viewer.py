@@ -197,20 +197,20 @@ def test_a_question_mark_shows_the_keys(viewer: Page) -> None:
     expect(viewer.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
-def test_flipping_sides_puts_the_other_seat_below(viewer: Page) -> None:
-    def top() -> float:
-        box = viewer.locator('[data-pile="h0"]').bounding_box()
+def test_flipping_sides_lets_the_seats_change_places(viewer: Page) -> None:
+    def place(pile: str) -> tuple[float, float]:
+        box = viewer.locator(f'[data-pile="{pile}"]').bounding_box()
         assert box
-        return box["y"]
+        return round(box["x"]), round(box["y"])
 
-    before = top()
+    before = place("h0"), place("h1")
     viewer.keyboard.press("f")
     for _ in range(50):
-        if top() < before - 200:
+        if (place("h1"), place("h0")) == before:
             return
         viewer.wait_for_timeout(100)
 
-    pytest.fail(f"expected the hand of seat 0 above, it is at {top()} and was at {before}")
+    pytest.fail(f"expected the hands at {before[::-1]}, they are at {place('h0'), place('h1')}")
 
 
 def test_a_single_step_is_spoken_once(viewer: Page, record: Any) -> None:

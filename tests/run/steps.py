@@ -143,6 +143,7 @@ STEPS = (
             "tests/oracle",
         ),
     ),
+    Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),
     Step("coverage", "coverage", _python("-m", "tests.run.coverage_floor"), on_request=True),
 )
 

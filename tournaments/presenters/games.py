@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from arena.common.paths import path
-from tournaments.models import Evidence, Game, Rating, Result, Seat
-from tournaments.selectors.ladders import board_of
+from tournaments.models import Evidence, Game, Result, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -36,8 +35,6 @@ TERMINATIONS = {
     "startup": "did not start",
 }
 """How a game ended, in two words for a list."""
-MOST_COMPARED = 64
-"""Running games that are looked at for the best of them."""
 PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
@@ -172,34 +169,6 @@ def recent(limit: int, **narrowed: Any) -> list[GameRow]:
 def running(limit: int, **narrowed: Any) -> list[GameRow]:
     """The games being played, the longest running first."""
     return rows(Game.objects.filter(status=Game.Status.RUNNING, **narrowed).order_by("started_at")[:limit])
-
-
-def best_running(limit: int) -> list[GameRow]:
-    """Games being played, those between the highest rated first; filled up with the last finished."""
-    playing = list(listed(status=Game.Status.RUNNING)[:MOST_COMPARED])
-    if len(playing) > limit:
-        playing.sort(key=_strength(playing), reverse=True)
-    shown = [row(game) for game in playing[:limit]]
-    return shown + recent(limit - len(shown))
-
-
-def _strength(playing: list[Game]) -> Callable[[Game], float]:
-    """How strong a game's bots are together, by the ratings of what they play there."""
-    versions = {seat.version_id for game in playing for seat in game.seats.all()}
-    rated = Rating.objects.filter(version__in=versions).values_list("variant", "version", "elo")
-    elo = {(board, version): value for board, version, value in rated}
-
-    def strength(game: Game) -> float:
-        board = board_of(game.tournament)
-        return sum(elo.get((board, seat.version_id), 0.0) for seat in game.seats.all())
-
-    return strength
-
-
-def featured() -> Game | None:
-    """The game for the first page: the last that was won by play, else whatever ended last."""
-    finished = listed(status=Game.Status.FINISHED).order_by("-finished_at")
-    return finished.filter(result__termination="win", result__plies__gte=80).first() or finished.first()
 
 
 def of_bot(bot: Bot, limit: int) -> list[GameRow]:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -15,10 +17,12 @@ import engine
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
 from arena.common.answers import refusal
+from arena.common.policy import content_policy
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
-from tournaments.presenters import games
+from tournaments.presenters import games, programme
+from tournaments.presenters.pictures import picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
 from tournaments.views.thought import Thought, thoughtful
@@ -29,7 +33,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 PER_PAGE = 30
-TABLES_ON_TV = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,42 @@ def game_list(request: HttpRequest) -> HttpResponse:
 @gzip_page
 @require_safe
 def tv(request: HttpRequest) -> HttpResponse:
-    """Up to four games at once: those being played between the strongest bots, else the last ones again."""
-    return render(request, "games/tv.html", {"rows": games.best_running(TABLES_ON_TV)})
+    """One big table and three small ones, with the games most worth watching."""
+    return render(request, "games/tv.html", {"tables": programme.tables(programme.TABLES_ON_TV)})
+
+
+@shared_page(seconds=1, among=everybody)
+@gzip_page
+@require_safe
+def game_programme(request: HttpRequest) -> HttpResponse:
+    """The games to watch, the best first, and the time by our clock: what pages go on with by themselves."""
+    return JsonResponse({"now": timezone.now().isoformat(), "games": programme.listing()})
+
+
+@shared_page(seconds=1, among=everybody)
+@gzip_page
+@require_safe
+def game_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """A table with one game, for a page that shows one after the other."""
+    return render(request, "games/cast.html", {"showing": programme.showing(_game(game_id))})
+
+
+@shared_page(among=everybody)
+@require_safe
+def game_picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """The game as a picture for link previews."""
+    return HttpResponse(picture(_game(game_id)), content_type="image/png")
+
+
+@xframe_options_exempt
+@shared_page(seconds=1, among=everybody)
+@gzip_page
+@require_safe
+def game_embed(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """One game for other sites to show within their pages: the only pages that they may frame."""
+    response = render(request, "games/embed.html", {"showing": programme.showing(_game(game_id))})
+    response["Content-Security-Policy"] = content_policy(frame_ancestors="*")
+    return response
 
 
 @shared_page(among=everybody)
@@ -94,6 +131,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
     context = {
         "game": game,
         "row": games.row(game),
+        "showing": programme.showing(game),
         "live": game.status in (Game.Status.QUEUED, Game.Status.RUNNING),
         "void": game.status == Game.Status.VOID,
         "others": games.other_legs(game),

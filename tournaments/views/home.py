@@ -9,8 +9,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
-from tournaments.models import Game, Tournament
-from tournaments.presenters import games, ratings, tables
+from tournaments.models import Tournament
+from tournaments.presenters import games, programme, ratings, tables
 from tournaments.selectors.ladders import asleep
 
 if TYPE_CHECKING:
@@ -23,13 +23,11 @@ DEFAULT_VARIANT = "crapaud"
 @gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What the arena is, with a game running or the last one replaying."""
-    game = games.listed(status=Game.Status.RUNNING).order_by("-started_at").first() or games.featured()
+    """What the arena is, with the game most worth watching."""
     variant = next(iter(ratings.rated_variants()), DEFAULT_VARIANT)
     going = list(tables.listed(status=Tournament.Status.RUNNING).exclude(asleep())[:4])
     context = {
-        "game": game,
-        "row": games.row(game) if game else None,
+        "showing": next(iter(programme.tables(1)), None),
         "recent": games.recent(6),
         "variant": variant,
         "variant_title": games.variant_title(variant),

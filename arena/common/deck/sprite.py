@@ -90,20 +90,34 @@ def back(number: int) -> str:
     return _symbol(f"back{number}", body)
 
 
-def sprite() -> str:
-    """The file's text."""
-    parts = ['<svg xmlns="http://www.w3.org/2000/svg">\n<defs>\n']
-    parts.append(
+def plain_back(number: int) -> str:
+    """A card's back without its lattice."""
+    colour = BACK_COLOURS[number]
+    body = (
+        f'{SHEET}<rect x="16" y="16" width="218" height="318" rx="10" fill="{colour}"/>'
+        f'<g color="#fff7e2">{pip(SUITS[(number * 2 + number // 2) % 4], 125, 175, 90)}</g>'
+    )
+    return _symbol(f"back{number}", body)
+
+
+def definitions() -> str:
+    """What the symbols are made of: the sheet of a card, the suits, the ranks."""
+    parts = [
         f'<rect id="sheet" x="1.500" y="1.500" width="247" height="347" rx="17" fill="{CARD_FILL}" '
         f'stroke="{CARD_EDGE}" stroke-width="3"/>\n'
-    )
+    ]
     parts += [f'<path id="s{suit}" d="{path}" fill="currentColor"/>\n' for suit, path in SUIT_PATHS.items()]
     parts += [
         f'<path id="r{rank}" d="{path}" fill="none" stroke="currentColor" stroke-width="13" '
         'stroke-linecap="round" stroke-linejoin="round"/>\n'
         for rank, path in RANK_STROKES.items()
     ]
-    parts.append("</defs>\n")
+    return "".join(parts)
+
+
+def sprite() -> str:
+    """The file's text."""
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg">\n<defs>\n', definitions(), "</defs>\n"]
     for draw in (face, large_face, column_face):
         parts += [draw(rank, suit) for suit in SUITS for rank in RANKS]
     parts += [back(number) for number in range(4)]

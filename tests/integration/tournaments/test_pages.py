@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.html import escape
 
 import engine
-from tests.authors import accepted_bot, author
+from tests.authors import author
 from tests.competition import lease, play_all, running
 from tests.thinking import get
 from tests.variants import IN_TURNS
-from tournaments.models import Evidence, Game, Rating, Seat, Tournament
+from tournaments.models import Evidence, Game, Rating, Tournament
 from tournaments.presenters import games, ratings, tables
 from tournaments.selectors.progress import count
 
@@ -49,34 +49,6 @@ def test_pages_name_the_bots_and_the_tournament(client: Client, cup: Tournament,
 
     assert answer.status_code == 200
     assert "Test cup" in answer.content.decode() or "ada bot 1" in answer.content.decode()
-
-
-def test_tv_queries_only_the_ratings_of_bots_that_are_playing(
-    ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    running(ada, trio, pairs=4)
-    outsider = accepted_bot(author("nobody"), "Not playing")
-    now = timezone.now()
-    for elo, version in enumerate((*trio, outsider), start=1500):
-        for board in ("crapaud", "crapo"):
-            Rating.objects.create(version=version, variant=board, elo=elo, error=10, games=4, computed_at=now)
-    asked: list[set[int]] = []
-    filtered = Rating.objects.filter
-
-    def watched(**narrowed: Any) -> Any:
-        asked.append(set(narrowed["version__in"]))
-        return filtered(**narrowed)
-
-    monkeypatch.setattr(Rating.objects, "filter", watched)
-    lease()
-    assert len(games.best_running(1)) == 1
-    assert asked == [], "there is a table for every game"
-    for _ in range(3):
-        lease()
-    assert len(games.best_running(1)) == 1
-    playing = set(Seat.objects.filter(game__status="running").values_list("version", flat=True))
-    assert asked == [playing]
-    assert outsider.pk not in playing
 
 
 def test_a_list_of_games_costs_the_same_number_of_queries_however_long_it_is(
@@ -269,19 +241,6 @@ def test_trying_moves_answers_with_events_and_what_is_legal(client: Client, cup:
     assert [event["move"] for event in answer["events"]] == ["draw"]
     assert answer["refused"].endswith("is drawn. Play it first.")
     assert {"move": "h-d"}.items() <= next(one for one in answer["legal"] if one["move"] == "h-d").items()
-
-
-def test_the_tables_of_the_tv_are_those_being_played_then_the_last_ones(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
-    play_all(running(ada, trio, pairs=1, name="Played cup"))
-    running(ada, trio, pairs=1, name="Running cup")
-    lease()
-
-    rows = games.best_running(3)
-
-    assert [row.status for row in rows] == ["running", "finished", "finished"]
-    assert client.get("/games/tv/").status_code == 200
 
 
 def test_a_tournament_is_asked_for_and_starts_at_once(client: Client, ada: User, trio: list[Version]) -> None:

@@ -225,3 +225,36 @@ async def test_a_room_that_everybody_left_is_closed() -> None:
     await sync_to_async(tell)(held, whole, 2, 4)
     assert await collect(again, 3) == whole.events[:4]
     await again.disconnect()
+
+
+async def test_all_who_watch_a_game_hear_how_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consumers, "COUNT_SECONDS", 0.01)
+    _, held, _ = await sync_to_async(begun)()
+    address = f"/ws/games/{held.game}/audience/"
+    first = await watch(address)
+    assert await first.receive(timeout=5) == {"type": "watching", "count": 1}
+    second = await watch(address)
+    assert await first.receive(timeout=5) == {"type": "watching", "count": 2}
+
+    # Another serving process counts its own, and is forgotten once it says no more.
+    events.publish_audience(held.game, "elsewhere", 5)
+    assert await first.receive(timeout=5) == {"type": "watching", "count": 7}
+    await second.disconnect()
+    assert await first.receive(timeout=5) == {"type": "watching", "count": 6}
+    monkeypatch.setattr(consumers, "FORGOTTEN_SECONDS", 0.0)
+    events.publish_audience(held.game, "nobody", 0)
+    await first.receive(timeout=5)
+    await first.disconnect()
+
+
+async def test_a_game_that_begins_or_ends_is_told_to_all_who_wait_for_one_to_watch() -> None:
+    owner = await sync_to_async(author)()
+    versions = await sync_to_async(entrants)(owner, 2)
+    await sync_to_async(running)(owner, versions)
+    watcher = await watch("/ws/programme/")
+    held = await sync_to_async(lease)()
+    assert await watcher.receive(timeout=5) == {"type": "changed"}
+    whole = await sync_to_async(delivery)(held.game, events=20)
+    await sync_to_async(accept_result)(held, whole)
+    assert await watcher.receive(timeout=5) == {"type": "changed"}
+    await watcher.disconnect()

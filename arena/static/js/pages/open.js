@@ -38,6 +38,7 @@ function tableFor(record) {
   /** @type {HTMLTemplateElement} */
   const shell = document.querySelector(`template[data-players="${record.seats.length}"]${ticks}`);
   if (!shell) throw new NoRecord("No such game has this number of seats.");
+  /** @type {HTMLElement} */
   const root = document.importNode(shell.content, true).querySelector("[data-viewer]");
   root.querySelectorAll(".seat__name > span:first-child").forEach((name, seat) => {
     name.textContent = record.seats[seat].bot;

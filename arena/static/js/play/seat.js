@@ -39,7 +39,7 @@ export class SeatPage {
     this.names = first.record.seats.map(({ bot }) => bot);
     const felt = this.find("[data-felt]");
     this.panels = [...felt.querySelectorAll(".seat")];
-    const options = { deck: this.root.dataset.deck, panels: this.panels, names: this.names, bottom: this.seat };
+    const options = { deck: this.root.dataset.deck, panels: this.panels, names: this.names, bottom: this.seat, own: true };
     this.view = new View(felt, { ...options, keys: this.pileKeys() });
     this.log = new MoveLog(this.find("[data-log]"), this.names);
     this.bar = this.makeBar();

@@ -90,7 +90,8 @@ export function bindControls(page) {
     svg: () => picture("svg"),
     png: () => picture("png"),
   };
-  root.addEventListener("click", (event) => {
+  root.addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
+    /** @type {HTMLElement} */
     const button = event.target.closest("[data-do]");
     if (button) actions[button.dataset.do]();
   });

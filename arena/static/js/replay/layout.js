@@ -2,23 +2,22 @@
  * Where things lie, for a felt of a given size: pure geometry, no drawing.
  *
  * `table`: as the physical game lies: foundations in the middle, houses fanned sideways outwards on both
- * sides, a seat above and one below. `wide`: for low windows, the seats at the two ends. `tall`: for
- * portrait, houses in columns. Pages never ask for the device to be turned.
+ * sides, a seat above and one below. `wide`: the seats at the two ends, where that makes the cards larger. `tall`: for
+ * portrait, the houses of two players in two rows beside the foundations, of more in columns. Pages never ask for the
+ * device to be turned.
  */
 
 import { SUITS } from "arena/replay/cards";
 
 const RATIO = 5 / 7;
 
-/** "table", "wide" or "tall" for a felt of this size. */
-export function shapeOf(width, height) {
-  if (width < height * 0.98) return "tall";
-  return height < 440 && width > height * 1.55 ? "wide" : "table";
-}
+/** Cards must be larger by this factor for the seats to leave their places above and below. */
+const WORTH_IT = 1.08;
 
 /**
- * What a layout is for; `bottom` is the seat drawn below.
- * @typedef {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number}} Felt
+ * What a layout is for; `bottom` is the seat drawn below, or at the left where seats are at the sides: at the right,
+ * under the hand, if a person plays it (`own`).
+ * @typedef {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number, own?: boolean}} Felt
  */
 
 /**
@@ -28,8 +27,11 @@ export function shapeOf(width, height) {
  *   panels: {seat, x, y, width, height, align} in seat order
  */
 export function layoutOf(felt) {
-  const shape = shapeOf(felt.width, felt.height);
-  return { table: tableLayout, wide: wideLayout, tall: tallLayout }[shape](felt);
+  if (felt.width < felt.height * 0.98) return felt.players === 2 ? tallForTwo(felt) : tallLayout(felt);
+  const table = tableLayout(felt);
+  if (felt.players > 2) return table;
+  const wide = wideLayout(felt);
+  return wide.card.width > table.card.width * WORTH_IT ? wide : table;
 }
 
 /** The seats from the one drawn below on. */
@@ -119,7 +121,7 @@ function withRoom(panel, { left, right, y, card, turned, pad }, spare) {
 
 /** A card of about this width, in whole pixels. */
 export function sized(width) {
-  const whole = Math.max(20, Math.floor(width));
+  const whole = Math.max(14, Math.floor(width));
   return { width: whole, height: Math.round(whole / RATIO) };
 }
 
@@ -144,38 +146,81 @@ function seatRow(slots, { seat, left, right, y, card, reserve, turned, pad, alon
   return { seat, x: left, y, width: Math.max(60, from - left - pad * 1.5), height: card.height, align: "left" };
 }
 
+/** Widths of a card: two seats, the foundations, and houses that fan as far as four cards do. */
+const WIDE = 2 * 2.46 + 2.1 + 2 * (0.32 + 2.26);
+
+/** For two players, with the seats at the sides. */
 function wideLayout(felt) {
   const { width, height, players, reserve } = felt;
-  if (players > 2) return tableLayout(felt);
-  const pad = 6;
-  const card = sized(((height - 2 * pad) / (4 + 3 * 0.05)) * RATIO);
-  const gap = (height - 2 * pad - 4 * card.height) / 3;
+  const pad = Math.max(6, height * 0.012);
+  const byHeight = ((height - 2 * pad) / (4 + 3 * 0.05)) * RATIO;
+  const card = sized(Math.min(byHeight, (width - 2 * pad) / WIDE));
+  const gap = Math.min(card.height * 0.09, (height - 2 * pad - 4 * card.height) / 3);
+  const top = (height - 4 * card.height - 3 * gap) / 2;
   const column = card.width * 2.16;
   const slots = middle(felt, card, {
-    left: pad + column + card.width * 0.3, right: width - pad - column - card.width * 0.3, top: pad, gap,
+    left: pad + column + card.width * 0.3, right: width - pad - column - card.width * 0.3, top, gap,
   });
   const panels = seatsFrom(felt.bottom, players).map((seat, index) => {
-    const x = index === 0 ? width - pad - column : pad;
+    const x = (index === 0) === Boolean(felt.own) ? width - pad - column : pad;
     const pitchX = column - card.width;
-    const low = height - pad - card.height;
+    const low = height - top - card.height;
     const high = low - card.height - gap;
     slots.set(`h${seat}`, { x, y: low, fan: null, room: 0 });
     slots.set(`x${seat}`, { x: x + pitchX, y: low, fan: null, room: 0 });
     slots.set(`d${seat}`, { x: x + pitchX, y: high, fan: null, room: 0 });
     if (reserve) slots.set(`r${seat}`, { x, y: high, fan: null, room: 0 });
-    return { seat, x, y: pad, width: column, height: high - pad - gap, align: "left" };
+    return { seat, x, y: top, width: column, height: high - top - gap, align: "left" };
   });
   return { shape: "wide", card, slots, panels: bySeat(panels) };
 }
 
+/** Two columns of foundations in the middle, beside them the houses in two rows, fanned downwards. */
+function tallForTwo(felt) {
+  const { width, height, reserve, houses, bottom } = felt;
+  const pad = Math.max(2, width * 0.008);
+  const byWidth = (width - 2 * pad) / (6 + 3 * 0.07 + 2 * 0.22);
+  const byHeight = ((height - 2 * pad) / (6 + 3 * 0.05 + 2 * 0.16)) * RATIO;
+  const card = sized(Math.min(byWidth, byHeight));
+  const slots = new Map();
+  const panels = seatsFrom(bottom, 2).map((seat, index) =>
+    tallSeat(slots, { seat, left: pad, right: width - pad, y: index ? pad : height - pad - card.height, card, reserve }));
+  const top = pad + card.height * 1.16;
+  const room = height - 2 * top;
+  const turned = bottom === 1;
+  const gap = Math.min(card.width * 0.4, (width - 2 * pad - 6 * card.width) / 5.4);
+  const aside = gap * 1.2;
+  const block = 2 * card.width + gap;
+  const left = (width - block) / 2;
+  const pitch = (room - card.height) / 3;
+  [...SUITS].forEach((suit, row) => {
+    for (const index of [0, 1]) {
+      const column = turned ? 1 - index : index;
+      slots.set(`f${suit}${index}`, {
+        x: left + column * (card.width + gap), y: top + (turned ? 3 - row : row) * pitch, fan: null, room: 0,
+      });
+    }
+  });
+  const high = (room - card.height * 0.08) / 2;
+  for (let index = 0; index < houses; index += 1) {
+    const place = turned ? houses - 1 - index : index;
+    const [within, onRight] = [place % 4, place >= 4];
+    const column = within % 2;
+    const x = onRight ? left + block + aside + column * (card.width + gap) : left - aside - card.width - (1 - column) * (card.width + gap);
+    slots.set(`t${index + 1}`, { x, y: top + Math.floor(within / 2) * (high + card.height * 0.08), fan: "down", room: high });
+  }
+  return { shape: "tall", card, slots, panels: bySeat(panels) };
+}
+
+/** For three or four players: foundations in rows, and houses in columns below them. */
 function tallLayout(felt) {
   const { width, height, players, reserve, houses } = felt;
   const pad = Math.max(5, width * 0.012);
-  const rows = players === 2 ? 1 : 2;
+  const rows = 2;
   const columns = houses / rows;
-  const seatRows = players === 2 ? 1 : 2;
+  const seatRows = 2;
   const byWidth = (width - 2 * pad) / (columns * 1.09 + 0.25);
-  const lines = (players === 2 ? 2 : 2 + seatRows) + rows + (rows * 1.1 + rows * 0.75);
+  const lines = 2 + seatRows + rows + (rows * 1.1 + rows * 0.75);
   const byHeight = ((height - 2 * pad) / (lines + 0.6)) * RATIO;
   const card = sized(Math.min(byWidth, byHeight));
   const slots = new Map();
@@ -187,7 +232,7 @@ function tallLayout(felt) {
   const gap = card.height * 0.2;
   const order = seatsFrom(felt.bottom, players);
   const panels = [];
-  const halfSeats = players === 2 ? 1 : 2;
+  const halfSeats = 2;
   const below = players === 4 ? [order[0], order[3]] : [order[0]];
   const above = players === 4 ? [order[1], order[2]] : order.slice(1);
   const band = (seats, y) => {
@@ -197,7 +242,7 @@ function tallLayout(felt) {
       panels.push(tallSeat(slots, { seat, left, right: left + part - (seats.length > 1 ? pad : 0), y, card, reserve }));
     });
   };
-  const bandHeight = players === 2 ? card.height : card.height * 1.75;
+  const bandHeight = card.height * 1.75;
   band(above, pad);
   band(below, height - pad - bandHeight);
   const foundationTop = pad + bandHeight + gap;

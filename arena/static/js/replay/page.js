@@ -17,17 +17,31 @@ import { Timeline } from "arena/replay/timeline";
 import { Transport } from "arena/replay/transport";
 import { Unseen } from "arena/replay/unseen";
 import { View } from "arena/replay/view";
+import { WinBar } from "arena/replay/winbar";
+import { commentaryAt } from "arena/replay/commentary";
 import { commentsOf } from "arena/replay/said";
 import { resultWords, spokenWords, toldWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 import { answered } from "arena/thought";
 
+/** A running game that began longer ago is joined where it is, a younger one is shown from its start. */
+const YOUNG_MS = 20_000;
+
 export class ReplayPage {
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root
+   * @param {{onTell?: () => void, onEvents?: () => void, onLine?: (state: string) => void, startedAt?: number|null}} [watcher]
+   *   onTell: another place of the game is shown; onEvents: more of it was played; onLine: how its websocket does;
+   *   startedAt: when it began, by this computer's clock
+   */
+  constructor(root, watcher = {}) {
+    this.watcher = watcher;
     this.root = root;
+    /** @type {HTMLElement} */
     this.felt = root.querySelector("[data-felt]");
     this.compact = root.classList.contains("viewer--compact");
     this.where = root.querySelector("[data-where]");
+    this.commentary = root.querySelector("[data-commentary]");
     this.words = new Calm(() => this.#tell(), 60);
     this.ended = new AbortController();
     this.find = (selector) => root.querySelector(selector);
@@ -93,7 +107,7 @@ export class ReplayPage {
       return twins ? `${seat.bot} (${index + 1})` : seat.bot;
     });
     this.timeline = new Timeline(record);
-    const panels = [...this.felt.querySelectorAll(".seat")];
+    const panels = [.../** @type {NodeListOf<HTMLElement>} */ (this.felt.querySelectorAll(".seat"))];
     const { deck, bottom = 0 } = this.root.dataset;
     this.view = new View(this.felt, { deck, panels, names: this.names, bottom: Number(bottom) });
     this.seats = new Seats(panels, this.timeline);
@@ -112,6 +126,9 @@ export class ReplayPage {
       (event) => toldWords(event, this.names),
     );
     this.arrows = new Arrows(this.view);
+    /** @type {HTMLElement|null} */
+    const bar = this.find("[data-winbar]");
+    this.winbar = bar && new WinBar(bar, this.timeline, this.names);
     if (!this.compact) this.#side();
     this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
     this.explorer = this.root.dataset.explore ? new (await import("arena/replay/explore")).Explorer(this) : null;
@@ -123,7 +140,7 @@ export class ReplayPage {
     this.#veil(null);
     this.#grow();
     this.#begin();
-    if (this.root.dataset.values) this.#expect(this.root.dataset.values);
+    if (this.timeline.result) this.#expect();
   }
 
   /** What stands beside the table: the result, and in tabs the moves, the analysis, and what can be known. */
@@ -140,11 +157,17 @@ export class ReplayPage {
   }
 
   /** Who was expected to win, all through a finished game; without it the bar shows the cards left alone. */
-  async #expect(address) {
-    const response = await answered(() => fetch(address, { headers: { Accept: "application/json" } }));
-    if (!response.ok) return;
+  async #expect() {
+    const address = this.root.dataset.values;
+    if (!address) return;
+    const response = await answered(() => fetch(address, { headers: { Accept: "application/json" } }), {
+      wanted: () => !this.ended.signal.aborted,
+    });
+    if (!response?.ok) return;
     const values = await response.json();
     this.timeline.swing(swingsOf(values));
+    this.timeline.win = values.win;
+    this.winbar?.show(this.transport.count);
     this.scrub.expect(values);
     this.analysis?.expect(values);
   }
@@ -177,16 +200,26 @@ export class ReplayPage {
       onFinished: () => this.#finished(),
       // What was shown was never accepted: the game began anew, and so does the page.
       onRestart: () => location.reload(),
-      onState: (state) => this.status?.live(state),
+      onState: (state) => {
+        this.status?.live(state);
+        this.watcher.onLine?.(state);
+      },
     });
     this.source.connect();
+  }
+
+  /** Whether a game that has been going on for a while is joined where it is. */
+  #joinsLate() {
+    if (this.timeline.length <= 30) return false;
+    return this.transport.hurries || !this.watcher.startedAt || Date.now() - this.watcher.startedAt > YOUNG_MS;
   }
 
   #arrived(events) {
     const first = !this.timeline.length;
     this.timeline.append(events);
     this.#grow();
-    if (first && this.timeline.length > 30 && this.#plyOfAddress() === null) {
+    this.watcher.onEvents?.();
+    if (first && this.#joinsLate() && this.#plyOfAddress() === null) {
       this.transport.seek(this.timeline.length - 1, { duration: 0 });
       this.transport.following = true;
     }
@@ -203,8 +236,10 @@ export class ReplayPage {
     this.timeline.append(record.events ?? []);
     this.timeline.result = record.result;
     this.#reveal(record);
+    this.watcher.onEvents?.();
     this.#grow();
     this.#state();
+    this.#expect();
   }
 
   /** Takes the faces of the full deal into the tables shown, without a card moving. */
@@ -245,6 +280,9 @@ export class ReplayPage {
     this.unseen?.show(table);
     write(this.where, where);
     this.#caption(count);
+    this.winbar?.show(count);
+    if (this.commentary) write(this.commentary, commentaryAt(this.timeline, count, this.names));
+    this.watcher.onTell?.();
     this.#say(count, this.from);
     if (!this.compact && this.started) this.#writeAddress();
     this.started = true;

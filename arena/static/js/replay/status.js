@@ -5,7 +5,7 @@ import { clockWords, resultWords, timeWords } from "arena/replay/words";
 
 const LIVE_WORDS = {
   connecting: "Connecting…",
-  live: "Live",
+  live: "Being played",
   waiting: "Connection lost. Reconnecting…",
   finished: "Finished",
 };
@@ -44,10 +44,9 @@ export class StatusPanel {
   }
 
   #running() {
-    const chip = line(this.panel, "p", `chip ${this.state === "live" ? "chip--live" : "chip--quiet"}`,
-      LIVE_WORDS[this.state] ?? "Not finished");
+    const chip = line(this.panel, "p", "chip chip--quiet", LIVE_WORDS[this.state] ?? "Not finished");
     chip.dataset.livestate = this.state ?? "";
-    const words = this.state === "live" ? "Moves appear as they are played. You can step back at any time. Press End to return to the latest move." : "";
+    const words = this.state === "live" ? "You can step back at any time. Press End to go to the latest move." : "";
     if (words) line(this.panel, "p", "small muted", words);
   }
 

@@ -61,6 +61,8 @@ export class Timeline {
     /** What is wrong with the record from some event on, if anything. */
     this.fault = null;
     this.result = record.result ?? null;
+    /** The chance of seat 0 after so many events, once that is known. */
+    this.win = null;
     this.append(record.events ?? []);
   }
 

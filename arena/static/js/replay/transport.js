@@ -24,6 +24,8 @@ export class Transport {
     this.playing = false;
     /** Whether the end of the timeline is to be followed as it grows. */
     this.following = false;
+    /** Whether it catches up with a running game, or goes on at its own speed however far behind it is. */
+    this.hurries = true;
     this.timer = null;
     this.frame = null;
   }
@@ -132,7 +134,7 @@ export class Transport {
 
   #delay() {
     const wanted = SPEEDS[this.speed - 1];
-    if (!this.following) {
+    if (!this.following || !this.hurries) {
       const turnEnds = this.count && this.timeline.notes[this.count - 1].ended;
       return turnEnds ? wanted * 1.5 : wanted;
     }
@@ -150,7 +152,7 @@ export class Transport {
     const wasFollowing = this.following;
     const wanted = SPEEDS[this.speed - 1];
     let by = wanted === 0 ? 4 : 1;
-    if (wasFollowing && backlog > 80) by = backlog;
+    if (wasFollowing && this.hurries && backlog > 80) by = backlog;
     const delay = this.#delay();
     this.seek(this.count + by, { duration: by > 1 ? 0 : Math.min(420, delay * 0.8), keepPlaying: true });
     this.following = wasFollowing || this.following;

@@ -55,8 +55,9 @@ export class View {
   /**
    * @param {HTMLElement} felt the element to draw in; it has a size by style sheet
    * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean,
-   *   keys?: Record<string, string>}} options
-   *   deck: address of the cards; panels: one element a seat, placed beside its piles; keys: marks on piles
+   *   keys?: Record<string, string>, own?: boolean}} options
+   *   deck: address of the cards; panels: one element a seat, placed beside its piles; keys: marks on piles;
+   *   own: whether the seat below is played here
    */
   constructor(felt, options) {
     this.felt = felt;
@@ -254,6 +255,7 @@ export class View {
       reserve: this.table.hasReserve,
       houses,
       bottom: this.options.bottom,
+      own: this.options.own,
     });
     const { card, shape } = this.layout;
     this.felt.dataset.shape = shape;

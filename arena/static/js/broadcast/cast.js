@@ -1,0 +1,141 @@
+/** A table that somebody watches: its viewer, a true label, how many watch, and at which pace it goes. */
+
+import { remember, remembered } from "arena/choices";
+import { Played, labelOf } from "arena/broadcast/age";
+import { Socket } from "arena/live/socket";
+import { ReplayPage } from "arena/replay/page";
+import { write } from "arena/replay/writing";
+
+const LOOK_MS = 500;
+/** So long the end of a game stays on its table. */
+const LINGER_MS = 6000;
+
+/** @returns {"broadcast"|"now"} how this visitor watches games */
+export function pace() {
+  return remembered("watch-pace", "broadcast") === "now" ? "now" : "broadcast";
+}
+
+/** Binds the buttons that choose it; `onChange` is told the choice. */
+export function bindPace(root, onChange) {
+  const group = root?.querySelector("[data-pace]");
+  if (!group) return;
+  const show = () => {
+    for (const button of group.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.mode === pace()));
+  };
+  group.addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ { target }) => {
+    const { mode } = target.closest("button")?.dataset ?? {};
+    if (!mode) return;
+    remember("watch-pace", mode);
+    show();
+    onChange(mode);
+  });
+  show();
+}
+
+export class Cast {
+  /**
+   * @param {HTMLElement} root [data-cast] with a viewer inside
+   * @param {{offset?: number}} [options] offset: by how many milliseconds the server's clock is before this one
+   */
+  constructor(root, { offset = 0 } = {}) {
+    this.root = root;
+    this.game = root.dataset.game;
+    this.offset = offset;
+    this.lost = false;
+    this.overSince = null;
+    const time = (name) => (root.dataset[name] ? Date.parse(root.dataset[name]) - offset : null);
+    this.played = new Played({ started: time("started"), finished: time("finished") });
+    /** @type {HTMLElement} */
+    this.label = root.querySelector("[data-label]");
+    this.page = new ReplayPage(/** @type {HTMLElement} */ (root.querySelector("[data-viewer]")), {
+      onTell: () => this.show(),
+      onEvents: () => this.#grew(),
+      onLine: (state) => this.#line(state),
+      startedAt: time("started"),
+    });
+    this.timer = setInterval(() => this.show(), LOOK_MS);
+    this.#listen();
+  }
+
+  async open() {
+    await this.page.open();
+    this.setPace(pace(), { first: true });
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.audience.close();
+    this.page.close();
+  }
+
+  /** Goes on at this pace; real time is at the newest event at once. */
+  setPace(mode, { first = false } = {}) {
+    const { transport } = this.page;
+    if (!transport) return;
+    transport.hurries = mode === "now";
+    if (mode === "now" && !first && this.isRunning) transport.toEnd();
+    this.show();
+  }
+
+  get isRunning() {
+    return Boolean(this.page.timeline && !this.page.timeline.result);
+  }
+
+  /** Whether its game was over long ago: a game of now may take its place at once. */
+  get isReplay() {
+    return ["replay", "over"].includes(this.kind);
+  }
+
+  /** Whether the end of its game has been shown for long enough. */
+  get isDone() {
+    return this.overSince !== null && performance.now() - this.overSince >= LINGER_MS;
+  }
+
+  #listen() {
+    /** @type {HTMLElement} */
+    const watching = this.root.querySelector("[data-watching]");
+    this.audience = new Socket(this.root.dataset.audience, {
+      onMessage: ({ count }) => {
+        watching.hidden = !count;
+        write(watching.querySelector(":scope > span"), `${count} watching`);
+      },
+    });
+    this.audience.connect();
+  }
+
+  #grew() {
+    const { timeline } = this.page;
+    if (timeline.result) this.played.end();
+    this.played.grew(timeline.length);
+    this.show();
+  }
+
+  #line(state) {
+    this.lost = state === "waiting";
+    this.show();
+  }
+
+  /** Writes the label anew: it ages by itself. */
+  show() {
+    const { timeline, transport } = this.page;
+    if (!transport) return;
+    const { count } = transport;
+    const when = this.played.at(count, timeline.length);
+    const atEnd = Boolean(timeline.result && transport.atEnd);
+    const { kind, words } = labelOf({
+      age: when === null ? null : Math.max(0, Date.now() - when),
+      running: this.isRunning,
+      newest: this.isRunning && transport.atEnd && timeline.length > 0,
+      atEnd,
+      lost: this.lost,
+    });
+    this.overSince = atEnd ? (this.overSince ?? performance.now()) : null;
+    if (kind !== this.kind) {
+      this.kind = kind;
+      this.label.dataset.kind = kind;
+      this.label.classList.toggle("chip--live", kind === "live");
+      this.label.classList.toggle("chip--quiet", kind !== "live");
+    }
+    write(this.label, words);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Tables that show one game after the other. The server says which games are worth watching, and tells when another
+ * begins; this gives each table its next one.
+ */
+
+import { Cast, bindPace, pace } from "arena/broadcast/cast";
+import { News } from "arena/live/news";
+import { write } from "arena/replay/writing";
+
+const LOOK_MS = 500;
+
+export class Programme {
+  /** @param {HTMLElement} root [data-broadcast] with casts inside */
+  constructor(root) {
+    this.root = root;
+    this.next = document.querySelector("[data-next]");
+    this.games = [];
+    this.seen = new Set();
+    this.offset = 0;
+    this.busy = false;
+    /** @type {Cast[]} in the order of the tables */
+    this.casts = [];
+    this.news = new News(root.dataset.news, { ask: () => this.#ask() });
+  }
+
+  async open() {
+    bindPace(document, (mode) => {
+      for (const cast of this.casts) cast.setPace(mode);
+      this.news.refresh();
+    });
+    await this.#ask().catch(() => {});
+    for (const section of this.root.querySelectorAll("[data-cast]")) this.#open(section);
+    this.news.listen();
+    setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  async #ask() {
+    const response = await fetch(this.root.dataset.broadcast, { headers: { Accept: "application/json" } });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const { now, games } = await response.json();
+    this.offset = Date.parse(now) - Date.now();
+    this.games = games;
+    await this.#look();
+  }
+
+  #open(section, before = null) {
+    const cast = new Cast(section, { offset: this.offset });
+    if (before === null) this.casts.push(cast);
+    else this.casts[this.casts.indexOf(before)] = cast;
+    this.seen.add(cast.game);
+    return cast.open();
+  }
+
+  /** Games that no table shows, those not shown before first. */
+  #waiting() {
+    const shown = new Set(this.casts.map(({ game }) => game));
+    const free = this.games.filter(({ id }) => !shown.has(id));
+    return [...free.filter(({ id }) => !this.seen.has(id)), ...free.filter(({ id }) => this.seen.has(id))];
+  }
+
+  /** The game that a table should show now in place of its own, if any. */
+  #nextFor(cast) {
+    const waiting = this.#waiting();
+    const running = waiting.find((game) => game.running && !this.seen.has(game.id));
+    if (running && (cast.isReplay || (pace() === "now" && !cast.isRunning))) return running;
+    return cast.isDone ? (waiting[0] ?? null) : null;
+  }
+
+  /** Gives a table to another game; one that nobody looks at keeps its own. */
+  async #look() {
+    this.#tell();
+    if (this.busy || document.hidden) return;
+    this.busy = true;
+    for (const cast of this.casts) {
+      const game = this.#nextFor(cast);
+      if (game) await this.#replace(cast, game).catch(() => {});
+    }
+    this.busy = false;
+  }
+
+  async #replace(cast, game) {
+    this.seen.add(game.id);
+    const response = await fetch(game.table, { headers: { Accept: "text/html" } });
+    if (!response.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const section = document.importNode(/** @type {HTMLElement} */ (page.querySelector("[data-cast]")), true);
+    cast.close();
+    cast.root.replaceWith(section);
+    this.#open(section, cast);
+  }
+
+  #tell() {
+    const [next] = this.#waiting();
+    if (this.next) write(this.next, next ? `Next: ${next.label}, ${next.variant}` : "");
+  }
+}

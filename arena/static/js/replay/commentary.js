@@ -1,0 +1,73 @@
+/** One line about what happens at the table, such as "Planner empties house 3: 62 %". */
+
+import { pileOf, shortName, suitName } from "arena/replay/cards";
+import { resultWords, toldWords } from "arena/replay/words";
+import { SWING, percent } from "arena/replay/swings";
+
+/** What is worth telling stays for so many plies, unless something else is. */
+const HELD = 5;
+
+const TOLD = ["forfeit", "end", "out", "stop", "emptied", "completed", "loadReserve", "house", "loadDiscard", "turned"];
+
+/** What a seat did, after its name. */
+function deed(mark, event, names) {
+  switch (mark) {
+    case "out":
+      return "plays the last card";
+    case "stop":
+      return "calls stop";
+    case "emptied":
+      return "empties the reserve";
+    case "completed":
+      return `completes ${suitName(event.completed[1])}`;
+    case "loadReserve":
+    case "loadDiscard": {
+      const pile = pileOf(event.to);
+      return `loads ${shortName(event.card)} on ${names[pile.seat]}’s ${pile.kind}`;
+    }
+    case "house":
+      return `empties house ${pileOf(event.from).number}`;
+    default:
+      return "turns over the discard";
+  }
+}
+
+/** The chance of a seat after so many events, as " : 62 %", or nothing. */
+function chance(timeline, count, seat) {
+  if (!timeline.win || count >= timeline.win.length) return "";
+  const share = seat === 0 ? timeline.win[count] : 1 - timeline.win[count];
+  return `: ${Math.round(100 * share)} %`;
+}
+
+/** By how much an event changed the chance of its seat, if that is worth telling. */
+function swing(timeline, count, seat) {
+  const { win } = timeline;
+  if (!win || count < 1 || count >= win.length) return "";
+  const change = (win[count] - win[count - 1]) * (seat === 0 ? 1 : -1);
+  return Math.abs(change) >= SWING ? ` (${percent(change)})` : "";
+}
+
+function told(timeline, count, names) {
+  const event = timeline.events[count - 1];
+  const mark = TOLD.find((one) => timeline.notes[count - 1].marks.includes(one));
+  if (event.type === "end") return resultWords(event.result, names).sentence;
+  if (event.type === "tick") return mark ? toldWords(event, names) : "";
+  const change = swing(timeline, count, event.seat);
+  if (mark) return `${names[event.seat]} ${deed(mark, event, names)}${chance(timeline, count, event.seat)}${change}`;
+  return change ? `${toldWords(event, names)}${chance(timeline, count, event.seat)}${change}` : "";
+}
+
+/**
+ * The line for a place in a game: what was last worth telling, or else simply the move.
+ * @param {import("arena/replay/timeline").Timeline} timeline
+ * @param {number} count of events carried out
+ * @param {string[]} names by seat
+ */
+export function commentaryAt(timeline, count, names) {
+  if (!count) return "The cards are dealt.";
+  for (let at = count; at > Math.max(0, count - HELD); at -= 1) {
+    const words = told(timeline, at, names);
+    if (words) return words;
+  }
+  return toldWords(timeline.events[count - 1], names);
+}

@@ -1,0 +1,27 @@
+/** The bar between two seats: how likely each is to win, or how many cards each has left while nobody knows. */
+
+import { mark, write } from "arena/replay/writing";
+
+export class WinBar {
+  /** @param {HTMLElement} bar with two [b] and an [i] that is as wide as seat 0 is well off */
+  constructor(bar, timeline, names) {
+    this.bar = bar;
+    this.timeline = timeline;
+    this.names = names;
+    this.fill = bar.querySelector("i");
+    this.figures = [...bar.querySelectorAll("b")];
+  }
+
+  show(count) {
+    const { win } = this.timeline;
+    const { left } = this.timeline.at(count);
+    const known = win && count < win.length;
+    const share = known ? win[count] : (left[1] + 1) / (left[0] + left[1] + 2);
+    const figures = known ? [Math.round(100 * share), 100 - Math.round(100 * share)].map((one) => `${one} %`) : left.map((cards) => `${cards} left`);
+    figures.forEach((words, seat) => write(this.figures[seat], words));
+    const said = figures.map((words, seat) => `${this.names[seat]} ${words}`).join(", ");
+    mark(this.bar, "aria-label", known ? `Chance to win: ${said}` : `Cards: ${said}`);
+    mark(this.bar, "title", known ? "Chance to win" : "Cards left. The chance to win is known once the game is over.");
+    this.fill.style.transform = `scaleX(${Math.max(0, Math.min(1, share)).toFixed(3)})`;
+  }
+}

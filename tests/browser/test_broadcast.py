@@ -1,0 +1,252 @@
+"""Games at a speed that people can follow, with a label that is true: nothing is live that is not."""
+
+from __future__ import annotations
+
+import re
+import threading
+from datetime import UTC, datetime
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
+from tests.browser.test_live import ADDRESS, Server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page, Route, WebSocketRoute
+
+    from tests.site import RunningSite
+
+SOON_MS = 20_000
+
+
+def test_a_label_says_how_old_what_is_shown_is(page: Page) -> None:
+    page.goto("/glossary/")
+
+    labels = page.evaluate(
+        """async () => {
+          const { Played, labelOf } = await import("arena/broadcast/age");
+          const second = 1000, minute = 60 * second, now = 1e12;
+          const over = new Played({started: now - 40 * second, finished: now - 20 * second});
+          const old = new Played({started: now - 181 * minute, finished: now - 180 * minute});
+          const running = new Played({started: now - 30 * second, finished: null});
+          running.grew(100, now - 10 * second);
+          running.grew(140, now - second);
+          const label = (played, count, length, shown = {}) => {
+            const when = played.at(count, length);
+            const fresh = {running: played.finished === null, newest: false, atEnd: false, lost: false};
+            return labelOf({age: when === null ? null : now - when, ...fresh, ...shown});
+          };
+          return [
+            label(running, 140, 140, {newest: true}),
+            label(running, 139, 140),
+            label(running, 100, 140),
+            label(running, 50, 140),
+            label(running, 140, 140, {newest: true, lost: true}),
+            label(over, 0, 200),
+            label(over, 100, 200),
+            label(over, 200, 200, {atEnd: true}),
+            label(old, 10, 200),
+            label(new Played({started: null, finished: null}), 3, 9, {running: false}),
+          ].map(({kind, words}) => `${kind}: ${words}`);
+        }"""
+    )
+
+    assert labels == [
+        "live: Live",
+        "live: Live",
+        "delayed: Delayed by 10 s",
+        "delayed: Delayed by 20 s",
+        "lost: Reconnecting…",
+        "delayed: Delayed by 40 s",
+        "delayed: Delayed by 30 s",
+        "over: Finished 20 s ago",
+        "replay: Replay, played 3 h ago",
+        "replay: Replay",
+    ]
+
+
+class Studio:
+    """Plays the server of a TV page on which nothing was played for long, until a game begins."""
+
+    def __init__(self, page: Page, site: RunningSite, game: str) -> None:
+        self.record = site.get_json(f"{game}record.json")
+        self.games = site.get_json("/games/programme.json")["games"]
+        self.new = {**next(one for one in self.games if one["id"] in game), "id": "new", "running": True}
+        self.new["table"] = "/games/new-table/"
+        self.began = False
+        self.source = Server(self.record["events"])
+        self.news: WebSocketRoute | None = None
+        self.over = False
+        page.route(re.compile(r"/games/tv/$"), self._page)
+        page.route("**/games/programme.json", self._programme)
+        page.route("**/games/new-table/", self._table)
+        page.route("**/games/new-record.json", self._told)
+        page.route_web_socket(re.compile("/ws/programme/"), self._connected)
+        page.route_web_socket(re.compile(ADDRESS), self.source.connected)
+
+    def begin(self) -> None:
+        """Let the new game begin, and tell so."""
+        self.began = True
+        assert self.news is not None
+        self.news.send('{"type":"changed"}')
+
+    def _connected(self, socket: WebSocketRoute) -> None:
+        self.news = socket
+
+    def _page(self, route: Route) -> None:
+        old = re.sub(
+            r'data-(started|finished)="[^"]*"', r'data-\1="2020-01-01T00:00:00Z"', route.fetch().text()
+        )
+        route.fulfill(body=old, content_type="text/html")
+
+    def _programme(self, route: Route) -> None:
+        games = [{**one, "running": False} for one in self.games]
+        route.fulfill(json={"now": now(), "games": [*([self.new] if self.began else []), *games]})
+
+    def _table(self, route: Route) -> None:
+        table = route.fetch(url=route.request.url.replace("/games/new-table/", self._real_table())).text()
+        table = re.sub(r'data-game="[^"]*"', 'data-game="new"', table)
+        table = re.sub(r'data-started="[^"]*"', f'data-started="{now()}"', table)
+        table = re.sub(r'data-finished="[^"]*"', 'data-finished=""', table)
+        table = re.sub(r'data-values="[^"]*"', "", table)
+        told = f'data-live="{ADDRESS}" data-record="/games/new-record.json"'
+        route.fulfill(body=re.sub(r'data-record="[^"]*"', told, table), content_type="text/html")
+
+    def _real_table(self) -> str:
+        return f"/games/{self.record['game']}/table/"
+
+    def _told(self, route: Route) -> None:
+        running: dict[str, Any] = {**self.record, "events": [], "result": None}
+        route.fulfill(json=self.record if self.over else running)
+
+
+class Blog:
+    """Another site, that shows pages of ours within its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        handler = partial(SimpleHTTPRequestHandler, directory=folder)
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def show(self, site: str, frames: dict[str, str]) -> None:
+        """Show these pages, by the names of their frames."""
+        shown = (
+            f'<iframe name="{name}" src="{site.rstrip("/")}{path}" width="700" height="520"></iframe>'
+            for name, path in frames.items()
+        )
+        icon = '<link rel="icon" href="data:,">'
+        page = f"<!doctype html><title>A blog</title>{icon}{''.join(shown)}"
+        (self.folder / "index.html").write_text(page)
+
+
+@pytest.fixture
+def blog(tmp_path: Path) -> Iterator[Blog]:
+    """Another site on this machine."""
+    found = Blog(tmp_path)
+    yield found
+    found.server.shutdown()
+    found.server.server_close()
+
+
+def now() -> str:
+    """This moment, as pages have it."""
+    return datetime.now(UTC).isoformat()
+
+
+@pytest.fixture
+def studio(page: Page, site: RunningSite, finished_game: str) -> Studio:
+    """A TV page's server."""
+    return Studio(page, site, finished_game)
+
+
+def test_a_game_that_begins_takes_the_place_of_a_replay_and_is_live_only_while_it_is(
+    page: Page, studio: Studio
+) -> None:
+    page.goto("/games/tv/")
+    tables = page.locator("[data-cast]")
+    labels = tables.locator("[data-label]")
+    expect(labels.first).to_contain_text("Replay, played")
+    assert page.get_by_text("Live", exact=True).count() == 0
+
+    studio.source.played = 2
+    studio.begin()
+    new = page.locator('[data-cast][data-game="new"]')
+    expect(new).to_be_visible(timeout=SOON_MS)
+    label = new.locator("[data-label]")
+    expect(label).to_have_text("Live", timeout=SOON_MS)
+
+    # Played much faster than anybody can follow: it is shown at human speed, and no more called live.
+    studio.source.play(200)
+    expect(label).to_contain_text("Delayed by", timeout=SOON_MS)
+    assert int(new.locator("[data-scrub] input").input_value()) < 100
+    page.get_by_role("button", name="Real time").click()
+    expect(label).to_have_text("Live")
+    expect(new.locator("[data-scrub] input")).to_have_value("200")
+
+    # The connection is lost: nobody knows what is played now.
+    studio.source.lose()
+    expect(label).not_to_have_text("Live")
+    expect(label).to_have_text("Live", timeout=SOON_MS)
+    studio.over = True
+    studio.source.play(len(studio.record["events"]))
+    studio.source.finish()
+    expect(label).to_contain_text("Finished", timeout=SOON_MS)
+    assert page.locator(".chip--live").count() == 0
+
+
+def test_a_broadcast_goes_on_by_itself_and_tells_what_comes_next(page: Page, studio: Studio) -> None:
+    page.goto("/games/tv/")
+    expect(page.locator("[data-commentary]").first).not_to_be_empty()
+    studio.source.played = 200
+    studio.games.append({**studio.new, "running": False, "label": "Ada – Grace"})
+    studio.began = False
+    assert studio.news is not None
+    studio.news.send('{"type":"changed"}')
+    expect(page.locator("[data-next]")).to_contain_text("Next: Ada – Grace")
+
+    first = page.locator("[data-cast]").first
+    first.evaluate("section => section.querySelector('[data-do=end]').click()")
+    expect(first.locator("[data-label]")).to_contain_text("Finished")
+    expect(page.locator('[data-cast][data-game="new"]')).to_be_visible(timeout=SOON_MS)
+
+
+def test_the_bar_and_the_line_tell_who_is_likely_to_win_and_why(page: Page, finished_game: str) -> None:
+    page.goto(finished_game)
+    bar, line = page.locator("[data-winbar]"), page.locator("[data-commentary]")
+    expect(bar).to_have_attribute(
+        "aria-label", re.compile(r"Chance to win: .* \d+ %, .* \d+ %"), timeout=SOON_MS
+    )
+    page.wait_for_selector("[data-ready]")
+
+    page.keyboard.press("n")
+    expect(line).to_have_text(re.compile(r"^(Greedy|Random) .*: \d+ %"))
+    page.keyboard.press("End")
+    # At the end nothing is uncertain any more.
+    expect(bar).to_have_attribute("aria-label", re.compile(r"(\D0|100|50) %, "))
+
+
+def test_a_game_is_shown_within_the_page_of_another_site_and_no_other_page_is(
+    page: Page, site: RunningSite, blog: Blog, finished_game: str
+) -> None:
+    blog.show(site.url, {"embed": f"/embed{finished_game}", "page": finished_game})
+    page.goto(blog.url)
+    embedded = page.frame(name="embed")
+    assert embedded is not None
+    embedded.wait_for_selector("[data-ready]")
+    expect(embedded.locator("[data-label]")).not_to_be_empty()
+    refused = page.frame(name="page")
+    assert refused is None or refused.locator("[data-viewer]").count() == 0
+
+    page.goto(f"/embed{finished_game}")
+    page.wait_for_selector("[data-ready]")
+    assert serious(page) == []
+    readable_in_the_dark_and_nowhere_too_wide(page)

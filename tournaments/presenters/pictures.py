@@ -1,0 +1,47 @@
+"""A game as a picture, which other sites show beside a link to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import engine
+from arena.common.deck.picture import SUITS, Piles, carry_out, png
+from tournaments.selectors import records
+
+if TYPE_CHECKING:
+    from tournaments.models import Game
+
+SHARE = 0.6
+"""Of the events of a game: by then it has a shape, and it is not over."""
+
+
+def picture(game: Game) -> bytes:
+    """A PNG of the game after `SHARE` of its events so far; what nobody could see while it runs is hidden."""
+    record = records.record(game)
+    events = record["events"]
+    piles = piles_of(record["start"])
+    carry_out(piles, events[: int(len(events) * SHARE)])
+    return png(piles, record["players"])
+
+
+def piles_of(start: str) -> Piles:
+    """The piles of a position line by the names that records use, cards bottom first.
+
+    >>> line = str(engine.deal("crapo", "0" * 64))
+    >>> piles = piles_of(line)
+    >>> sorted(name for name in piles if name[0] in "dr"), len(piles["h0"])
+    (['d0', 'd1', 'r0', 'r1'], 48)
+    """
+    position: Any = engine.Position.parse(start)
+    ranks = engine.variant(position.variant).ranks
+    piles: Piles = {"x": []}
+    for suit, heights in zip(SUITS, position.foundations, strict=True):
+        for index, height in enumerate(heights):
+            piles[f"f{suit}{index}"] = [f"{rank}{suit}" for rank in ranks[:height]]
+    for seat, own in enumerate(position.seats):
+        piles |= {f"r{seat}": list(own.reserve), f"h{seat}": list(own.hand), f"d{seat}": list(own.discard)}
+        for slot, card in enumerate(getattr(own, "slots", ()), start=1):
+            piles[f"s{seat}.{slot}"] = [card] if card else []
+    for number, house in enumerate(getattr(position, "houses", ()), start=1):
+        piles[f"t{number}"] = list(house)
+    return piles
