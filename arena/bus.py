@@ -11,8 +11,6 @@ import os
 import socket
 from typing import Any, Final
 
-from channels.layers import BaseChannelLayer
-
 VARIABLE: Final = "CRAPETTE_BUS"
 """The environment's variable with the number of the child's end."""
 MOST_BYTES: Final = 1 << 20
@@ -65,15 +63,3 @@ class Bus:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             return
-
-
-class BusLayer(BaseChannelLayer):  # type: ignore[misc]  # channels is untyped
-    """The channel layer of a child: messages go to the parent, which serves the pages."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._bus = Bus.inherited()
-
-    async def group_send(self, group: str, message: Message) -> None:
-        """Have the parent send a message to every channel of a group."""
-        self._bus.send({"group": group, "message": message})

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final
 
 from arena.bus import VARIABLE, Bus
@@ -26,14 +27,16 @@ LIVED_SECONDS: Final = 60.0
 
 
 class Child:
-    """Runs ``python -m MODULE`` and keeps it running. A thread passes its messages to `heard`.
+    """Runs ``python -m MODULE`` and keeps it running. A thread passes its messages to who listens.
 
     It is told ``{"do": "begin"}`` once :meth:`begin` was called, and ``{"do": "stop"}`` when it is to end.
     """
 
-    def __init__(self, module: str, heard: Callable[[Message], None]) -> None:
+    def __init__(self, module: str, heard: Callable[[Message], None] | None = None) -> None:
         self._module = module
-        self._heard = heard
+        self._heard: Future[Callable[[Message], None]] = Future()
+        if heard is not None:
+            self.listen(heard)
         self._lock = threading.Lock()
         self._bus: Bus | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -49,6 +52,10 @@ class Child:
     def start(self) -> None:
         """Start the process, which prepares itself and waits for :meth:`begin`."""
         self._keeper.start()
+
+    def listen(self, heard: Callable[[Message], None]) -> None:
+        """Pass its messages on from now on; those that came before have waited."""
+        self._heard.set_result(heard)
 
     def begin(self) -> None:
         """Let it work."""
@@ -111,12 +118,14 @@ class Child:
             bus.send({"do": "stop"})
         while (message := bus.receive()) is not None:
             try:
-                self._heard(message)
+                self._heard.result()(message)
             except Exception:  # one message must not end the conversation
                 log.exception("a message of %s was not understood", self._module)
         with self._lock:
             self._bus = None
         bus.end()
+        # Nobody missed it yet: the parent may be about to say why neither of them can work.
+        self._heard.result()
         if not self._stopping.is_set():
             process.kill()
             process.wait()

@@ -1,4 +1,5 @@
-"""The channel layer of the embedded run: in memory, and safe to send to from worker threads.
+"""The channel layers of the embedded run: in memory, and safe to send to from worker threads; and of the
+processes beside the one that serves.
 
 The stock in-memory layer puts messages on ``asyncio`` queues straight from the sending thread. That
 neither wakes the server's loop (measured: 74 ms until the next tick, up to a second) nor is it safe. This
@@ -12,7 +13,9 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from channels.layers import InMemoryChannelLayer
+from channels.layers import BaseChannelLayer, InMemoryChannelLayer
+
+from arena.bus import Bus, Message
 
 STOPPED_SECONDS = 5.0
 
@@ -71,3 +74,15 @@ class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # ch
         if now - self._cleaned >= 1:
             self._cleaned = now
             super()._clean_expired()
+
+
+class BusLayer(BaseChannelLayer):  # type: ignore[misc]  # channels is untyped
+    """The channel layer of a child: messages go to the parent, which serves the pages."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._bus = Bus.inherited()
+
+    async def group_send(self, group: str, message: Message) -> None:
+        """Have the parent send a message to every channel of a group."""
+        self._bus.send({"group": group, "message": message})

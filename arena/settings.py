@@ -126,7 +126,7 @@ CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
     if REDIS_URL
     # A process beside the embedded site's has its news sent by the one that serves pages.
     else {
-        "BACKEND": "arena.bus.BusLayer"
+        "BACKEND": "arena.layers.BusLayer"
         if bus.VARIABLE in os.environ
         else "arena.layers.ThreadSafeInMemoryLayer"
     }

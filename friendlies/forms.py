@@ -72,7 +72,13 @@ class NewFriendlyForm(forms.Form):
         ]
         versions = opponents(player)
         self.fields["version"].queryset = versions  # type: ignore[attr-defined]
-        self.fields["version"].initial = versions.filter(bot__slug="greedy").first()
+        if "version" not in self.initial:
+            self.fields["version"].initial = versions.filter(bot__slug="greedy").first()
+
+    def has_opponents(self) -> bool:
+        """Whether there is any bot to play against."""
+        known = self.initial.get("version") or self.fields["version"].initial
+        return known is not None or self.fields["version"].queryset.exists()  # type: ignore[attr-defined]
 
     def asked(self) -> NewFriendly:
         """Return what a valid form requests."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from analysis import bundle
+from analysis import bundle, game_record
 from analysis.records import body_hash, canonical, chain
-from engine import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,23 +28,19 @@ def record(job: Job, finished: Finished, entrants: Sequence[Entrant]) -> dict[st
     """Return the record of a game; `entrants` are the bots by seat."""
     fixture, result = finished.fixture, finished.message["result"]
     link = chain(job.start, finished.events)
+    head = game_record.head(
+        game=fixture.key,
+        variant=job.variant,
+        seats=[game_record.seat_head(each.name, 1, house=each.house) for each in entrants],
+        start=job.start,
+        clock={"bank_ms": job.clock.bank_ms, "increment_ms": job.clock.increment_ms},
+        result=result,
+        status="finished",
+    )
     return bundle.sealed(
         {
-            "format": bundle.FORMAT,
-            "rules": RULES_VERSION,
-            "game": fixture.key,
-            "variant": job.variant,
-            "players": len(job.seats),
-            "seats": [
-                {"bot": each.name, "version": 1, "owner": None, "house": each.house, "url": None}
-                for each in entrants
-            ],
-            "start": job.start,
-            "events": finished.events,
+            **game_record.whole(head, finished.events),
             "links": bundle.links(job.start, finished.events),
-            "result": result,
-            "clock": {"bank_ms": job.clock.bank_ms, "increment_ms": job.clock.increment_ms},
-            "status": "finished",
             "proof": {
                 "kind": LOCAL,
                 "seed": fixture.plan.seed,

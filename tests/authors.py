@@ -6,7 +6,7 @@ import io
 import zipfile
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from celery import current_app
 from django.contrib.auth import get_user_model
@@ -21,6 +21,7 @@ from sandbox import uploads
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from analysis.game_record import Checked
     from arena.accounts.models import User
     from bots.models import Version
 
@@ -80,14 +81,14 @@ def judge(
     version: Version,
     accepted: bool,
     log: str = "",
-    record: dict[str, Any] | None = None,
+    record: Mapping[str, Any] | None = None,
     *,
     boards: Sequence[str] = BOARDS,
 ) -> bool:
     """Store a verdict as the check does: the version passed on all of ``boards``, or failed on all."""
     verdict = Trial.Verdict.PASSED if accepted else Trial.Verdict.FAILED
     reports = [services.TrialReport(board, verdict, log) for board in boards]
-    reports[0] = replace(reports[0], record=record)
+    reports[0] = replace(reports[0], record=cast("Checked | None", record))
     return services.record_check(version, reports, log)
 
 

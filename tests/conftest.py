@@ -11,8 +11,8 @@ from django.test import TransactionTestCase
 import engine.ticks.core.whole
 import engine.turns.core.whole
 from arena.common import kept
-from arena.common.shared_pages import shelf
 from tests import servers
+from tests.shelves import clear_shelves
 from tests.site import RunningSite
 
 DATABASE_FIXTURES = frozenset(
@@ -125,5 +125,5 @@ def start_site(tmp_path: Path) -> Iterator[StartSite]:
 def no_kept_pages() -> Iterator[None]:
     """Drop the pages that were kept: a test's rows are undone without a stamp, and another's get the same."""
     yield
-    shelf.clear()
+    clear_shelves()
     kept.forget_all()

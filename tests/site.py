@@ -25,8 +25,8 @@ class SiteFailed(AssertionError):
 
 
 def clean_environment() -> dict[str, str]:
-    """Our environment without anything that the tests or a developer set for the site."""
-    ours = ("CRAPETTE_", "DJANGO_", "DATABASE_URL", "REDIS_URL")
+    """Our environment without what the tests or a developer set for the site, or for measuring coverage."""
+    ours = ("COVERAGE_", "CRAPETTE_", "DJANGO_", "DATABASE_URL", "REDIS_URL")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
@@ -38,6 +38,7 @@ class RunningSite:
         data: Path,
         environment: Mapping[str, object] | None = None,
         words: Sequence[str] = ("--port", "0"),
+        program: Sequence[str] = (),
     ) -> None:
         self.data = data
         self.url = ""
@@ -46,7 +47,7 @@ class RunningSite:
         kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
         kept["CRAPETTE_DATA"] = str(data)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "arena.embedded", *words],
+            [*(program or (sys.executable, "-m", "arena.embedded")), *words],
             cwd=ROOT,
             env=kept,
             stdin=subprocess.DEVNULL,

@@ -13,6 +13,7 @@ import numpy as np
 from analysis.ratings import elo, plackett_luce, pools, profile
 from analysis.ratings.plackett_luce import Deal
 from analysis.records import canonical
+from analysis.thinking import thinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,6 +55,7 @@ class RatingInputs:
         return dict(zip(fitted.players, fitted.estimates, strict=True))
 
 
+@thinks
 def intervals(weighed: pools.Weighed) -> dict[int, tuple[float | None, float | None]]:
     """Return the 95 % interval of each player in Elo; an end is None if the games leave it open."""
     return {

@@ -32,7 +32,6 @@ from analysis.values.rollouts import Rollouts
 from analysis.values.table import Table
 from engine import TurnPosition
 from engine.policies import bots
-from engine.ticks.position import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,14 +122,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     WEIGHTS.mkdir(exist_ok=True)
     networks = given.what == "networks"
-    if networks and NAME in (given.variant or ()):
-        parser.error(
-            f"expected a variant with a network, got {NAME!r}: there games are played on from the start"
-        )
+    in_ticks = [name for name, rules in engine.VARIANTS.items() if rules.in_ticks]
+    for name in given.variant or ():
+        if networks and name in in_ticks:
+            parser.error(
+                f"expected a variant with a network, got {name!r}: there games are played on from the start"
+            )
     numbers = range(GAMES + HELD_OUT, GAMES + HELD_OUT + given.games)
-    for name in given.variant or [each for each in engine.VARIANTS if not (networks and each == NAME)]:
+    for name in given.variant or [each for each in engine.VARIANTS if not (networks and each in in_ticks)]:
         begun = process_time()
-        if name == NAME:
+        if name in in_ticks:
             found = train_ticks.fit(numbers, contenders)
         else:
             rules = engine.variant(name)

@@ -58,6 +58,11 @@ def kept_for(seconds: float) -> Callable[[Callable[Arguments, Answer]], Callable
     return decorate
 
 
+def forget_with(clear: Callable[[], None]) -> None:
+    """Have something else forgotten, too, whenever all answers are."""
+    _forget.append(clear)
+
+
 def forget_all() -> None:
     """Forget every answer of this process: a test's rows are undone."""
     for clear in _forget:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES: Final = 16 << 20
 """Of all pages kept by one process."""
+MOST_ASKED_BYTES: Final = 2 << 20
+"""Of those whose address has a query: anybody can think up any number, which must not push out the rest."""
 LARGEST: Final = 1 << 20
 # In templates/base.html.
 BAR_BEGINS: Final = b"<!--me-->"
@@ -59,15 +61,13 @@ class Kept:
 
     def is_fresh(self, now: dict[str, int]) -> bool:
         """Whether nothing was written to its tables since."""
-        return (
-            self.stamp == sum(now.get(table, -1) for table in self.tables) and time.monotonic() < self.until
-        )
+        return self.stamp == stamps.total(self.tables, now) and time.monotonic() < self.until
 
 
 class Shelf:
-    """The cached pages of this process; the least recently used are dropped first."""
+    """Cached pages; the least recently used are dropped first."""
 
-    def __init__(self, most: int = MOST_BYTES) -> None:
+    def __init__(self, most: int) -> None:
         self._most = most
         self._pages: OrderedDict[Key, Kept] = OrderedDict()
         self._bytes = 0
@@ -107,6 +107,16 @@ class Shelf:
             with self._lock:
                 self._making.pop(key, None)
 
+    @property
+    def bytes(self) -> int:
+        """How much they take."""
+        return self._bytes
+
+    def pages(self) -> list[Kept]:
+        """What is cached now."""
+        with self._lock:
+            return list(self._pages.values())
+
     def clear(self) -> None:
         """Drop everything."""
         with self._lock:
@@ -119,7 +129,13 @@ class Shelf:
             self._bytes -= len(old.body)
 
 
-shelf = Shelf()
+plain = Shelf(MOST_BYTES - MOST_ASKED_BYTES)
+asked = Shelf(MOST_ASKED_BYTES)
+
+
+def shelf_of(request: HttpRequest) -> Shelf:
+    """The shelf of this process for an address: those with a query have one of their own."""
+    return asked if request.META.get("QUERY_STRING") else plain
 
 
 def everybody(request: HttpRequest, *arguments: object, **named: object) -> bool:
@@ -156,7 +172,7 @@ def shared_page(
             request: HttpRequest, *arguments: Arguments.args, **named: Arguments.kwargs
         ) -> Kept | HttpResponse:
             """The page from the shelf, made if need be; the response if it cannot be kept."""
-            key, now = _key(request), stamps.read()
+            key, now, shelf = _key(request), stamps.read(), shelf_of(request)
             found = shelf.find(key, now)
             if found is not None:
                 return found
@@ -166,7 +182,7 @@ def shared_page(
                     found = shelf.find(key, now)
                     if found is not None:
                         return found
-                with stamps.tables_read() as tables:
+                with stamps.page_begins(now), stamps.tables_read() as tables:
                     response = view(request, *arguments, **named)
                 found = _kept(request, response, frozenset(tables), now, seconds)
                 if found is None:
@@ -258,7 +274,7 @@ def _kept(
     digest = hashlib.blake2b(response.content, digest_size=12).hexdigest()
     return Kept(
         tables=tables,
-        stamp=sum(now[table] for table in tables),
+        stamp=stamps.total(tables, now),
         until=time.monotonic() + seconds,
         body=response.content,
         headers={name: response[name] for name in HEADERS if name in response},

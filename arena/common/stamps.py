@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +20,7 @@ from django.db import connection, connections
 from arena.common.models import Stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -40,6 +41,10 @@ BEGIN
     RETURN NULL;
 END $$
 """  # noqa: S608 (our own names)
+
+
+_now: ContextVar[dict[str, int] | None] = ContextVar("stamps_now", default=None)
+_open: ContextVar[tuple[set[str], ...]] = ContextVar("stamps_open", default=())
 
 
 def watched() -> frozenset[str]:
@@ -64,6 +69,32 @@ def read() -> dict[str, int]:
         return {topic: int(number) for topic, number in cursor.fetchall()}
 
 
+def of_page() -> dict[str, int] | None:
+    """The stamps that the page being made began with, or None outside of one."""
+    return _now.get()
+
+
+def total(tables: Iterable[str], at: Mapping[str, int]) -> int:
+    """The sum of the stamps of some tables: it is the same only while none of them has changed."""
+    return sum(at.get(table, -1) for table in tables)
+
+
+@contextmanager
+def page_begins(at: dict[str, int]) -> Iterator[None]:
+    """Within the block, a page is made that began with these stamps."""
+    token = _now.set(at)
+    try:
+        yield
+    finally:
+        _now.reset(token)
+
+
+def also_read(tables: Iterable[str]) -> None:
+    """Note that what is being made depends on these tables, too, although no query named them now."""
+    for found in _open.get():
+        found.update(tables)
+
+
 @contextmanager
 def tables_read() -> Iterator[set[str]]:
     """A set in which, at the end of the block, stands every table of ours that its queries named."""
@@ -73,8 +104,12 @@ def tables_read() -> Iterator[set[str]]:
         found.update(_named(sql))
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(note):
-        yield found
+    token = _open.set((*_open.get(), found))
+    try:
+        with connection.execute_wrapper(note):
+            yield found
+    finally:
+        _open.reset(token)
 
 
 @cache

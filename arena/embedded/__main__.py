@@ -1,16 +1,19 @@
 """``python -m arena.embedded``: what ``./crapette up`` runs once everything is installed."""
 
 import argparse
+import gc
 import logging
 import os
 import socket
 import sys
+import time
 import traceback
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
+from arena.children import Child
 from arena.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.embedded.folder import DataFolder, FolderUnusable
 from arena.embedded.progress import Progress
@@ -41,6 +44,7 @@ def _port(text: str) -> int:
 
 def main() -> int:
     """Run the site until a signal comes, and return the exit code of the process."""
+    begun = time.monotonic()
     options = arguments()
     progress = Progress()
     try:
@@ -63,11 +67,16 @@ def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
     # Each worker would run all of Django's checks when it starts; ./crapette test has run them.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
-    return run(progress, address, bound)
+    # Reading the code takes both processes most of their start, so they do it side by side.
+    worker = Child("arena.embedded.worker")
+    worker.start()
+    return run(progress, address, bound, worker, begun)
 
 
-def run(progress: Progress, address: str, bound: socket.socket) -> int:
+def run(progress: Progress, address: str, bound: socket.socket, worker: Child, begun: float) -> int:
     """Do everything that needs Django, from the tables to the end of the last process."""
+    # What is read now stays for good: looking through it for garbage again and again takes a tenth of it.
+    gc.disable()
     import django  # noqa: PLC0415 (the settings read what main() put into the environment)
 
     try:
@@ -78,7 +87,7 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
     from arena.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
     from arena.embedded.site import Site  # noqa: PLC0415
 
-    site = Site(progress, address)
+    site = Site(progress, address, worker, begun)
     server = Server("arena.asgi:application", site.announce)
     server.watch_signals()
     code = 0
@@ -87,6 +96,7 @@ def run(progress: Progress, address: str, bound: socket.socket) -> int:
         site.prepare()
         if not server.should_exit:
             site.begin()
+            gc.enable()
             server.run(sockets=[bound])
     except ImproperlyConfigured as error:
         sys.stderr.write(f"{error}\n")

@@ -25,19 +25,20 @@ class Site:
     to the processes beside it, and their news comes back from there (`arena.bus`).
     """
 
-    def __init__(self, progress: Progress, address: str) -> None:
+    def __init__(self, progress: Progress, address: str, worker: Child, begun: float) -> None:
+        """`worker` was started before this process had read its own code, at the monotonic time `begun`."""
         self.progress = progress
         self.address = address
-        self.worker = Child("arena.embedded.worker", self._heard)
+        self.worker = worker
         self.analysts = Child("arena.analysis", self._heard)
         self._working = threading.Event()
-        self._begun = time.monotonic()
+        self._begun = begun
 
     def start(self) -> None:
-        """Start the process that works; it loads while this one prepares the site."""
+        """From now on nothing thinks here, and what is to be done goes to the processes beside this one."""
         thinking.forbid()
         messages.carry_by(self._carry)
-        self.worker.start()
+        self.worker.listen(self._heard)
 
     def prepare(self) -> None:
         """Tables, static files and house bots."""

@@ -4,6 +4,7 @@ It plays games, asks bots, checks uploads and counts, exactly as a worker proces
 queue is in its own memory, and what others ask for comes through the bus.
 """
 
+import gc
 import logging
 import os
 import signal
@@ -12,10 +13,19 @@ import threading
 import time
 from collections.abc import Callable
 
-import django
+# Ctrl-C reaches every process of a terminal; the parent says what is to be done.
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+# What is read now stays for good: looking through it for garbage again and again takes a tenth of the start.
+gc.disable()
+
+import django  # noqa: E402
+from django.core.exceptions import ImproperlyConfigured  # noqa: E402
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
-django.setup()
+try:
+    django.setup()
+except ImproperlyConfigured:
+    os._exit(1)  # the parent finds the same, and says it
 
 from django.db import connections  # noqa: E402
 
@@ -23,14 +33,12 @@ from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
 from arena.common import messages, stopping  # noqa: E402
 from arena.embedded.work import describe_workers, take_up_work  # noqa: E402
 from arena.workers import Workers  # noqa: E402
-from arena.workers.roles import everything  # noqa: E402
+from arena.workers.roles import PLAY_NICE, everything  # noqa: E402
 from arena.workers.sandbox import in_words  # noqa: E402
 from tournaments.services.analyses import waking  # noqa: E402
 
 log = logging.getLogger("arena.worker")
 
-NICE = 5
-"""Pages go first; bots, referees and what supervises them share the rest."""
 LOOK_SECONDS = 1.0
 CONNECTION_SECONDS = 600
 LATE = 4
@@ -39,15 +47,16 @@ LATE = 4
 
 def main() -> int:
     """Work until the parent says stop; end at once if it is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     bus = Bus.inherited()
-    os.nice(NICE)
+    os.nice(PLAY_NICE)
     # Threads that take tasks live long: a connection for each task costs more than most tasks.
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
     # What comes before the workers take tasks waits in the queue's memory.
     waking.listen(lambda: bus.send({"do": "wake"}))
     workers = Workers(everything())
     workers.examiner.start()
+    gc.freeze()
+    gc.enable()
     begun = threading.Event()
     while (message := bus.receive()) is not None:
         if "task" in message:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+PLAY_NICE = 5
+"""Pages go first; what supervises games comes before the games themselves."""
 OTHER_TASKS_AT_ONCE = 4
 ANSWERS_AT_ONCE = 4
 
@@ -26,7 +28,7 @@ class Role:
 
 def games() -> Role:
     """Play games, and nothing else: all that a host needs that joins with a worker's secret."""
-    return Role("games", {settings.GAMES_QUEUE: 1}, plays=True)
+    return Role("games", {settings.GAMES_QUEUE: 1}, plays=True, nice=PLAY_NICE)
 
 
 def control() -> Role:
@@ -35,7 +37,7 @@ def control() -> Role:
         settings.CELERY_TASK_DEFAULT_QUEUE: OTHER_TASKS_AT_ONCE,
         settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
     }
-    return Role("control", queues, plays=False)
+    return Role("control", queues, plays=False, nice=PLAY_NICE)
 
 
 def play() -> Role:
@@ -49,7 +51,7 @@ def play() -> Role:
         settings.GAMES_QUEUE: 1,
         settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
     }
-    return Role("play", queues, plays=True)
+    return Role("play", queues, plays=True, nice=PLAY_NICE)
 
 
 def analysis() -> Role:

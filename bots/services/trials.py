@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import Count
@@ -20,6 +20,8 @@ from .limits import claim_attempt, inspected
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from analysis.game_record import Checked
+
 CHECK_SECONDS: Final = 20
 """Wall time for all trials of a check together."""
 LADDER_CLOCK: Final = (60_000, 500)
@@ -34,7 +36,7 @@ class TrialReport:
     board: str
     verdict: str
     log: str = ""
-    record: dict[str, Any] | None = None
+    record: Checked | None = None
 
     @property
     def passed(self) -> bool:

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 PER_PAGE = 30
 VERSIONS_SHOWN = 20
+AGE_SECONDS = 5
+"""By so much may the page be late in saying how long ago an upload was."""
 
 
-@shared_page(seconds=1)
+@shared_page()
 @require_safe
 def bot_list(request: HttpRequest) -> HttpResponse:
     """All bots, the strongest in ``?game=`` first, searched by ``?q=`` and narrowed by ``?owner=``."""
@@ -41,7 +43,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
     return render(request, "bots/list.html", context)
 
 
-@shared_page(seconds=1)
+@shared_page(seconds=AGE_SECONDS)
 @require_safe
 def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One bot: what it is, its versions, and (a fragment of its own) how it has played."""

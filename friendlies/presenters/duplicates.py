@@ -66,7 +66,9 @@ def offered() -> list[Deal]:
     games = Game.objects.filter(
         pair__in=list(pairs.values_list("pk", flat=True)[:LOOKED_AT]), leg=0, result__termination__in=WON
     )
-    found = list(games.select_related("result", "tournament").prefetch_related("seats__version__bot"))
+    found = list(
+        games.select_related("result", "tournament").prefetch_related(records.seats_with("version__bot"))
+    )
     found.sort(key=lambda game: sum(elo.get(seat.version_id, 0) for seat in game.seats.all()), reverse=True)
     return [_deal(game) for game in _spread(found)[:OFFERED]]
 
@@ -76,7 +78,7 @@ def compared(row: Friendly) -> list[Compared]:
     if row.pair_id is None:
         return []
     games = Game.objects.filter(pair=row.pair_id, status=Game.Status.FINISHED).order_by("leg")
-    games = games.select_related("result").prefetch_related("seats__version__bot")
+    games = games.select_related("result").prefetch_related(records.seats_with("version__bot"))
     found = [_of_bots(game, row.seat) for game in games]
     persons = Friendly.objects.filter(pair=row.pair_id, seat=row.seat, status=Friendly.Status.FINISHED)
     persons = persons.select_related("version__bot", "owner").order_by("-finished_at")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
+from analysis import game_record
 from analysis.records import unpack
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
-from tournaments.selectors.records import FORMAT, seat_head
+from tournaments.selectors.records import seat_head
 
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from analysis.game_record import GameRecord, Head, SeatHead
     from friendlies.games.ticks import TickTable
     from friendlies.games.turns import Table
 
@@ -39,34 +41,30 @@ def person_name(row: Friendly) -> str:
     return row.owner.username if row.owner is not None else "Guest"
 
 
-def seats(row: Friendly) -> list[dict[str, Any]]:
+def seats(row: Friendly) -> list[SeatHead]:
     """Who sits where, as a record names it."""
-    person = {"bot": person_name(row), "version": None, "owner": None, "house": False, "url": None}
     both = [seat_head(row.version), seat_head(row.version)]
-    both[row.seat] = person
+    both[row.seat] = game_record.seat_head(person_name(row))
     return both
 
 
-def head(row: Friendly) -> dict[str, Any]:
+def head(row: Friendly) -> Head:
     """The record without its events; hidden cards are shown only once the game is over."""
-    clock = {"bank_ms": row.bank_ms, "increment_ms": row.increment_ms} if row.bank_ms else {}
-    return {
-        "format": FORMAT,
-        "rules": row.rules,
-        "game": str(row.pk),
-        "variant": row.variant,
-        "players": 2,
-        "seats": seats(row),
-        "start": row.start if row.is_over else str(engine.Position.parse(row.start).public()),
-        "clock": clock,
-        "result": row.result,
-        "status": row.status,
-    }
+    return game_record.head(
+        game=str(row.pk),
+        variant=row.variant,
+        seats=seats(row),
+        start=row.start if row.is_over else str(engine.Position.parse(row.start).public()),
+        clock={"bank_ms": row.bank_ms, "increment_ms": row.increment_ms} if row.bank_ms else None,
+        result=row.result,
+        status=row.status,
+        rules=row.rules,
+    )
 
 
-def record(row: Friendly) -> dict[str, Any]:
+def record(row: Friendly) -> GameRecord:
     """The record of the game so far."""
-    return {**head(row), "events": events(row)}
+    return game_record.whole(head(row), events(row))
 
 
 def common(row: Friendly, table: Table | TickTable, length: int, epoch: int) -> dict[str, Any]:

@@ -59,8 +59,9 @@ class Player:
         """The person's games."""
         if self.user is not None:
             return Friendly.objects.filter(owner=self.user)
-        # A guest without a word has played nothing.
-        return Friendly.objects.filter(owner=None, guest=self.guest).exclude(guest="")
+        if not self.guest:  # who has been given no word has played nothing
+            return Friendly.objects.none()
+        return Friendly.objects.filter(owner=None, guest=self.guest)
 
     def plays(self, row: Friendly) -> bool:
         """Whether this person plays that game."""

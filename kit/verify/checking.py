@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import IO, TYPE_CHECKING, Any
 
-from analysis import bundle
+from analysis import bundle, game_record
 from analysis.ratings import elo
 from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.ratings.plackett_luce import as_deal
@@ -43,8 +43,9 @@ def verify(file: IO[bytes]) -> tuple[Findings, str]:
         raise Unreadable(f"The first line {error}.") from error
     if not isinstance(head.get("format"), int):
         raise Unreadable("Expected a record or bundle of an arena, got other JSON.")
-    if head["format"] != bundle.FORMAT:
-        raise Unreadable(f"Expected format {bundle.FORMAT}, got {head['format']!r}.")
+    known = game_record.FORMAT if "events" in head else bundle.FORMAT
+    if head["format"] != known:
+        raise Unreadable(f"Expected format {known}, got {head['format']!r}.")
     if "events" in head:
         if head.get("status") == "running" or ("proof" not in head and not head.get("result")):
             raise Unreadable(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis import bundle
+from analysis import bundle, game_record
 from analysis.formats import seeds
 from analysis.records import Chain, body_hash
 from analysis.scores import FORFEITS
@@ -27,11 +27,7 @@ NOTES: Final = {
     "decline": {"n", "type", "ply", "seat", "clocks"},
     "end": {"n", "type", "ply", "result", "clocks"},
 }
-KEYS: Final = {
-    "format", "rules", "game", "variant", "players", "seats", "start", "events", "result", "clock", "status",
-    "proof", "links", "digests",
-}  # fmt: skip
-OPTIONAL: Final = frozenset({"kind", "clock_scale"})
+OPTIONAL: Final = game_record.Head.__optional_keys__ | {"kind"}
 
 
 @dataclass(slots=True)
@@ -55,7 +51,7 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
         found.add(where, path, f"is not what was published, got {value!r:.80}")
     if line and is_local(record):
         found.add(where, "proof.kind", "does not belong in a bundle, because this game was played elsewhere")
-    for name in sorted(record.keys() ^ (KEYS | OPTIONAL)):
+    for name in sorted(record.keys() ^ (game_record.FIELDS | OPTIONAL)):
         if name in record or name not in OPTIONAL:
             found.add(where, name, "is not a field of a record" if name in record else "is missing")
     with found.reading(where):

@@ -4,8 +4,11 @@ In one run, on one machine, with the same two bots:
 
 1. the local runner (``./crapette play``) plays, with one job for each core;
 2. a site in a temporary folder plays tournaments while a visitor walks the pages that home links to;
-3. the site starts again, the visitor walks its pages while it is idle, and websockets are opened;
-4. the local runner plays once more.
+3. the site starts again, the visitor walks its pages while it is idle, several connections ask for as many
+   pages as they get, and websockets are opened;
+4. the embedded site starts for the first time in a fresh copy of the project, which needs the package
+   registry (`--no-first-start` leaves that out);
+5. the local runner plays once more.
 
 With ``--production``, the processes of the Procfile serve and play, with their own PostgreSQL and Redis. The
 visitor is a client on the same machine and shares its cores with the games. The exit status is 1 if a gate
@@ -24,12 +27,15 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.bench.arena_report import Played, lines, report
 from tests.bench.arena_sites import Embedded, Production, Site
+from tests.bench.first_start import first_page_seconds
 from tests.bench.orphans import Orphans
+from tests.bench.page_rate import pages_a_second
 from tests.bench.page_times import Visitor
 from tests.bench.process_tree import measure
 from tests.bench.sockets import opened
@@ -43,6 +49,7 @@ WARM_UP_SECONDS = 8.0
 START_SECONDS = 90.0
 MANY_PAIRS = 4_000
 SOCKETS = 400
+PAGES_SECONDS = 5.0
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -56,6 +63,8 @@ def main(words: Sequence[str] | None = None) -> int:
     for kind in kinds:
         with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name, kind.made(Path(name)) as site:
             played = play(site, asked)
+        if kind is Embedded and asked.first_start:
+            played = replace(played, first_page=first_page_seconds())
         after = local_runner(asked)
         local = (before + after) / 2
         say(f"\nlocal runner, --jobs {asked.jobs}: {before:.2f} before, {after:.2f} games a second after")
@@ -93,6 +102,9 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="games at the same time (default: %(default)s)"
     )
+    parser.add_argument(
+        "--no-first-start", dest="first_start", action="store_false", help="measure no first start"
+    )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--production", action="store_true", help="use PostgreSQL, Redis and the processes of the Procfile"
@@ -126,6 +138,7 @@ def play(site: Site, asked: argparse.Namespace) -> Played:
     _until(lambda: site.finished_games() >= 2 * asked.jobs, "the first games of the site")
     time.sleep(WARM_UP_SECONDS)
     before, games, cpu = measure(site.roots()), site.finished_games(), site.bots_cpu()
+    measured = site.games_with_luck()
     begun = time.monotonic()
     with Orphans(site.roots) as orphans, site.reader() as reader:
         busy = visitor.visit(asked.seconds)
@@ -133,15 +146,17 @@ def play(site: Site, asked: argparse.Namespace) -> Played:
     took = time.monotonic() - begun
     after = measure(site.roots())
     games, cpu = site.finished_games() - games, site.bots_cpu() - cpu
+    measured = site.games_with_luck() - measured
     waiting = site.waiting_for_luck()
     site.stop()
     site.cancel()
     begun = time.monotonic()
-    site.start(asked.jobs)
+    site.start(asked.jobs, again=True)
     second_start = time.monotonic() - begun
     time.sleep(WARM_UP_SECONDS)
     visitor = Visitor(site.url, site.headers)
     idle = visitor.visit(asked.seconds / 2)
+    pages = asyncio.run(pages_a_second(site.url, site.headers, site.main_pages(), PAGES_SECONDS))
     sockets = {what: _sockets_a_second(site, path) for what, path in site.sockets().items()}
     site.stop()
     return Played(
@@ -157,6 +172,8 @@ def play(site: Site, asked: argparse.Namespace) -> Played:
         waiting_for_luck=waiting,
         sockets=sockets,
         waited=(reader.longest, reader.longest_alone),
+        measured=measured,
+        pages=pages,
     )
 
 

@@ -22,7 +22,9 @@ class Played:
     """What was seen of a site while it played and while it was idle.
 
     `sockets` are websockets opened a second by what they watch; `waited` are the longest reads of the
-    database in milliseconds, of its tables and of nothing.
+    database in milliseconds, of its tables and of nothing. `measured` are the games whose luck was measured
+    meanwhile, `pages` the pages a second that the idle site answered, and `first_page` the seconds until the
+    first page of a first start, None where there is no such start.
     """
 
     games: int
@@ -37,6 +39,16 @@ class Played:
     waiting_for_luck: tuple[int, float]
     sockets: dict[str, float]
     waited: tuple[float, float]
+    measured: int
+    pages: float
+    first_page: float | None = None
+
+    @property
+    def luck(self) -> float:
+        """CPU of measuring a game's luck as a share of what its bots and their referee used."""
+        cpu = self.cpu()
+        game = (cpu["bots"] + cpu["referee and sandbox"]) / max(1, self.games)
+        return cpu.get("analysis", 0.0) / max(1, self.measured) / max(game, 1e-9)
 
     @property
     def rate(self) -> float:
@@ -71,7 +83,7 @@ class Line:
 
     def __str__(self) -> str:
         sign = "≤" if self.most else "≥"
-        verdict = "MISSED" if self.missed else ""
+        verdict = "MISSED" if self.missed else "ok"
         return (
             f"  {self.words:<34}{_number(self.value)}{self.unit:<4}{sign}{_number(self.gate)} "
             f"{sign}{_number(self.aim)}  {verdict:<8}{self.remark}"
@@ -95,12 +107,22 @@ def lines(played: Played, local: float) -> list[Line]:
         ),
         *_pages("page, median, all cores playing", played.busy, 0.5, 12, 5),
         *_pages("page, p95, all cores playing", played.busy, 0.95, 50, 15),
-        Line("oldest game without its luck", age, 300, 30, " s", remark=f"{behind} games"),
+        Line("luck falls behind by", age, 300, 30, " s", remark=f"{behind} games wait"),
+        Line(
+            "luck of a game / CPU of the game",
+            played.luck,
+            0.25,
+            0.1,
+            remark=f"{played.measured} games measured",
+        ),
         Line("longest wait for a writer", reading, 50, 10, MS, remark=f"reading nothing: {alone:.1f} ms"),
         Line("serving process", serving, 160, 100, MB),
     ]
     if "site" in memory:  # the one that `./crapette up` starts; the Procfile's processes start by themselves
         found.append(Line("second start", played.second_start, 2, 1.5, " s"))
+    if played.first_page is not None:
+        found.append(Line("first page of a first start", played.first_page, 12, 8, " s"))
+    found.append(Line("pages a second, idle", played.pages, 150, 300, most=False))
     for what, rate in played.sockets.items():
         found.append(Line(f"websockets a second, {what}", rate, 300, 500, most=False))
     return found

@@ -32,6 +32,9 @@ READY_SECONDS = 60.0
 MOST_PAIRS = 200
 TOURNAMENTS = 10
 HOST = "arena.example"
+UP = ("./crapette", "up")
+STARTED = ("web", "worker", "beat")
+"""The processes of the Procfile that one host needs; the others are for several hosts."""
 
 
 class Site(ABC):
@@ -58,8 +61,8 @@ class Site(ABC):
         """Rows of its database."""
 
     @abstractmethod
-    def start(self, games_at_once: int) -> None:
-        """Start it; returns once it serves pages."""
+    def start(self, games_at_once: int, *, again: bool = False) -> None:
+        """Start it, or start it `again` as an operator does; returns once it serves pages."""
 
     @abstractmethod
     def stop(self) -> None:
@@ -78,6 +81,11 @@ class Site(ABC):
         slug = self.rows("SELECT slug FROM tournaments_tournament ORDER BY id LIMIT 1")[0][0]
         game = self.rows("SELECT game_id FROM tournaments_result ORDER BY game_id LIMIT 1")[0][0]
         return {"tournament": f"/ws/tournaments/{slug}/", "game": f"/ws/games/{UUID(str(game))}/"}
+
+    def main_pages(self) -> list[str]:
+        """Home, a tournament, a game and the leaderboard."""
+        watched = self.sockets().values()
+        return ["/", *(path.removeprefix("/ws") for path in watched), "/leaderboard/"]
 
     def manage(self, *words: str) -> str:
         """The output of a management command."""
@@ -119,6 +127,10 @@ class Site(ABC):
         """CPU seconds of the bots in all finished games, as their records state them."""
         found = self.rows("SELECT CAST(cpu_ms AS text) FROM tournaments_result")
         return sum(int(number) for row in found for number in re.findall(r"\d+", row[0])) / 1000
+
+    def games_with_luck(self) -> int:
+        """Games whose luck is measured."""
+        return int(self.rows("SELECT count(*) FROM tournaments_gameluck")[0][0])
 
     def waiting_for_luck(self) -> tuple[int, float]:
         """Finished games whose pair counts and whose luck is not measured yet; seconds the oldest waits."""
@@ -168,8 +180,14 @@ class Embedded(Site):
     def reader(self) -> Reader:
         return sqlite_reader(self.folder / "data" / "arena.sqlite3")
 
-    def start(self, games_at_once: int) -> None:
-        self._running = RunningSite(self.folder / "data", {"GAMES_AT_ONCE": games_at_once})
+    def prepare(self, bots: Sequence[str], variant: str) -> None:
+        # A second start is one where nothing is left to set up.
+        subprocess.run([UP[0], "install"], cwd=ROOT, check=True, capture_output=True)
+        super().prepare(bots, variant)
+
+    def start(self, games_at_once: int, *, again: bool = False) -> None:
+        program = UP if again else ()
+        self._running = RunningSite(self.folder / "data", {"GAMES_AT_ONCE": games_at_once}, program=program)
         self._running.wait_until_ready()
         self.url = self._running.url
 
@@ -245,10 +263,10 @@ class Production(Site):
     def reader(self) -> Reader:
         return postgresql_reader(self.database)
 
-    def start(self, games_at_once: int) -> None:
+    def start(self, games_at_once: int, *, again: bool = False) -> None:
         self._games_at_once = games_at_once
         for name, command in self.commands.items():
-            if name == "release":
+            if name not in STARTED:
                 continue
             with (self.folder / f"{name}.log").open("ab") as log:
                 self.processes[name] = subprocess.Popen(

@@ -18,7 +18,7 @@ READ: Final = "SELECT topic, SUM(number) FROM common_stamp GROUP BY topic"
 """What every page reads first, of the rows that every writer writes."""
 ALONE: Final = "SELECT 1"
 """The same way to the database and back, without its tables: what it takes says how busy the machine is."""
-PAUSE_SECONDS: Final = 0.01
+PAUSE_SECONDS: Final = 0.03
 
 Connection = sqlite3.Connection | psycopg.Connection[Any]
 

@@ -145,3 +145,11 @@ def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -
     assert hint is not None
     assert hint["y"] + hint["height"] <= 740
     assert hint["height"] >= 44
+    small = page.evaluate(
+        """[...document.querySelectorAll("[data-pile], .play__bar button")]
+          .filter((one) => one.checkVisibility())
+          .map((one) => [one.dataset.pile ?? one.textContent.trim(), one.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 44 || box.height < 44)
+          .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
+    )
+    assert small == []

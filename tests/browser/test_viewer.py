@@ -320,6 +320,47 @@ def test_a_house_bot_plays_on_from_any_ply(viewer: Page, record: Any) -> None:
     expect(trying.locator("[data-try-words]")).to_contain_text(f"You play for {name}")
 
 
+def test_a_bots_line_is_stopped_and_the_branch_survives_a_reload(viewer: Page, record: Any) -> None:
+    viewer.keyboard.press("t")
+    viewer.locator("[data-try-legal] button").first.wait_for()
+    viewer.locator('[data-try-span="end"]').click()
+    stop = viewer.locator("[data-try-stop]")
+    expect(stop).to_be_visible(timeout=30_000)
+    stop.click()
+    expect(stop).to_be_hidden()
+    words = viewer.locator("[data-try-words]")
+    expect(words).to_contain_text("You play for")
+    expect(viewer).to_have_url(re.compile(r"#0~[\w,.-]+$"))
+    told, address = words.inner_text(), viewer.url
+
+    viewer.reload()
+    expect(words).to_have_text(told, timeout=30_000)
+    assert viewer.url == address
+
+    viewer.locator("[data-try-leave]").click()
+    expect(viewer).to_have_url(re.compile(r"#0$"))
+
+
+def test_a_line_of_a_bot_can_be_skipped_to_its_end(viewer: Page) -> None:
+    viewer.keyboard.press("t")
+    viewer.locator("[data-try-legal] button").first.wait_for()
+    viewer.locator('[data-try-span="end"]').click()
+    skip = viewer.locator("[data-try-skip]")
+    expect(skip).to_be_visible(timeout=30_000)
+    skip.click()
+    expect(viewer.locator("[data-try-words]")).to_contain_text("The game is over", timeout=2_000)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_is_still_to_be_laid_is_told_in_a_seats_panel_and_covers_nothing(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/rules/crapette-it/")
+    page.wait_for_selector("[data-ready]")
+
+    assert "Laying" in page.locator(".seat__phase:not(:empty)").inner_text()
+    assert page.locator(".felt__banner").is_hidden()
+
+
 def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and_skill(
     viewer: Page, site: RunningSite, finished_game: str
 ) -> None:

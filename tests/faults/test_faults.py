@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PAIRS = 200
 """More than are played: the tournament is never over."""
-RECOVERED_SECONDS = 120
+RECOVERED_SECONDS = 180
 
 
 class Arena:
@@ -81,7 +81,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         found = Arena(site, database, redis)
         site.run(site.commands["release"])
         site.start("web", "games", "games 2", "control", "analysis", "beat")
-        site.until(found.green, "a green /health", 90)
+        site.until(found.green, "a green /health", 240)
         site.manage(
             "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random", "random-c", "random-js"
         )

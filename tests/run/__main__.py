@@ -3,11 +3,14 @@
 import argparse
 import signal
 import sys
+import tempfile
 import time
+from pathlib import Path
 
+from tests.run import coverage_floor
 from tests.run.processors import busy, ticks
-from tests.run.report import Outcome, summary
-from tests.run.running import run
+from tests.run.report import Outcome, rule, summary
+from tests.run.running import INTERRUPTED, run
 from tests.run.steps import STEPS, forgotten, groups, queues
 
 
@@ -25,6 +28,11 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
         metavar="STEP",
         help="run only this step or group; may be repeated",
     )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="measure coverage by branch as well; a package below its floor fails the run",
+    )
     parser.add_argument("--list", action="store_true", help="list the steps")
     options, rest = parser.parse_known_args()
     options.only = [name for names in options.only for name in names.split(",")]
@@ -32,6 +40,8 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     for name in options.only:
         if name not in known:
             parser.error(f"--only: expected one of {', '.join(sorted(known))}, got {name!r}")
+    if options.coverage and (options.only or rest):
+        parser.error("--coverage: expected nothing else, for some of the tests say nothing about the floors")
     return options, rest
 
 
@@ -52,11 +62,26 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     places = {step.name: place for place, step in enumerate(STEPS)}
-    outcomes = sorted(run(queues(chosen), rest), key=lambda outcome: places[outcome.name])
+    with tempfile.TemporaryDirectory(prefix="crapette-coverage-") as folder:
+        coverage = Path(folder) if options.coverage else None
+        outcomes = sorted(run(queues(chosen), rest, coverage), key=lambda outcome: places[outcome.name])
+        if coverage and not any(outcome.problem == INTERRUPTED for outcome in outcomes):
+            outcomes.append(_coverage(coverage))
     if not options.only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
     print(summary(outcomes, time.monotonic() - begun, busy(before, ticks())), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
+
+
+def _coverage(folder: Path) -> Outcome:
+    """Print what the measured steps covered together; the outcome says what is below its floor."""
+    begun = time.monotonic()
+    try:
+        found = coverage_floor.reached(folder)
+    except coverage_floor.NoCoverage as error:
+        return Outcome("coverage", time.monotonic() - begun, str(error))
+    print(f"{rule('coverage of lines and branches')}\n{coverage_floor.words(found)}", flush=True)
+    return Outcome("coverage", time.monotonic() - begun, "; ".join(coverage_floor.too_low(found)))
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ HOOKS = (
     *(
         "extra_context",
         "has_*_permission",
+        "optionxform",
         "requires",
         "should_stop",
         "site_*",

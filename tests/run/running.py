@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from tests import servers
+from tests.run.coverage_floor import DATA, measured
 from tests.run.report import Outcome, counted, rule, words
 from tests.run.steps import ROOT, Lane
 
@@ -82,8 +83,10 @@ class Processes:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def run(queues: Sequence[Queue], rest: Sequence[str]) -> list[Outcome]:
+def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = None) -> list[Outcome]:
     """Run the queues side by side; what came of their steps, in the order in which they ended.
+
+    With a folder for ``coverage``, steps that are measured put there what they covered.
 
     A step that never runs beside another shows what it prints as it prints it. Otherwise its lines are shown
     when it has ended.
@@ -99,7 +102,7 @@ def run(queues: Sequence[Queue], rest: Sequence[str]) -> list[Outcome]:
                 step = steps.popleft()
             except IndexError:
                 return
-            outcomes.append(_shown(step, rest, processes, beside_others=len(followers) > 1))
+            outcomes.append(_shown(step, rest, processes, coverage, beside_others=len(followers) > 1))
 
     with ThreadPoolExecutor(max(len(followers), 1)) as pool:
         followed = [pool.submit(follow, steps) for steps in followers]
@@ -112,13 +115,15 @@ def run(queues: Sequence[Queue], rest: Sequence[str]) -> list[Outcome]:
     return outcomes
 
 
-def _shown(step: Step, rest: Sequence[str], processes: Processes, *, beside_others: bool) -> Outcome:
+def _shown(
+    step: Step, rest: Sequence[str], processes: Processes, coverage: Path | None, *, beside_others: bool
+) -> Outcome:
     """Run a step and show what it prints."""
     if not beside_others:
         print(rule(step.name), flush=True)
-        return run_step(step, rest, processes, None)
+        return run_step(step, rest, processes, None, coverage)
     with tempfile.TemporaryFile() as out:
-        outcome = run_step(step, rest, processes, out)
+        outcome = run_step(step, rest, processes, out, coverage)
         out.seek(0)
         said = out.read().decode(errors="replace").strip()
     ended = f"{step.name}: {'passed' if outcome.ok else 'FAILED'} after {outcome.seconds:.0f} s"
@@ -126,7 +131,13 @@ def _shown(step: Step, rest: Sequence[str], processes: Processes, *, beside_othe
     return outcome
 
 
-def run_step(step: Step, rest: Sequence[str], processes: Processes, out: IO[bytes] | None) -> Outcome:
+def run_step(
+    step: Step,
+    rest: Sequence[str],
+    processes: Processes,
+    out: IO[bytes] | None,
+    coverage: Path | None = None,
+) -> Outcome:
     """Run one step with the servers it needs; whatever goes wrong is its outcome, never an exception."""
     begun = time.monotonic()
     try:
@@ -139,7 +150,11 @@ def run_step(step: Step, rest: Sequence[str], processes: Processes, out: IO[byte
             if step.needs_redis:
                 environment["CRAPETTE_TEST_REDIS_URL"] = stack.enter_context(servers.redis())
             report = folder / "report.xml"
-            command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *step.command]
+            program = step.command
+            if step.is_measured and coverage:
+                program = measured(program)
+                environment[DATA] = str(coverage / "data")
+            command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *program]
             if step.is_pytest:
                 command += [f"--junitxml={report}", *rest]
             code, used = processes.run(command, environment, out)

@@ -51,14 +51,39 @@ FORMATS = (
 )
 """What may be asked for here; sequential tests have a form of their own, ladders are the arena's."""
 
+UNTIL = -1
 REGISTRATION = {
-    0: "Closed: only these bots, starts at once",
+    0: "Closed: only these bots",
     10: "Open to everyone for 10 minutes",
     60: "Open to everyone for an hour",
     24 * 60: "Open to everyone for a day",
     7 * 24 * 60: "Open to everyone for a week",
+    UNTIL: "Open until the date below",
 }
 """How long others may enter, in minutes."""
+
+
+PARTS = {
+    "What is played": ("name", "description", "variant", "players"),
+    "How": ("format", "challenger", "cycles", "rounds"),
+    "Who and when": ("versions", "registration", "closes", "invited", "starts", "unrated"),
+    "How long": ("pairs", "match", "target", "bank", "increment"),
+}
+"""The fields in the order in which somebody decides them."""
+ONLY_FOR = {
+    "challenger": "gauntlet",
+    "cycles": "cycles",
+    "rounds": "swiss",
+    "target": "match",
+    "closes": "until",
+    "invited": "open",
+}
+"""What a field needs to mean anything; without it the page hides it, and what it says is ignored."""
+
+
+def _moment(label: str, help_text: str) -> forms.DateTimeField:
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(required=False, label=label, help_text=help_text, widget=widget)
 
 
 class NewTournamentForm(forms.Form):
@@ -158,8 +183,18 @@ class NewTournamentForm(forms.Form):
         required=False,
         empty_value=0,  # type: ignore[arg-type]
         initial=0,
-        help_text="While registration is open, everyone can enter their own bots. "
-        "Then the tournament starts by itself.",
+        help_text="While registration is open, everyone can enter their own bots and take them out. After "
+        "that nothing changes, and the event starts by itself.",
+    )
+    closes = _moment("Registration closes (UTC)", "")
+    starts = _moment(
+        "Start (UTC)", "Leave this empty to start as soon as registration closes, or at once if it is closed."
+    )
+    invited = forms.BooleanField(
+        required=False,
+        label="Only with a join key",
+        help_text="Everyone can watch, but only those to whom you give the key can enter. You find it on the "
+        "event’s page, and can replace it there.",
     )
     unrated = forms.BooleanField(
         required=False,
@@ -178,6 +213,13 @@ class NewTournamentForm(forms.Form):
         self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]
         self.fields["challenger"].queryset = entrants  # type: ignore[attr-defined]
 
+    def parts(self) -> list[tuple[str, list[tuple[forms.BoundField, str]]]]:
+        """The fields in groups, each with what it needs to mean anything."""
+        return [
+            (title, [(self[name], ONLY_FOR.get(name, "")) for name in names if name in self.fields])
+            for title, names in PARTS.items()
+        ]
+
     def clean_name(self) -> str:
         """Refuse a name with something in it that nobody sees."""
         name: str = self.cleaned_data["name"]
@@ -195,8 +237,10 @@ class NewTournamentForm(forms.Form):
         challenger = data.get("challenger")
         if gauntlet and challenger is None and "challenger" not in self.errors:
             self.add_error("challenger", "Choose the bot that plays all the others.")
-        elif challenger is not None and not gauntlet:
-            self.add_error("challenger", "Only a gauntlet has a challenger. Leave this empty.")
+        if not gauntlet:
+            data["challenger"] = None
+        if data.get("registration") == UNTIL and data.get("closes") is None and "closes" not in self.errors:
+            self.add_error("closes", "Choose when registration closes.")
         self._clean_match(data)
         return data
 
@@ -207,13 +251,16 @@ class NewTournamentForm(forms.Form):
             target = data["target"] = next(iter(TARGETS.get(data.get("variant", ""), ())), None)
         if kind and target is None and "target" not in self.errors:
             self.add_error("target", f"Enter the number of {kind}.")
-        elif target is not None and not kind:
-            self.add_error("target", "Only a match has a number of points or deals. Leave this empty.")
+        elif not kind:
+            data["target"] = None
 
     def asked(self) -> NewTournament:
         """What a valid form asks for. Raises InvalidTournament for a match that cannot be held."""
         data = self.cleaned_data
         open_for = data["registration"]
+        closes = data.get("closes") if open_for == UNTIL else None
+        if open_for and open_for != UNTIL:
+            closes = timezone.now() + timedelta(minutes=open_for)
         wish = NewTournament(
             name=data.get("name", ""),
             description=data.get("description", ""),
@@ -227,7 +274,9 @@ class NewTournamentForm(forms.Form):
             bank_ms=data["bank"] * 1000,
             increment_ms=data["increment"],
             rated=not data.get("unrated", False),
-            registration_until=timezone.now() + timedelta(minutes=open_for) if open_for else None,
+            registration_until=closes,
+            starts_at=data.get("starts"),
+            invited=bool(closes and data.get("invited")),
         )
         return with_match(wish, data["match"], data["target"]) if data["match"] else wish
 

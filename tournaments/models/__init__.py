@@ -31,12 +31,13 @@ from tournaments.models.rating import (
     VoidRequest,
 )
 from tournaments.models.running import Alarm, Analysis
-from tournaments.models.tournament import Entry, Pair, Pairing, Tournament
+from tournaments.models.tournament import Announcement, Entry, Pair, Pairing, Tournament
 
 __all__ = [
     "AccountLink",
     "Alarm",
     "Analysis",
+    "Announcement",
     "Attempt",
     "Entry",
     "EventBatch",

@@ -16,7 +16,9 @@ class Tournament(models.Model):
     `seed_commitment` is its SHA-256 and is shown from the start, so that nobody can choose deals once the
     entrants are known. `rated` follows from the pool's rule (`services.rated_pool`), and `unrated_because`
     says why it counts for nothing. `options` has a match's rule (`analysis.formats.matches`) or a test's
-    hypotheses; of matches `pairs_per_pairing` is how many pairs one is expected to take.
+    hypotheses; of matches `pairs_per_pairing` is how many pairs one is expected to take. Until
+    `registration_until` others enter and leave; then entries are frozen until `starts_at`, if it has one. Of
+    an invited event only who knows `join_key` enters.
     """
 
     class Format(models.TextChoices):
@@ -59,6 +61,8 @@ class Tournament(models.Model):
     seed = models.CharField(max_length=64)
     seed_commitment = models.CharField(max_length=64)
     registration_until = models.DateTimeField(null=True, blank=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    join_key = models.CharField(max_length=32, blank=True)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.DRAFT)
     note = models.CharField(max_length=300, blank=True)
     served_at = models.DateTimeField(null=True, blank=True)
@@ -88,6 +92,27 @@ class Tournament(models.Model):
     def is_over(self) -> bool:
         """Whether nothing will be played any more, so that the seed may be shown."""
         return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
+
+
+class Announcement(models.Model):
+    """What an organiser tells everyone who looks at an event."""
+
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="announcements"
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    text = models.TextField(max_length=1000)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-at", "-id")
+
+    def __str__(self) -> str:
+        return self.text[:60]
 
 
 class Entry(models.Model):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
+from analysis import game_record
 from tournaments.presenters import tick_example
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from analysis.game_record import GameRecord
 
 DIAGRAM = (
     "crapaud 0 play - KCQHJS/TD9S8H7C6D/QCJD/2D/KSQD/9C8H7C/7S/8D 8,3/5,2/7,0/6,1 4H/5C/TD 6S/5S/9D "
@@ -38,7 +41,7 @@ SEED = "c0ffee" + "0" * 58
 PLIES = 60
 
 
-def record(variant: str) -> dict[str, Any]:
+def record(variant: str) -> GameRecord:
     """The example of a variant as a record: the worked one, else the beginning of a sensible game."""
     if engine.variant(variant).in_ticks:
         start, events = tick_example.played()
@@ -51,18 +54,14 @@ def record(variant: str) -> dict[str, Any]:
         events = _events(game, ())
         while not game.finished and game.ply < PLIES:
             events += _events(game, ((sensible(game), ""),), len(events))
-    return {
-        "format": 1,
-        "rules": engine.RULES_VERSION,
-        "game": f"example-{variant}",
-        "variant": variant,
-        "players": 2,
-        "seats": [{"bot": f"Player {number}", "version": None, "url": ""} for number in (1, 2)],
-        "start": start,
-        "events": events,
-        "result": None,
-        "status": "finished",
-    }
+    head = game_record.head(
+        game=f"example-{variant}",
+        variant=variant,
+        seats=[game_record.seat_head(f"Player {number}") for number in (1, 2)],
+        start=start,
+        status="finished",
+    )
+    return game_record.whole(head, events)
 
 
 def sensible(game: engine.TurnGame) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import engine
 from arena.common.paths import path
 from tournaments.models import Evidence, Game, Result, Seat
+from tournaments.selectors.records import seats_with
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.models import Bot
+    from tournaments.models import Tournament
 
 TERMINATIONS = {
     "win": "all cards cleared",
@@ -72,6 +74,14 @@ class GameRow:
         return " – ".join(seat.bot for seat in self.seats)
 
 
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A game of a pair, counted from 1."""
+
+    number: int
+    url: str
+
+
 def variant_title(name: str) -> str:
     """The variant's name for people; its own name if this engine does not know it."""
     known = engine.VARIANTS.get(name)
@@ -84,7 +94,7 @@ def listed(**narrowed: Any) -> QuerySet[Game]:
         Game.objects.filter(**narrowed)
         .exclude(status=Game.Status.VOID)
         .select_related("tournament", "result")
-        .prefetch_related("seats__version__bot")
+        .prefetch_related(seats_with("version__bot"))
     )
 
 
@@ -103,7 +113,15 @@ def row(game: Game) -> GameRow:
 
 def rows(games: QuerySet[Game]) -> list[GameRow]:
     """Games as rows, in the order of the query; two plain queries, as objects cost more than the reading."""
-    found = list(games.select_related(None).prefetch_related(None).values_list(*COLUMNS))
+    return _rows(_columns(games))
+
+
+def _columns(games: QuerySet[Game]) -> list[Sequence[Any]]:
+    return list(games.select_related(None).prefetch_related(None).values_list(*COLUMNS))
+
+
+def _rows(found: Sequence[Sequence[Any]]) -> list[GameRow]:
+    """Games of these columns as rows, in one query."""
     seats: dict[UUID, list[Any]] = {columns[0]: [] for columns in found}
     table = Seat.objects.filter(game__in=list(seats)).order_by("seat")
     for game, *seat in table.values_list("game", *SEAT_COLUMNS) if found else ():
@@ -162,13 +180,31 @@ def score(ranking: Sequence[Sequence[int]]) -> str:
 
 def recent(limit: int, **narrowed: Any) -> list[GameRow]:
     """The games that finished last."""
-    finished = Game.objects.filter(status=Game.Status.FINISHED, **narrowed)
-    return rows(finished.order_by("-finished_at")[:limit])
+    return rows(_recent(limit, **narrowed))
 
 
 def running(limit: int, **narrowed: Any) -> list[GameRow]:
     """The games being played, the longest running first."""
-    return rows(Game.objects.filter(status=Game.Status.RUNNING, **narrowed).order_by("started_at")[:limit])
+    return rows(_running(limit, **narrowed))
+
+
+def going_on(
+    limit: int, tournament: Tournament, *, running: bool, recent: bool
+) -> tuple[list[GameRow], list[GameRow]]:
+    """A tournament's games being played, and those that finished last, in three queries."""
+    played = _columns(_running(limit, tournament=tournament)) if running else []
+    over = _columns(_recent(limit, tournament=tournament)) if recent else []
+    found = _rows([*played, *over])
+    return found[: len(played)], found[len(played) :]
+
+
+def _recent(limit: int, **narrowed: Any) -> QuerySet[Game]:
+    finished = Game.objects.filter(status=Game.Status.FINISHED, **narrowed)
+    return finished.order_by("-finished_at")[:limit]
+
+
+def _running(limit: int, **narrowed: Any) -> QuerySet[Game]:
+    return Game.objects.filter(status=Game.Status.RUNNING, **narrowed).order_by("started_at")[:limit]
 
 
 def of_bot(bot: Bot, limit: int) -> list[GameRow]:
@@ -177,9 +213,11 @@ def of_bot(bot: Bot, limit: int) -> list[GameRow]:
     return [row(game) for game in games.order_by("-started_at")[:limit]]
 
 
-def other_legs(game: Game) -> list[Game]:
+def other_legs(game: Game) -> list[Leg]:
     """The other games of the same deal between the same bots, with the seats changed."""
-    return list(listed(pair=game.pair_id).exclude(pk=game.pk).order_by("leg"))
+    pair = Game.objects.filter(pair=game.pair_id).exclude(status=Game.Status.VOID).order_by("leg")
+    legs = pair.values_list("pk", "leg")
+    return [Leg(leg + 1, path("games:detail", key)) for key, leg in legs if key != game.pk]
 
 
 def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:

@@ -10,10 +10,10 @@ from django.db.models import Count, F, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
+from arena.common.shared_values import shared_value
 from engine.boards import BOARDS, board_name, board_title
 from tournaments.models import Pairing, Rating
 from tournaments.presenters.games import variant_title
-from tournaments.selectors.ladders import board_of, running_ladders
 from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
@@ -111,6 +111,12 @@ class Board:
                 row.rating.superiority = None
 
 
+@shared_value
+def leaders(variant: str, count: int) -> tuple[RatingRow, ...]:
+    """The first rows of a leaderboard."""
+    return tuple(board(variant).rows(count=count))
+
+
 def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale."""
     hidden = frozenset(shadowed())
@@ -201,16 +207,11 @@ class BoardName:
         return reverse("leaderboard", args=words)
 
 
-def rated_boards() -> list[BoardName]:
+@shared_value
+def rated_boards() -> tuple[BoardName, ...]:
     """Boards on which anything is rated, in the engine's order."""
-    rated = set(Rating.objects.filter(games__gt=0).values_list("variant", flat=True))
-    return [BoardName.parse(name) for name in BOARDS if name in rated]
-
-
-def boards_with_ladders() -> list[BoardName]:
-    """Boards that have a running ladder, in the engine's order."""
-    running = {board_of(one) for one in running_ladders()}
-    return [BoardName.parse(name) for name in BOARDS if name in running]
+    rated = set(Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct())
+    return tuple(BoardName.parse(name) for name in BOARDS if name in rated)
 
 
 def rated_variants() -> list[str]:

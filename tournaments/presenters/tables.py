@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Case, Count, When
 
 from analysis.formats.standings import Meeting, Row, crosstable
-from analysis.ratings.elo import Match
-from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
 from engine.boards import BOARDS, board_title
@@ -20,15 +18,17 @@ from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.progress import count, planned_pairs
 from tournaments.selectors.standings import meetings, tournament_standings
+from tournaments.services.analyses.performances import performances
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from django.db.models import QuerySet
 
     from tournaments.models import Entry
     from tournaments.selectors.progress import Counted
     from tournaments.selectors.standings import Standing
+    from tournaments.services.analyses.performances import Performances
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +169,26 @@ class Table:
         self._ordered = tournament_standings(tournament, self._played)
         if tournament.format == Tournament.Format.LADDER:
             self._ordered = _by_rating(tournament, self._ordered)
+        self._asked = False
+        self._performances: Performances | None = None
 
     @property
     def entrants(self) -> int:
         """How many there are."""
         return len(self._ordered)
+
+    def performances(self) -> Performances | None:
+        """What is known of how each entrant did in this event alone.
+
+        None in events with more entrants than a page has lines, nor where matches to points are played.
+        """
+        tournament = self._tournament
+        if tournament.players > 2 or tournament.match_rule or self.entrants > LINES:
+            return None
+        if not self._asked:
+            self._asked = True
+            self._performances = performances(tournament, sum(sum(one.penta) for one in self._played))
+        return self._performances
 
     def lines(self, start: int = 0, most: int = LINES) -> list[Line]:
         """Lines best first from place `start` (from 0) on, with the crosstable among them."""
@@ -181,9 +196,8 @@ class Table:
         entries = {one.entry.pk: one.entry for one in self._ordered}
         shown = [one.row for one in self._ordered[start : start + most]]
         sheets = match_cells(tournament, entries) if tournament.match_rule else {}
-        performances = performance(entries.values(), self._played) if tournament.players == 2 else {}
         slug = tournament.slug if tournament.players == 2 else ""
-        found = _Table(entries, crosstable(self._played), slug, sheets, performances)
+        found = _Table(entries, crosstable(self._played), slug, sheets, self.performances())
         return [found.line(row, shown) for row in shown]
 
 
@@ -203,23 +217,6 @@ def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[Lin
     return Table(tournament).lines(start, most)
 
 
-def performance(entries: Collection[Entry], played: Sequence[Meeting]) -> dict[int, tuple[str, str]]:
-    """Each entrant's Elo by the games of this event alone, and its 95 % interval, in words.
-
-    Their mean is 1500 in each group that met. It says how well a bot did here, and counts for nothing. None
-    in events with more entrants than a page has lines, nor where matches to points are played.
-    """
-    if len(entries) > LINES:
-        return {}
-    matches = tuple(Match(one.first, one.second, one.penta) for one in played if sum(one.penta))
-    weighed = RatingInputs(matches=matches).rate()
-    ends = intervals(weighed)
-    return {
-        player: (f"{one.elo:.0f}", interval_words(*ends[player]))
-        for player, one in zip(weighed.fit.players, weighed.fit.estimates, strict=True)
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class _Table:
     """What lines and cells are made of; without a slug no cell leads anywhere."""
@@ -228,11 +225,12 @@ class _Table:
     met: dict[tuple[int, int], Meeting]
     slug: str
     sheets: dict[tuple[int, int], MatchCell]
-    performances: dict[int, tuple[str, str]]
+    performed: Performances | None
 
     def line(self, row: Row, ordered: list[Row]) -> Line:
         """An entrant's line with its cells against those shown."""
         entry = self.entries[row.entrant]
+        performed = self.performed.rows.get(row.entrant) if self.performed else None
         return Line(
             row=row,
             bot=entry.version.bot.name,
@@ -242,8 +240,8 @@ class _Table:
             points=points_text(row.points),
             rate=row.rate if row.games else 0,
             cells=[self._cell(row.entrant, other.entrant) for other in ordered],
-            performance=self.performances.get(row.entrant, ("", ""))[0],
-            interval=self.performances.get(row.entrant, ("", ""))[1],
+            performance=f"{performed[0]:.0f}" if performed else "",
+            interval=interval_words(*performed[1:]) if performed else "",
         )
 
     def _cell(self, entrant: int, other: int) -> Cell:

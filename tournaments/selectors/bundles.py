@@ -17,7 +17,7 @@ from tournaments.selectors.matches import open_rounds
 from tournaments.selectors.standings import group_results, tournament_standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tournaments.models import Entry, Pairing
 
@@ -26,7 +26,7 @@ ANCHOR = "greedy"
 LIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING, Pair.Status.STUCK)
 
 
-def proved_record(game: Game) -> dict[str, Any]:
+def proved_record(game: Game) -> Mapping[str, Any]:
     """The record of a game; once it is over with the proof that it is what was played on the deal it says."""
     if records.stored_record(game) is None:
         return records.record(game)
@@ -265,7 +265,7 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
         games = list(
             Game.objects.filter(pair__in=keys[start : start + CHUNK], record__isnull=False)
             .select_related("result", "record")
-            .prefetch_related("seats__version__bot__owner")
+            .prefetch_related(records.seats_with("version__bot__owner"))
             .order_by("pair__pairing__round", "pair__pairing__table", "pair__number", "pair__run", "leg")
         )
         for game in games:
@@ -278,7 +278,7 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
 def _proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> dict[str, Any]:
     """A finished game's record with its proof, links and digests."""
     tournament, result = game.tournament, game.result
-    record = records.record(game)
+    record: dict[str, Any] = {**records.record(game)}
     record["links"] = bundle.links(game.start, record["events"])
     batch_seed = seeds.round_seed(tournament.seed, pair.batch)
     record["proof"] = {

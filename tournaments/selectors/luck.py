@@ -63,8 +63,11 @@ class LuckPanel:
 
 def panel(game: Game) -> LuckPanel | None:
     """The luck of a finished game; None while it was not measured."""
-    found = GameLuck.objects.filter(game=game).first()
-    if found is None or game.status != Game.Status.FINISHED:
+    if game.status != Game.Status.FINISHED:
+        return None
+    try:
+        found = game.luck
+    except GameLuck.DoesNotExist:
         return None
     result = game.result
     seat = 0 if found.result >= 0 else 1

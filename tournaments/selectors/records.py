@@ -7,34 +7,40 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
+from django.db.models import Prefetch
 
 import engine
+from analysis import game_record
 from analysis.records import unpack
-from tournaments.models import EventBatch, Game, Record, Result
+from tournaments.models import EventBatch, Game, Record, Result, Seat
 
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from analysis.game_record import GameRecord, Head, SeatHead
     from bots.models import Version
-
-FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A game at one moment: `head` its record without events, `events` those after number `after`."""
 
-    head: dict[str, Any]
+    head: Head
     token: int
     after: int
     events: list[dict[str, Any]]
     finished: bool
 
 
-def find_game(game_id: UUID | str) -> Game | None:
-    """The game with all that its record needs, in three queries, or None."""
-    games = Game.objects.select_related("tournament", "result", "record").prefetch_related(
-        "seats__version__bot__owner"
+def seats_with(path: str) -> Prefetch[str]:
+    """For `prefetch_related`: the seats of games with what a path leads to, in one query."""
+    return Prefetch("seats", Seat.objects.select_related(path).order_by("seat"))
+
+
+def find_game(game_id: UUID | str, *parts: str) -> Game | None:
+    """The game with all that its record needs, or with these `parts` of a game, in two queries; or None."""
+    games = Game.objects.select_related("tournament", "result", *(parts or ("record",))).prefetch_related(
+        seats_with("version__bot__owner")
     )
     try:
         return games.filter(pk=game_id).first()
@@ -53,36 +59,33 @@ def snapshot(game_id: UUID | str, after: int = -1, token: int = -1) -> Snapshot 
     return Snapshot(head(game), game.token, after, events(game, after), finished)
 
 
-def record(game: Game) -> dict[str, Any]:
+def record(game: Game) -> GameRecord:
     """The whole record: `head` with the events so far."""
-    return {**head(game), "events": events(game)}
+    return game_record.whole(head(game), events(game))
 
 
-def head(game: Game) -> dict[str, Any]:
+def head(game: Game) -> Head:
     """The record without its events. The start shows hidden cards only once the game is finished."""
     stored = stored_record(game)
-    return {
-        "format": FORMAT,
-        "rules": stored.rules if stored else engine.RULES_VERSION,
-        "game": str(game.pk),
-        "variant": game.tournament.variant,
-        "players": game.tournament.players,
-        "seats": [seat_head(seat.version) for seat in game.seats.all()],
-        "start": game.start if stored else str(engine.Position.parse(game.start).public()),
-        "clock": {"bank_ms": game.tournament.bank_ms, "increment_ms": game.tournament.increment_ms},
-        "result": result(game),
-        "status": game.status,
-        **_scaled(game),
-    }
+    return game_record.head(
+        game=str(game.pk),
+        variant=game.tournament.variant,
+        seats=[seat_head(seat.version) for seat in game.seats.all()],
+        start=game.start if stored else str(engine.Position.parse(game.start).public()),
+        clock={"bank_ms": game.tournament.bank_ms, "increment_ms": game.tournament.increment_ms},
+        result=result(game),
+        status=game.status,
+        clock_scale=_clock_scale(game),
+        rules=stored.rules if stored else engine.RULES_VERSION,
+    )
 
 
-def _scaled(game: Game) -> dict[str, float]:
-    """What the host that played multiplied the clock by, if it did."""
+def _clock_scale(game: Game) -> float:
+    """What the host that played multiplied the clock by."""
     try:
-        scale = game.result.clock_scale
+        return game.result.clock_scale
     except Result.DoesNotExist:
-        return {}
-    return {"clock_scale": scale} if scale != 1 else {}
+        return 1
 
 
 def events(game: Game, after: int = -1) -> list[dict[str, Any]]:
@@ -122,13 +125,13 @@ def stored_record(game: Game) -> Record | None:
         return None
 
 
-def seat_head(version: Version) -> dict[str, Any]:
+def seat_head(version: Version) -> SeatHead:
     """Who sits there, as a record names it."""
     bot = version.bot
-    return {
-        "bot": bot.name,
-        "version": version.number,
-        "owner": bot.owner.username if bot.owner else None,
-        "house": bot.is_house,
-        "url": version.get_absolute_url(),
-    }
+    return game_record.seat_head(
+        bot.name,
+        version.number,
+        owner=bot.owner.username if bot.owner else None,
+        house=bot.is_house,
+        url=version.get_absolute_url(),
+    )

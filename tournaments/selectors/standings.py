@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from analysis.formats.knockout import placed
 from analysis.formats.standings import Meeting, Row, match_as_game, standings
 from analysis.scores import margins
-from tournaments.models import Pair, Pairing, Result
+from arena.common.shared_values import shared_value
+from tournaments.models import Entry, Pair, Pairing, Result
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tournaments.models import Entry, Tournament
+    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +34,18 @@ def tournament_standings(tournament: Tournament, met: Sequence[Meeting] | None =
     `met` are the tournament's `meetings`, if the caller has read them already. When a knock-out is over, the
     bracket decides the places: points do not say how far an entrant came.
     """
-    entries = {
-        entry.pk: entry
-        for entry in tournament.entries.select_related("version__bot__owner").order_by("number")
-    }
+    entries = entrants(tournament.pk)  # seen by everybody: they must not be changed
     rows = standings(list(entries), meetings(tournament) if met is None else met, bye_points(tournament))
     if tournament.format in KNOCK_OUT and tournament.status == tournament.Status.FINISHED:
         rows = placed(rows, current_bracket(tournament, list(entries.values())).state.places)
     return [Standing(entries[row.entrant], row) for row in rows]
+
+
+@shared_value
+def entrants(tournament: int) -> dict[int, Entry]:
+    """The entries of a tournament with their bots and owners, by key in the order of their numbers."""
+    found = Entry.objects.filter(tournament=tournament).select_related("version__bot__owner")
+    return {entry.pk: entry for entry in found.order_by("number")}
 
 
 def meetings(tournament: Tournament) -> list[Meeting]:
@@ -100,7 +105,9 @@ def group_meetings(tournament: Tournament) -> list[Meeting]:
 
 
 def bye_points(tournament: Tournament) -> dict[int, float]:
-    """What byes were worth, by entry: half of the games of a round."""
+    """What byes were worth, by entry: half of the games of a round. Only the Swiss format has any."""
+    if tournament.format != tournament.Format.SWISS:
+        return {}
     worth = 0.5 if tournament.match_rule else tournament.players * tournament.pairs_per_pairing / 2
     found: dict[int, float] = {}
     for entry in tournament.pairings.filter(second=None).values_list("first", flat=True):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from analysis.ratings.pools import HOUSE
+from arena.common.shared_values import shared_value
 from tournaments.models import NearTwin
 from tournaments.selectors.owners import owners_of
 
@@ -29,7 +30,8 @@ class TwinRow:
     """Whether the twin is rated in place of the bot's version."""
 
 
-def shadowed() -> set[int]:
+@shared_value
+def shadowed() -> frozenset[int]:
     """The versions that are not rated because a near-twin of the same owner is.
 
     In play before not in play, then the earlier upload first: each version stands unless it is a near-twin of
@@ -51,7 +53,7 @@ def shadowed() -> set[int]:
     hidden: set[int] = set()
     for key in sorted(twins, key=lambda key: (not _plays(versions[key]), key)):
         (hidden if twins[key] & standing else standing).add(key)
-    return hidden
+    return frozenset(hidden)
 
 
 def twins_of(bot: Bot) -> list[TwinRow]:

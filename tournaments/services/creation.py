@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.utils import timezone
 from django.utils.text import slugify
 
 import engine
@@ -35,6 +37,7 @@ MOST_TEST_PAIRS = 5_000
 MOST_CYCLES = 8
 MOST_GAMES = 20_000
 MOST_RUNNING = 3
+MOST_AHEAD = timedelta(days=90)
 BANK_MS = (1_000, 600_000)
 INCREMENT_MS = (0, 10_000)
 
@@ -56,6 +59,8 @@ class NewTournament:
     rated: bool = True
     description: str = ""
     registration_until: datetime | None = None
+    starts_at: datetime | None = None
+    invited: bool = False
     options: dict[str, Any] = field(default_factory=dict)
 
     def size(self) -> Size:
@@ -82,6 +87,7 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
     name = _name(new.name)
     _game(new)
     _match(new)
+    _dates(new)
     _limits(new, owner)
     versions = _versions(new, owner)
     because = why_unrated(owner, new.format, (new.bank_ms, new.increment_ms), kept_out=not new.rated)
@@ -101,6 +107,8 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         unrated_because=because,
         options=new.options,
         registration_until=new.registration_until,
+        starts_at=new.starts_at,
+        join_key=new_join_key() if new.invited else "",
         **new_seed(),
     )
     tournament = stored(lambda slug: Tournament.objects.create(slug=slug, **fields), lambda: _slug(name))
@@ -183,6 +191,25 @@ def _match(new: NewTournament) -> None:
     matches.check(new.variant, rule.kind, rule.target)
 
 
+def _dates(new: NewTournament) -> None:
+    """When registration closes and the event starts: in this order, in the future, and not for ever."""
+    now = timezone.now()
+    for moment, field_name in ((new.registration_until, "closes"), (new.starts_at, "starts")):
+        if moment is not None and not now < moment <= now + MOST_AHEAD:
+            raise InvalidTournament(
+                f"Choose a time in the future, at most {MOST_AHEAD.days} days from now.", field_name
+            )
+    if new.starts_at and new.registration_until and new.starts_at < new.registration_until:
+        raise InvalidTournament("The event cannot start before its registration closes.", "starts")
+    if new.invited and new.registration_until is None:
+        raise InvalidTournament("Only an event with registration has a join key.", "invited")
+
+
+def new_join_key() -> str:
+    """A key that nobody guesses (72 bits), short enough to be read out."""
+    return secrets.token_urlsafe(9)
+
+
 def _limits(new: NewTournament, owner: User | None) -> None:
     """How large a tournament may be, and how many one owner may have at a time."""
     most = MOST_TEST_PAIRS if new.format == Tournament.Format.SPRT else MOST_PAIRS
@@ -200,12 +227,19 @@ def _limits(new: NewTournament, owner: User | None) -> None:
             f"This would be {games:,} games. The limit is {MOST_GAMES:,}: choose fewer entrants or pairs.",
             "pairs_per_pairing",
         )
-    alive = (Tournament.Status.DRAFT, Tournament.Status.RUNNING, Tournament.Status.PAUSED)
-    if Tournament.objects.filter(owner=owner, status__in=alive).count() >= MOST_RUNNING:
+    if room_for(owner) == 0:
         raise InvalidTournament(
             f"You already have {MOST_RUNNING} unfinished tournaments, the most one account can have. "
             "Wait for one to finish, or cancel one."
         )
+
+
+def room_for(owner: User) -> int | None:
+    """How many more tournaments a user may have now; None without limit."""
+    if owner.is_staff:
+        return None
+    alive = (Tournament.Status.DRAFT, Tournament.Status.RUNNING, Tournament.Status.PAUSED)
+    return max(0, MOST_RUNNING - Tournament.objects.filter(owner=owner, status__in=alive).count())
 
 
 def _versions(new: NewTournament, owner: User | None) -> list[Version]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
 from arena.common.capacity import games_at_once
 from arena.common.messages import send
-from arena.common.models import Worker
+from arena.common.models import Host, Worker
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
@@ -52,6 +53,8 @@ def recover(*, alone: bool = False) -> dict[str, int]:
         Version.objects.filter(trial_asked_at__isnull=False).update(check_started_at=None)
         forget_claims()
         Worker.objects.all().delete()
+        # This machine under another name, perhaps: it must not become the reference for itself.
+        Host.objects.exclude(name=settings.HOST_NAME).delete()
     else:
         released = _take_back_expired()
     RatingState.objects.update(scheduled_at=None)

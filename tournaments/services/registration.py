@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from tournaments import events
 from tournaments.models import Entry, Tournament
-from tournaments.services.creation import MOST_ENTRANTS, as_asked, assert_plays, create_tournament, enterable
+from tournaments.services.creation import (
+    MOST_ENTRANTS,
+    as_asked,
+    assert_plays,
+    create_tournament,
+    enterable,
+    new_join_key,
+)
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:
@@ -23,11 +31,16 @@ MOST_EACH = 4
 """Versions that one user may enter in a tournament of another."""
 
 
-def join(tournament: Tournament, version_id: int, user: User) -> Entry:
-    """Enter a version of one's own while registration is open; raises WrongStatus or InvalidTournament."""
+def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> Entry:
+    """Enter a version of one's own while registration is open; raises WrongStatus or InvalidTournament.
+
+    An invited event asks everyone but its owner for its join `key`.
+    """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         _assert_open(locked)
+        if locked.join_key and locked.owner_id != user.pk:
+            _assert_key(locked.join_key, key)
         version = enterable(user).filter(pk=version_id, bot__owner=user).first()
         if version is None:
             raise InvalidTournament("Choose one of your own versions that has passed its check.", "version")
@@ -56,11 +69,14 @@ def leave(entry: Entry) -> None:
 
 
 def start_due() -> int:
-    """Start the drafts whose registration is over, cancel those that cannot be held; how many.
+    """Start the drafts whose time has come, cancel those that cannot be held; how many.
 
     Another sweep, or the owner, may have been first with any of them.
     """
-    due = Tournament.objects.filter(status=Tournament.Status.DRAFT, registration_until__lte=timezone.now())
+    now = timezone.now()
+    scheduled = Q(starts_at__lte=now) & (Q(registration_until=None) | Q(registration_until__lte=now))
+    open_until = Q(starts_at=None, registration_until__lte=now)
+    due = Tournament.objects.filter(scheduled | open_until, status=Tournament.Status.DRAFT)
     for tournament in due:
         with contextlib.suppress(WrongStatus):
             try:
@@ -78,6 +94,18 @@ def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
         replace(wish, versions=tuple(key for key in wish.versions if key in keys), registration_until=None),
         owner,
     )
+
+
+def renew_key(tournament: Tournament) -> None:
+    """Replace the join key of an invited draft, because it leaked; raises WrongStatus."""
+    changed = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.DRAFT).exclude(join_key="")
+    if not changed.update(join_key=new_join_key()):
+        raise WrongStatus("Only an invited event that has not started has a join key.")
+
+
+def _assert_key(expected: str, key: str) -> None:
+    if not secrets.compare_digest(expected.encode(), key.strip().encode()):
+        raise InvalidTournament("This is not the join key of this event. Ask its organiser for it.", "key")
 
 
 def _assert_open(tournament: Tournament) -> None:

@@ -11,12 +11,13 @@ import hashlib
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import connections
 
 import engine
+from analysis import game_record
 from bots.errors import FilesMissing
 from bots.models import Trial
 from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
@@ -24,12 +25,13 @@ from engine.boards import parse_board
 from referee.job import ClockRule
 from referee.trial import CUT_SHORT, LEFT_OUT, passed
 from sandbox import SandboxUnavailable, Stage
-from tournaments.selectors.records import FORMAT, seat_head
+from tournaments.selectors.records import seat_head
 from tournaments.services.playing.player import Unplayable, play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from analysis.game_record import Checked, SeatHead
     from bots.models import Version
     from tournaments.services.playing.results import Delivery
 
@@ -82,7 +84,7 @@ class _Budget:
             return max((self._deadline - time.monotonic()) / rounds, LEAST_SECONDS)
 
 
-def _tried(version: Version, board: str, seconds: float, head: dict[str, Any]) -> TrialReport:
+def _tried(version: Version, board: str, seconds: float, head: SeatHead) -> TrialReport:
     """Have a version play a game against itself; `head` names it in the record. Raises Unplayable."""
     variant, players = parse_board(board)
     # The same deal for a content each time, and another for each board.
@@ -142,24 +144,20 @@ def _record(
     board: str,
     start: engine.Position,
     delivery: Delivery,
-    head: dict[str, Any],
-) -> dict[str, Any]:
+    head: SeatHead,
+) -> Checked:
     """The record of the trial game, with what each seat wrote under `evidence`."""
     variant, players = parse_board(board)
-    return {
-        "format": FORMAT,
-        "rules": engine.RULES_VERSION,
-        "game": f"check-{version.pk}-{board.replace('/', '-')}",
-        "variant": variant,
-        "players": players,
-        "seats": [head] * players,
-        "start": str(start),
-        "events": list(delivery.events),
-        "result": dict(delivery.result),
-        "clock": {"bank_ms": CLOCK.bank_ms, "increment_ms": CLOCK.increment_ms},
-        "status": "finished",
-        "evidence": list(delivery.evidence),
-    }
+    begun = game_record.head(
+        game=f"check-{version.pk}-{board.replace('/', '-')}",
+        variant=variant,
+        seats=[head] * players,
+        start=str(start),
+        clock={"bank_ms": CLOCK.bank_ms, "increment_ms": CLOCK.increment_ms},
+        result=dict(delivery.result),
+        status="finished",
+    )
+    return {**game_record.whole(begun, delivery.events), "evidence": list(delivery.evidence)}
 
 
 def _with_few_records(reports: Sequence[TrialReport]) -> list[TrialReport]:

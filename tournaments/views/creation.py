@@ -48,13 +48,20 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             tournament = creation.create_tournament(form.asked(), user)
-            if tournament.registration_until is None:
-                progress.start_tournament(tournament)
+            if tournament.registration_until is None and tournament.starts_at is None:
+                progress.start_in_a_worker(tournament)
         except InvalidTournament as error:
             _blame(form, error)
         else:
             return redirect(tournament)
-    return render(request, "tournaments/new.html", {"form": form}, status=form_status(form))
+    context = {
+        "form": form,
+        "room": creation.room_for(user),
+        "most": creation.MOST_RUNNING,
+        "most_bots": creation.MOST_ENTRANTS,
+        "most_games": creation.MOST_GAMES,
+    }
+    return render(request, "tournaments/new.html", context, status=form_status(form))
 
 
 @login_required
@@ -108,7 +115,7 @@ def new_test(request: HttpRequest) -> HttpResponse:
                 ended_by=data["stop_by"] or WINS,
                 name=f"{tested} against {against}"[: creation.NAME_LENGTH],
             )
-            progress.start_tournament(test)
+            progress.start_in_a_worker(test)
         except InvalidTournament as error:
             _blame(form, error)
         else:
@@ -148,7 +155,9 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if not version.isdecimal():
             raise InvalidTournament("Choose one of your versions.")
-        entry = registration.join(tournament, int(version), cast("User", request.user))
+        entry = registration.join(
+            tournament, int(version), cast("User", request.user), request.POST.get("key", "")
+        )
     except CompetitionError as error:
         messages.error(request, str(error))
     else:

@@ -127,7 +127,7 @@ def _has_no_evidence(request: HttpRequest, game_id: UUID) -> bool:
 @require_safe
 def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """One game: the table live or in replay, with what is known about it."""
-    game = _game(game_id)
+    game = _game(game_id, "luck")
     context = {
         "game": game,
         "row": games.row(game),
@@ -174,8 +174,8 @@ def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     return Thought(branch(game, asked))
 
 
-def _game(game_id: UUID) -> Game:
-    game = records.find_game(game_id)
+def _game(game_id: UUID, *parts: str) -> Game:
+    game = records.find_game(game_id, *parts)
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     return game

@@ -31,7 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "recent": games.recent(6),
         "variant": variant,
         "variant_title": games.variant_title(variant),
-        "leaders": ratings.board(variant).rows(count=6),
+        "leaders": ratings.leaders(variant, 6),
         "tournaments": tables.rows(going),
     }
     return render(request, "home.html", context)

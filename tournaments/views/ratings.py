@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
+from django.db.models import Case, When
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
@@ -20,6 +21,7 @@ from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
@@ -43,12 +45,13 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     )
     if not name.exists:
         raise Http404(f"expected a variant with its number of seats, got {str(name)!r}")
-    known = {name, *boards, *ratings.boards_with_ladders()}
+    ladders = {ratings.BoardName(one.variant, one.players): one for one in _ladders()}
+    known = {name, *boards, *ladders}
     every = [ratings.BoardName.parse(one) for one in BOARDS]
     all_time = request.GET.get("all") == "1"
     board = ratings.board(str(name), all_time=all_time)
     page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
-    ladder = _ladder(name)
+    ladder = ladders.get(name)
     context = {
         "board": name,
         "boards": [one for one in every if one in known],
@@ -57,14 +60,16 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
         "all_time": all_time,
         "gone": board.gone,
         "ladder": ladder,
-        "idle": ladder is not None and running_ladders().filter(asleep(), pk=ladder.pk).exists(),
+        "idle": ladder is not None and ladder.idle,  # type: ignore[attr-defined]  # annotated
     }
     return render(request, "leaderboard.html", context)
 
 
-def _ladder(board: ratings.BoardName) -> Tournament | None:
-    """The running ladder of a board, if there is one."""
-    return running_ladders().filter(variant=board.variant, players=board.players).first()
+def _ladders() -> QuerySet[Tournament]:
+    """The running ladders, oldest first, with whether they are idle."""
+    idle = Case(When(asleep(), then=True), default=False)
+    found = running_ladders().annotate(idle=idle).order_by("created_at", "pk")
+    return found.only("variant", "players", "slug", "name")
 
 
 @shared_page(seconds=1, among=everybody)

@@ -37,7 +37,7 @@ ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 PER_PAGE = 20
 GAMES_SHOWN = 12
 ACTIONS = {
-    "start": (progress.start_tournament, "The tournament has started."),
+    "start": (progress.start_in_a_worker, "The tournament has started."),
     "pause": (progress.pause_tournament, "Paused. Games in progress are played to the end."),
     "resume": (progress.resume_tournament, "The tournament has resumed."),
     "cancel": (
@@ -54,11 +54,9 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     """Tournaments newest first; the first page has the ladders on top."""
     events = tables.listed().exclude(format=Tournament.Format.LADDER)
     page = Paginator(events, PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "page": page,
-        "rows": tables.rows(list(page)),
-        "ladders": tables.rows(tables.ladders()) if page.number == 1 else [],
-    }
+    ladders = tables.ladders() if page.number == 1 else []
+    rows = tables.rows([*page, *ladders])
+    context = {"page": page, "rows": rows[: len(page)], "ladders": rows[len(page) :]}
     return render(request, "tournaments/list.html", context)
 
 
@@ -103,6 +101,9 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     told = tournament.format not in ENDLESS
     is_ladder = tournament.format == Tournament.Format.LADDER
     idle = is_ladder and Tournament.objects.filter(asleep(), pk=tournament.pk).exists()
+    running, recent = games.going_on(
+        GAMES_SHOWN, tournament, running=counted.running > 0, recent=counted.finished > 0
+    )
     return {
         "tournament": tournament,
         "page": page,
@@ -115,15 +116,17 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,
         "lines": lines,
+        "performances": ordered.performances(),
         "by_chance": tables.by_chance(lines),
-        "running": games.running(GAMES_SHOWN, tournament=tournament) if counted.running else [],
-        "recent": games.recent(GAMES_SHOWN, tournament=tournament) if counted.finished else [],
+        "running": running,
+        "recent": recent,
         "tie_breaks": TIE_BREAKS,
         "may_manage": may_manage(request, tournament),
         "bracket": drawing,
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),
+        "announcements": list(tournament.announcements.all()),
     }
 
 

@@ -41,6 +41,7 @@ def avatar(seed: str) -> SafeString:
 
 
 @register.simple_tag
+@cache
 def term(key: str, label: str = "") -> SafeString:
     """A word of the field, linked to its entry in the glossary; says what it means when pointed at."""
     found = glossary.BY_KEY[key]

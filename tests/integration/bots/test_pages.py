@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from arena.common.shared_pages import shelf
 from bots import services
 from bots.models import Bot, Token, Version
 from tests.authors import PASSWORD, accepted_bot, judge, new_bot, upload
+from tests.shelves import clear_shelves
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def names_on(client: Client, address: str) -> list[str]:
     """The bots that a list shows, in its order."""
     # A page that was kept was rendered for somebody else and has no context.
-    shelf.clear()
+    clear_shelves()
     return [bot.name for bot in client.get(address).context["page"]]
 
 

@@ -16,13 +16,15 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.common import shared_pages, stamps
-from arena.common.shared_pages import Kept, Shelf, shared_page, shelf
+from arena.common import kept, shared_pages, stamps
+from arena.common.shared_pages import Kept, Shelf, asked, plain, shared_page
+from arena.common.shared_values import shared_value
 from bots import services as bots
 from bots.models import Bot
 from tests.authors import author
 from tests.competition import entrants, lease, play_one, running
 from tests.operators import sign_in_operator
+from tests.shelves import clear_shelves
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
@@ -136,7 +138,8 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page() -> None:
             assert "ETag" in Client().get(path), f"{path} is not shared"
         step()
         shown = [without_ages(page(path)) for path in pages]
-        shelf.clear()
+        clear_shelves()
+        kept.forget_all()
         for path, seen in zip(pages, shown, strict=True):
             assert seen == without_ages(page(path)), path
 
@@ -174,7 +177,7 @@ def test_signed_in_users_share_pages_that_look_the_same_to_everyone() -> None:
     for path in ("/", tournament.get_absolute_url(), game.get_absolute_url(), reverse("leaderboard")):
         page(path)
         shared = [client.get(path).content.decode() for client in (ada, bob)]
-        shelf.clear()
+        clear_shelves()
         for client, seen in zip((ada, bob), shared, strict=True):
             with pytest.MonkeyPatch.context() as alone:
                 alone.setattr(shared_pages, "_has_message", lambda request: True)
@@ -198,7 +201,7 @@ def test_what_an_owner_may_do_stands_in_a_page_that_is_shared_otherwise() -> Non
     page(address)
     with CaptureQueriesContext(connection) as queries:
         seen = ada.get(address).content.decode()
-    assert len(queries) == 4  # the session, the user, what is theirs, the stamps
+    assert len(queries) == 5  # the session, the user, what is theirs, its announcements, the stamps
     assert 'value="pause"' in seen
     others = bob.get(address).content.decode()
     assert "Copy with new deals" in others
@@ -253,10 +256,65 @@ def test_a_page_about_the_present_is_rebuilt_after_a_while(
 ) -> None:
     clock = [100.0]
     monkeypatch.setattr("arena.common.shared_pages.time.monotonic", lambda: clock[0])
-    kept = Kept(frozenset(), 0, clock[0] + 1, b"", {}, "")
-    assert kept.is_fresh({})
+    one = Kept(frozenset(), 0, clock[0] + 1, b"", {}, "")
+    assert one.is_fresh({})
     clock[0] += 1
-    assert not kept.is_fresh({})
+    assert not one.is_fresh({})
+
+
+def test_thought_up_queries_push_out_no_page_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asked, "_most", 50_000)
+    first = page("/rules/")
+    for number in range(20):
+        page(f"/rules/?{number}")
+    assert asked.bytes <= 50_000 < 20 * len(first)
+    with CaptureQueriesContext(connection) as queries:
+        assert page("/rules/") == first
+    assert len(queries) == 1
+    assert plain.bytes >= len(first)
+
+
+def test_a_part_of_pages_is_read_once_until_its_tables_change() -> None:
+    read: list[int] = []
+    a_tournament()
+
+    @shared_value
+    def bots_known(least: int) -> int:
+        read.append(least)
+        return Bot.objects.filter(pk__gte=least).count()
+
+    def make(view_of: Callable[[], int]) -> int:
+        @shared_page()
+        def view(request: object) -> HttpResponse:
+            return HttpResponse(str(view_of()))
+
+        clear_shelves()
+        request = RequestFactory().get("/")
+        request.user, request.session = AnonymousUser(), SessionStore()
+        body = view(request)
+        assert isinstance(body, HttpResponse)
+        (made,) = plain.pages()
+        assert made.tables == {"bots_bot"}, "the page depends on what its part was read from"
+        return int(body.content)
+
+    assert [make(lambda: bots_known(0)) for _ in range(3)] == [2, 2, 2]
+    assert read == [0]
+    rename_with_sql()
+    assert make(lambda: bots_known(0)) == 2
+    assert make(lambda: bots_known(10**9)) == 0
+    assert read == [0, 0, 10**9]
+
+
+def test_a_part_of_pages_is_read_each_time_elsewhere() -> None:
+    read: list[int] = []
+
+    @shared_value
+    def bots_known() -> int:
+        read.append(1)
+        return Bot.objects.count()
+
+    assert bots_known() == bots_known() == 0
+    assert len(read) == 2
 
 
 def test_a_full_cache_drops_the_least_recently_used_page() -> None:

@@ -13,16 +13,22 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from analysis import thinking
+from analysis.ratings.elo import Match
+from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.searches.branches import branch
 from arena.analysis import answers
-from tests.competition import play_one, running
+from tests.authors import author
+from tests.competition import entrants, play_one, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
+from tournaments.services import messages
 from tournaments.services.analyses import asking, queue
 from tournaments.services.analyses.asking import Asker, Busy, ask
 from tournaments.services.analyses.kinds import Kind
 from tournaments.services.analyses.questions import Question
 from tournaments.services.analyses.working import work_off, work_one
+from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -291,5 +297,35 @@ def test_a_process_that_serves_pages_refuses_to_think() -> None:
     try:
         with pytest.raises(thinking.ThoughtWhereServing, match=r"searches\.branches\.branch belongs into an"):
             branch("crapaud", [], [])
+    finally:
+        thinking.forbid(serves=False)
+
+
+@pytest.mark.django_db
+def test_a_process_that_serves_pages_plans_no_tournament_and_fits_no_ratings(
+    client: Client, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = author("ada")
+    draft = create_tournament(NewTournament("Draft", tuple(one.pk for one in entrants(ada, 3))), ada)
+    sent: list[tuple[str, list[Any]]] = []
+    monkeypatch.setattr(messages, "send", lambda task, *arguments, **_: sent.append((task, list(arguments))))
+    client.force_login(ada)
+    thinking.forbid()
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = client.post(f"{draft.get_absolute_url()}action/", {"action": "start"})
+        assert answer.status_code == 302
+        assert (messages.ADVANCE, [draft.pk]) in sent
+        assert not draft.pairings.exists()
+        with pytest.raises(thinking.ThoughtWhereServing, match="plan_rounds"):
+            advance(draft.pk)
+    finally:
+        thinking.forbid(serves=False)
+    advance(draft.pk)
+    assert draft.pairings.count() == 3
+    thinking.forbid()
+    try:
+        with pytest.raises(thinking.ThoughtWhereServing, match="intervals"):
+            intervals(RatingInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),)).rate())
     finally:
         thinking.forbid(serves=False)

@@ -83,6 +83,7 @@ def test_a_gauntlet_is_played_by_the_challenger_chosen_in_the_form(
     client.post("/tournaments/new/", wish(trio, format="gauntlet", challenger=trio[2].pk))
     cup = Tournament.objects.get()
     assert cup.status == "running"
+    advance(cup.pk)
     assert {pairing.first.version for pairing in cup.pairings.all()} == {trio[2]}
 
 

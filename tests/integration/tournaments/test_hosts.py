@@ -7,6 +7,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import connection, connections
 from django.utils import timezone
 
@@ -22,6 +23,7 @@ from tournaments.services.pairing.progress import advance
 from tournaments.services.playing.claims import claim_next
 from tournaments.services.playing.games import scaled
 from tournaments.services.playing.results import accept_result
+from tournaments.services.recovery import recover
 
 
 def host(name: str, speed: float = 1.0, *, seconds_ago: float = 0, games_at_once: int = 2) -> None:
@@ -138,6 +140,13 @@ class TestClocks:
             0.5,
             0.25,
         ]
+
+    def test_a_machine_alone_is_not_compared_with_itself_under_an_earlier_name(self) -> None:
+        host("laptop-at-home", speed=9.0)
+        host(settings.HOST_NAME, speed=1.0)
+        recover(alone=True)
+        kept.forget_all()
+        assert capacity.field().scale(settings.HOST_NAME) == 1.0
 
     def test_what_a_silent_host_announced_counts_for_nothing(self) -> None:
         host("here", games_at_once=3)

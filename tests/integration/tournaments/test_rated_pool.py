@@ -10,7 +10,7 @@ from django.db.models import F
 from analysis.errors import WrongStatus
 from bots.services import register_house_bots
 from tests.authors import accepted_bot, author
-from tests.competition import delivery, play_all, rivals, running
+from tests.competition import delivery, play_all, play_one, rivals, running
 from tournaments.models import (
     AccountLink,
     Pair,
@@ -21,7 +21,9 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.presenters.tables import table
+from tournaments.presenters.tables import Table, table
+from tournaments.services.analyses.answers import ANSWERS
+from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.progress import advance, cancel_tournament
 from tournaments.services.playing.claims import claim_next
 from tournaments.services.playing.results import accept_result
@@ -54,12 +56,36 @@ def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User
     cup = running(ada, [own, other], pairs=3)
     play_all(cup)
     assert rated() == set()
+    assert "#performance" in client.get(cup.get_absolute_url()).content.decode()
+    assert not any(line.performance for line in table(cup)), "not worked out yet"
+    assert work_off(ANSWERS, arena=False) == 1
     page = client.get(cup.get_absolute_url()).content.decode()
     assert "Not rated. Only ladders and house events are rated." in page
-    assert "#performance" in page
+    assert "Performances count" not in page
     lines = table(cup)
     assert sum(int(line.performance) for line in lines) == pytest.approx(3000, abs=1)
     assert all(line.interval in page for line in lines)
+
+
+def test_performances_say_of_how_many_pairs_they_are_until_the_rest_is_counted(ada: User) -> None:
+    cup = running(ada, rivals(2), pairs=2)
+    assert Table(cup).performances() is None, "nothing was played"
+    for _ in range(2):
+        play_one()
+    assert Table(cup).performances() is None
+    work_off(ANSWERS, arena=False)
+    first = Table(cup).performances()
+    assert first is not None
+    assert (first.pairs, first.behind, len(first.rows)) == (1, 0, 2)
+    play_all(cup)
+    later = Table(cup).performances()
+    assert later is not None
+    assert (later.pairs, later.behind) == (1, 1)
+    assert work_off(ANSWERS, arena=False) == 1, "asked for again, once"
+    last = Table(cup).performances()
+    assert last is not None
+    assert (last.pairs, last.behind) == (2, 0)
+    assert work_off(ANSWERS, arena=False) == 0
 
 
 @pytest.mark.parametrize(

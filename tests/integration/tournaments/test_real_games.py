@@ -67,6 +67,7 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
                 table.push(event["move"])
         assert table.finished
         assert [event["n"] for event in replay["events"]] == list(range(len(replay["events"])))
+        assert replay["result"] is not None
         assert replay["result"]["plies"] == table.ply
     assert compute_ratings("crapaud")
     assert audit_all() == {"crapaud": []}

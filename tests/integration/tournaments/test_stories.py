@@ -47,7 +47,9 @@ def test_a_finished_event_begins_with_its_winner_and_the_first_three(ada: User) 
     play_all(cup)
     found = told(cup)
     first = found.podium[0]
-    assert found.headline.startswith((f"{first.bot} won", f"{first.bot} "))
+    # Four invented results may end level at the top.
+    assert found.headline.startswith(first.bot)
+    assert found.headline.endswith(("won", "share first place"))
     assert next(line.row.place for line in found.podium) == 1
     assert len(found.podium) >= 3
     assert not found.decided

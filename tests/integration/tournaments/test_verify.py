@@ -225,7 +225,7 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup
 
     game = find_game(Game.objects.filter(status="finished").values_list("pk", flat=True)[0])
     assert game is not None
-    record = proved_record(game)
+    record = dict(proved_record(game))
     for result in (record["result"], record["events"][-1]["result"]):
         result["ranking"] = result["ranking"][::-1]
     record["proof"]["chain"] = chain(record["start"], record["events"])

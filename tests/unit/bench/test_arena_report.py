@@ -16,21 +16,29 @@ def played(**changes: object) -> Played:
         "seconds": 10.0,
         "bots_cpu": 12.0,
         "orphans_cpu": 3.0,
-        "before": Usage({"games": 1.0, "site": 1.0}, {}),
-        "after": Usage({"games": 14.0, "site": 3.0}, {"site": 90.0}),
+        "before": Usage({"analysis": 1.0, "games": 1.0, "site": 1.0}, {}),
+        "after": Usage({"analysis": 2.0, "games": 14.0, "site": 3.0}, {"site": 90.0}),
         "busy": PageTimes({"/": [4.0, 6.0, 40.0]}),
         "idle": PageTimes({"/": [2.0]}),
         "second_start": 1.0,
         "waiting_for_luck": (2, 1.0),
         "sockets": {"game": 400.0},
         "waited": (3.0, 1.0),
+        "measured": 50,
+        "pages": 200.0,
+        "first_page": 8.0,
         **changes,
     }
     return Played(**found)  # type: ignore[arg-type]
 
 
 def test_bots_and_what_is_around_them_share_what_games_used() -> None:
-    assert played().cpu() == {"bots": 12.0, "referee and sandbox": 4.0, "site": 2.0}
+    assert played().cpu() == {
+        "bots": 12.0,
+        "referee and sandbox": 4.0,
+        "analysis": 1.0,
+        "site": 2.0,
+    }
     assert played(bots_cpu=17.0).cpu()["referee and sandbox"] == 0
 
 
@@ -42,6 +50,11 @@ def test_bots_and_what_is_around_them_share_what_games_used() -> None:
         ({"sockets": {"game": 299.0}}, ["websockets a second, game"]),
         ({"waited": (51.0, 1.0)}, ["longest wait for a writer"]),
         ({"second_start": 2.1}, ["second start"]),
+        ({"first_page": 12.1}, ["first page of a first start"]),
+        ({"first_page": None}, []),
+        ({"pages": 149.0}, ["pages a second, idle"]),
+        ({"measured": 24}, ["luck of a game / CPU of the game"]),
+        ({"waiting_for_luck": (9, 301.0)}, ["luck falls behind by"]),
     ],
 )
 def test_a_figure_on_the_wrong_side_of_its_gate_is_named(

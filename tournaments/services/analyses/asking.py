@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.models import Analysis, Game, Pair, Tournament
-from tournaments.services.analyses.questions import FOR_PEOPLE, FOR_THE_ARENA, luck
+from tournaments.services.analyses.questions import FOR_PAGES, FOR_PEOPLE, FOR_THE_ARENA, luck
 from tournaments.services.messages import think_on_commit
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _stands(row: Analysis, now: datetime) -> bool:
 
 def _unfinished(now: datetime) -> QuerySet[Analysis]:
     """Questions of people who still wait."""
-    return Analysis.objects.filter(status__in=UNFINISHED, rank__lt=FOR_THE_ARENA, wanted_until__gt=now)
+    return Analysis.objects.filter(status__in=UNFINISHED, rank__lt=FOR_PAGES, wanted_until__gt=now)
 
 
 def _expect_room(asker: Asker, now: datetime) -> None:

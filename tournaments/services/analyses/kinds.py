@@ -19,8 +19,9 @@ class Gone(Exception):
 class Kind:
     """How a kind of question is answered, and after how many seconds nobody should wait for it any more.
 
-    The answer is JSON; None says that it is kept elsewhere.
+    The answer is JSON; None says that it is kept elsewhere. `tell` is called once it is stored.
     """
 
     answer: Callable[[Arguments], Any | None]
     seconds: float
+    tell: Callable[[Arguments], None] | None = None

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 BRANCH_VERSION: Final = 1
 MISTAKES_VERSION: Final = 1
 VALUES_VERSION: Final = 1
+PERFORMANCE_VERSION: Final = 1
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 
 FOR_PEOPLE: Final = 0
+FOR_PAGES: Final = 9
 FOR_THE_ARENA: Final = 10
-"""Ranks: nobody waits behind the luck of tournament games."""
+"""Ranks: what a person asked for, figures that pages are shown without meanwhile, and the luck of games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,11 @@ def expected(game: Game) -> Question:
 def luck(game: UUID) -> Question:
     """The luck of a finished game, kept as its `GameLuck`."""
     return Question("luck", {"game": str(game)}, values.VERSION, FOR_THE_ARENA)
+
+
+def performance(tournament: int) -> Question:
+    """How well each entrant did in an event so far; asked again when pairs were played since."""
+    return Question("performance", {"tournament": tournament}, PERFORMANCE_VERSION, FOR_PAGES)
 
 
 def _with_values(version: int) -> int:

@@ -58,7 +58,8 @@ def work_one(
         log.exception("%s could not be answered", row)
         queue.fail(row, Analysis.Cause.CRASH, f"{type(error).__name__}: {error}")
     else:
-        queue.finish(row, answer)
+        if queue.finish(row, answer) and kind.tell is not None:
+            kind.tell(row.arguments)
     finally:
         if watcher is not None:
             watcher.stop()

@@ -30,15 +30,29 @@ Status = Tournament.Status
 def start_tournament(tournament: Tournament) -> None:
     """Let a draft run: its first pairings and games are made at once.
 
+    A round-robin of 200 takes seconds. Processes that serve pages use `start_in_a_worker`. Raises as that.
+    """
+    _begin(tournament)
+    advance(tournament.pk)
+
+
+def start_in_a_worker(tournament: Tournament) -> None:
+    """Let a draft run; a worker makes its first pairings and games.
+
     Raises WrongStatus, or InvalidTournament if it cannot be held with the entrants it has. Versions that were
     benched since they were entered are none.
     """
+    with transaction.atomic():
+        _begin(tournament)
+        advance_on_commit(tournament.pk)
+
+
+def _begin(tournament: Tournament) -> None:
     if tournament.status == Status.DRAFT:
         tournament.entries.filter(version__benched_at__isnull=False).delete()
     wish = with_usual_rounds(as_asked(tournament))
     wish.size()
     _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
-    advance(tournament.pk)
 
 
 def advance(tournament_id: int) -> None:

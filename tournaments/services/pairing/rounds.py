@@ -10,6 +10,7 @@ from django.db.models import F
 from analysis.formats import circle
 from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
+from analysis.thinking import thinks
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import tournament_standings
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Format = Tournament.Format
 
 
+@thinks
 def plan_rounds(tournament: Tournament) -> int:
     """Make the pairings that can be known now and return how many; 0 when nothing is left to play.
 

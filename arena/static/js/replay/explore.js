@@ -22,6 +22,8 @@ export class Explorer {
     /** What the server says of the table that was reached. */
     this.legal = [];
     this.finished = false;
+    /** Whether the line being shown is carried out at once. */
+    this.hurried = false;
     /** Counts the lines shown: a newer one ends the one before. */
     this.line = 0;
     const find = (name) => page.root.querySelector(`[data-try${name}]`);
@@ -33,6 +35,12 @@ export class Explorer {
     this.alone = find("-alone");
     find("-undo").addEventListener("click", () => this.undo());
     find("-leave").addEventListener("click", () => this.#back());
+    this.showing = find("-showing");
+    find("-skip").addEventListener("click", () => {
+      this.hurried = true;
+      this.wake?.();
+    });
+    find("-stop").addEventListener("click", () => this.#stop());
     this.bots.addEventListener("click", (event) => {
       const button = event.target.closest("[data-try-span]");
       if (button) this.#ask({ bot: this.bot.value, span: button.dataset.trySpan });
@@ -71,7 +79,9 @@ export class Explorer {
     this.active = false;
     this.line += 1;
     this.box.hidden = true;
+    this.showing.hidden = true;
     this.#pressed(false);
+    this.page.keepAddress();
     this.page.view.mark([], [], null);
     this.page.view.use(this.page.transport.table);
   }
@@ -124,13 +134,27 @@ export class Explorer {
     const { view, seats } = this.page;
     const step = events.length > LONG_LINE ? LONG_STEP_MS : STEP_MS;
     view.mark([], [], null);
+    this.hurried = false;
+    this.showing.hidden = events.length <= LONG_LINE;
     for (const [index, event] of events.entries()) {
-      if (index) await pause(step * 1.2);
+      if (index && !this.hurried) await this.#pause(step * 1.2);
       if (line !== this.line) return;
       this.table.apply(event);
-      view.render({ duration: step });
+      if (!this.hurried) view.render({ duration: step });
       seats.show(this.table, this.base);
     }
+    this.showing.hidden = true;
+  }
+
+  /** Waits, but no longer than until somebody wants the rest at once. */
+  #pause(ms) {
+    return Promise.race([pause(ms), new Promise((resolve) => (this.wake = () => resolve(undefined)))]);
+  }
+
+  /** A line that is being shown ends here, and one plays on from there oneself. */
+  async #stop() {
+    this.#halt();
+    await this.#ask();
   }
 
   async play(move) {
@@ -156,6 +180,7 @@ export class Explorer {
   #halt() {
     this.line += 1;
     this.moves.length = this.#tried;
+    this.showing.hidden = true;
   }
 
   #offer(bots) {
@@ -170,6 +195,7 @@ export class Explorer {
     view.render({ duration: STEP_MS });
     seats.show(this.table, this.base);
     this.page.unseen?.show(this.table);
+    this.page.keepAddress(this.moves);
     this.#mark();
     this.list.replaceChildren(...this.legal.map(({ move, words }) => {
       const button = document.createElement("button");

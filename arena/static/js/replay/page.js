@@ -27,6 +27,9 @@ import { answered } from "arena/thought";
 /** A running game that began longer ago is joined where it is, a younger one is shown from its start. */
 const YOUNG_MS = 20_000;
 
+/** A ply, and the moves tried from it. */
+const ADDRESS = /^#(\d+)(?:~([\w,.-]{1,6000}))?$/;
+
 export class ReplayPage {
   /**
    * @param {HTMLElement} root
@@ -181,11 +184,19 @@ export class ReplayPage {
     if (!this.compact) window.addEventListener("hashchange", () => this.#addressChanged(), { signal: this.ended.signal });
     if (running) this.#live(this.root.dataset.live);
     else if ("autoplay" in this.root.dataset) this.transport.play();
+    const branch = this.#branchOfAddress();
+    if (branch && this.timeline.result) this.explorer?.enter(branch);
   }
 
   #plyOfAddress() {
-    const found = this.compact ? null : /^#(\d+)$/.exec(location.hash);
+    const found = this.compact ? null : ADDRESS.exec(location.hash);
     return found ? Number(found[1]) : null;
+  }
+
+  /** The moves tried from there, if the address has any: a branch survives a reload, and can be sent to somebody. */
+  #branchOfAddress() {
+    const moves = this.compact ? null : ADDRESS.exec(location.hash)?.[2];
+    return moves ? moves.split(",") : null;
   }
 
   #addressChanged() {
@@ -309,11 +320,18 @@ export class ReplayPage {
   /** The address follows when one stops: browsers look at the page's icon anew whenever it changes. */
   #writeAddress() {
     clearTimeout(this.addressTimer);
-    if (this.transport.playing) return;
-    this.addressTimer = setTimeout(() => {
-      const ply = this.timeline.at(this.transport.count).ply;
-      history.replaceState(history.state, "", `#${ply}`);
-    }, 250);
+    if (this.transport.playing || this.explorer?.active) return;
+    this.addressTimer = setTimeout(() => this.keepAddress(), 250);
+  }
+
+  /**
+   * Writes into the address where the viewer stands.
+   * @param {string[]} [moves] tried from there
+   */
+  keepAddress(moves = []) {
+    clearTimeout(this.addressTimer);
+    const { ply } = this.timeline.at(this.transport.count);
+    history.replaceState(history.state, "", `#${ply}${moves.length ? `~${moves.join(",")}` : ""}`);
   }
 
   #whereWords() {

@@ -450,11 +450,24 @@ export class View {
     return `${heading}, ${count}${up ? `, top ${longName(this.table.cards[ids.at(-1)].face)}` : ""}`;
   }
 
-  /** Over the table: that somebody called stop, or what is still to be laid. */
+  /** In the panel of the seat whose turn it is: what is still to be laid. Nothing lies there that it could cover. */
+  #tellPhase() {
+    const words = phaseWords(this.table.phase);
+    this.options.panels.forEach((panel, seat) => {
+      const told = seat === this.table.turn ? words : "";
+      let node = panel.querySelector(".seat__phase");
+      if (!node && !told) return;
+      node ??= element("p", "seat__phase", panel);
+      if (node.textContent !== told) node.textContent = told;
+    });
+  }
+
+  /** Over the table: that somebody called stop. */
   #announce() {
     const event = this.table.lastMove;
     const stopped = event?.type === "stop";
-    const words = stopped ? eventWords(event, this.options.names ?? []) : phaseWords(this.table.phase);
+    const words = stopped ? eventWords(event, this.options.names ?? []) : "";
+    this.#tellPhase();
     if (this.banner.textContent === words) return;
     this.banner.textContent = words;
     this.banner.hidden = !words;

@@ -137,5 +137,5 @@ export function clockWords(ms) {
 export function phaseWords(phase) {
   if (!phase || phase === "play") return "";
   const [, turns, cards] = /^lay(\d)\.(\d)$/.exec(phase) ?? [];
-  return turns === undefined ? phase : `Laying: ${cards} to turn up, ${turns} more laying turn${turns === "1" ? "" : "s"}`;
+  return turns === undefined ? phase : `Laying: ${cards} to turn up, ${turns} more turn${turns === "1" ? "" : "s"}`;
 }

@@ -32,7 +32,7 @@ def rate_anew(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0020_many_hosts")]
+    dependencies = [("tournaments", "0021_organisers")]
 
     operations = [
         migrations.RemoveConstraint(model_name="likeness", name="likeness_once"),

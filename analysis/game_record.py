@@ -1,0 +1,129 @@
+"""The record of a game: what a replay is made of, what can be downloaded, and what ``verify`` checks.
+
+Everyone who has played a game writes its record with `head` and `whole`: the site, a person's table, the
+check of an upload, `./crapette play` and the examples of the rules. Readers find the same fields everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypedDict
+
+from engine import RULES_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from analysis.records import Event
+
+FORMAT: Final = 1
+"""The version of the fields below. It goes up when a field changes its meaning or goes away."""
+
+
+class SeatHead(TypedDict):
+    """Who sits on a seat: the bot's name (or the person's), its version, its owner, and its page."""
+
+    bot: str
+    version: int | None
+    owner: str | None
+    house: bool
+    url: str | None
+
+
+class GivenClock(TypedDict, total=False):
+    """What each seat may think, in milliseconds; without fields, nobody had a clock."""
+
+    bank_ms: int
+    increment_ms: int
+
+
+class Stretched(TypedDict, total=False):
+    """What the host that played multiplied the clock by, unless that is 1."""
+
+    clock_scale: float
+
+
+class Head(Stretched):
+    """A record without its events. ``start`` shows hidden cards only once the game is over."""
+
+    format: int
+    rules: int
+    game: str
+    variant: str
+    players: int
+    seats: list[SeatHead]
+    start: str
+    clock: GivenClock
+    result: Mapping[str, Any] | None
+    status: str
+
+
+class GameRecord(Head):
+    """The record of a game, whole or as far as it was played."""
+
+    events: list[Event]
+
+
+class Proved(GameRecord):
+    """The record of a finished game with its proof, the links of its hash chain and the digests of its
+    fields (`analysis.bundle`)."""
+
+    links: str
+    proof: dict[str, Any]
+    digests: str
+
+
+class Checked(GameRecord):
+    """The record of a trial, with what each seat wrote besides its moves."""
+
+    evidence: list[Mapping[str, Any]]
+
+
+FIELDS: Final = Proved.__required_keys__
+"""The fields of a record that can be verified; ``clock_scale`` may stand there as well."""
+
+
+def seat_head(
+    bot: str,
+    version: int | None = None,
+    *,
+    owner: str | None = None,
+    house: bool = False,
+    url: str | None = None,
+) -> SeatHead:
+    """Return who sits on a seat; a person, unless there is more to say than a name."""
+    return {"bot": bot, "version": version, "owner": owner, "house": house, "url": url}
+
+
+def head(
+    *,
+    game: str,
+    variant: str,
+    seats: Sequence[SeatHead],
+    start: str,
+    status: str,
+    clock: GivenClock | None = None,
+    result: Mapping[str, Any] | None = None,
+    clock_scale: float = 1,
+    rules: int = RULES_VERSION,
+) -> Head:
+    """Return a record without its events."""
+    found: Head = {
+        "format": FORMAT,
+        "rules": rules,
+        "game": game,
+        "variant": variant,
+        "players": len(seats),
+        "seats": list(seats),
+        "start": start,
+        "clock": clock or {},
+        "result": result,
+        "status": status,
+    }
+    if clock_scale != 1:
+        found["clock_scale"] = clock_scale
+    return found
+
+
+def whole(begun: Head, events: Sequence[Event]) -> GameRecord:
+    """Return the record with its events."""
+    return {**begun, "events": list(events)}

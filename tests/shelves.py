@@ -1,0 +1,9 @@
+"""The pages that a process keeps, for tests that want them made again."""
+
+from arena.common.shared_pages import asked, plain
+
+
+def clear_shelves() -> None:
+    """Drop all cached pages."""
+    plain.clear()
+    asked.clear()

@@ -1,0 +1,61 @@
+"""Floors under the coverage of packages."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.run.coverage_floor import DATA, FLOORS, NoCoverage, measured, reached, shares, too_low
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_lines_and_branches_of_a_package_count_together_and_other_files_not_at_all() -> None:
+    def file(statements: int, met: int, branches: int, taken: int) -> dict[str, dict[str, int]]:
+        return {
+            "summary": {
+                "num_statements": statements,
+                "covered_lines": met,
+                "num_branches": branches,
+                "covered_branches": taken,
+            }
+        }
+
+    found = shares(
+        {
+            "files": {
+                "engine/cards.py": file(8, 8, 2, 1),
+                "engine/cli.py": file(8, 4, 2, 2),
+                "enginery.py": file(100, 0, 0, 0),
+            }
+        }
+    )
+    assert found["engine"] == 75
+    assert found["referee"] == 0
+
+
+def test_only_a_package_below_its_floor_is_named() -> None:
+    found = {package: float(floor) for package, floor in FLOORS.items()}
+    assert too_low(found) == []
+    (said,) = too_low({**found, "engine": FLOORS["engine"] - 0.1})
+    assert said.startswith("engine: ")
+
+
+def test_what_a_measured_command_and_its_children_run_is_reached(tmp_path: Path) -> None:
+    inner = "import engine.cards"
+    program = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}], check=True)"
+    script = tmp_path / "started.py"
+    script.write_text(program)
+    command = measured((sys.executable, str(script)))
+    subprocess.run(command, env={**os.environ, DATA: str(tmp_path / "data")}, check=True)
+    assert reached(tmp_path)["engine"] > 0
+
+
+def test_without_measurements_there_is_a_sentence_and_no_share(tmp_path: Path) -> None:
+    with pytest.raises(NoCoverage, match="No data"):
+        reached(tmp_path)

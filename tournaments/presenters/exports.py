@@ -1,0 +1,104 @@
+"""Dates as a calendar (RFC 5545) and standings as a table (RFC 4180), for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from tournaments.models import Tournament
+from tournaments.selectors.standings import tournament_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_COMING: Final = 100
+LONGEST_LINE: Final = 75
+"""Bytes of a line of a calendar; longer ones are folded."""
+ABOUT: Final = timedelta(hours=1)
+"""How long an event is in a calendar: nobody knows beforehand how long it takes."""
+COLUMNS: Final = ("place", "bot", "version", "owner", "points", "games", "wins", "draws", "losses", "margin")
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def coming() -> list[Tournament]:
+    """The drafts with a date, the next one first."""
+    found = Tournament.objects.filter(status=Tournament.Status.DRAFT).exclude(
+        starts_at=None, registration_until=None
+    )
+    return sorted(found.defer("seed", "join_key"), key=_start)[:MOST_COMING]
+
+
+def calendar(events: Iterable[Tournament], site: str) -> str:
+    """When each event starts, and when its registration closes if that is earlier."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Crapette Arena//Events//EN", "CALSCALE:GREGORIAN"]
+    for one in events:
+        url = site.rstrip("/") + one.get_absolute_url()
+        lines += _event(one, "start", one.name, _start(one), url)
+        if one.registration_until and one.starts_at and one.status == Tournament.Status.DRAFT:
+            lines += _event(one, "closes", f"Registration closes: {one.name}", one.registration_until, url)
+    lines.append("END:VCALENDAR")
+    return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+
+def _start(one: Tournament) -> datetime:
+    return one.started_at or one.starts_at or one.registration_until or one.created_at
+
+
+def _event(one: Tournament, what: str, summary: str, begins: datetime, url: str) -> list[str]:
+    cancelled = one.status == Tournament.Status.CANCELLED
+    return [
+        "BEGIN:VEVENT",
+        f"UID:{one.slug}-{what}@crapette-arena",
+        f"DTSTAMP:{_utc(one.created_at)}",
+        f"DTSTART:{_utc(begins)}",
+        f"DTEND:{_utc(begins + ABOUT)}",
+        f"SUMMARY:{_escaped(summary)}",
+        f"DESCRIPTION:{_escaped(one.description)}",
+        f"URL:{url}",
+        f"STATUS:{'CANCELLED' if cancelled else 'CONFIRMED'}",
+        "END:VEVENT",
+    ]
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _escaped(text: str) -> str:
+    """What people wrote, so that nothing in it begins a line of its own (RFC 5545 3.3.11)."""
+    plain = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+    joined = "\\n".join(plain.splitlines())
+    return "".join(letter for letter in joined if letter.isprintable())
+
+
+def _folded(line: str) -> str:
+    """A line in pieces of at most 75 bytes, never within a letter (RFC 5545 3.1)."""
+    pieces, size, piece = [], 0, ""
+    for letter in line:
+        width = len(letter.encode())
+        if size + width > LONGEST_LINE:
+            pieces.append(piece)
+            piece, size = " ", 1
+        piece, size = piece + letter, size + width
+    return "\r\n".join([*pieces, piece])
+
+
+def standings_csv(tournament: Tournament) -> str:
+    """The standings, a line an entrant; no name in it is taken for a formula."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\r\n")
+    rows.writerow(COLUMNS)
+    for one in tournament_standings(tournament):
+        row, bot = one.row, one.entry.version.bot
+        owner = "house" if bot.is_house else bot.owner.get_username() if bot.owner else ""
+        margin = round(row.margin, 2)
+        numbers = (row.points, row.games, row.wins, row.draws, row.losses, margin)
+        rows.writerow((row.place, _plain(bot.name), one.entry.version.number, _plain(owner), *numbers))
+    return text.getvalue()
+
+
+def _plain(name: str) -> str:
+    """A name with an apostrophe before what a spreadsheet would carry out."""
+    return f"'{name}" if name.startswith(FORMULAS) else name

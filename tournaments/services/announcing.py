@@ -1,0 +1,40 @@
+"""Announcements of an event: its organiser tells everyone something on its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from analysis.errors import InvalidTournament
+from tournaments import events
+from tournaments.models import Announcement, Tournament
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+LONGEST = 1000
+MOST = 20
+"""Announcements of one event."""
+
+
+def announce(tournament: Tournament, author: User, text: str) -> Announcement:
+    """Post an announcement; raises InvalidTournament with one sentence."""
+    tidy = text.strip()
+    if not 3 <= len(tidy) <= LONGEST:
+        raise InvalidTournament(f"An announcement has 3 to {LONGEST} characters.", "text")
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if locked.announcements.count() >= MOST:
+            raise InvalidTournament(f"An event has at most {MOST} announcements. Remove one first.", "text")
+        made = Announcement.objects.create(tournament=locked, author=author, text=tidy)
+        events.changed_on_commit(locked.slug)
+    return made
+
+
+def withdraw(announcement: Announcement) -> None:
+    """Take an announcement back."""
+    with transaction.atomic():
+        slug = announcement.tournament.slug
+        announcement.delete()
+        events.changed_on_commit(slug)
