@@ -22,6 +22,7 @@ from bots.errors import FilesMissing
 from bots.models import Trial
 from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
 from engine.boards import parse_board
+from referee.hints import hint
 from referee.job import ClockRule
 from referee.trial import CUT_SHORT, LEFT_OUT, passed
 from sandbox import SandboxUnavailable, Stage
@@ -136,6 +137,10 @@ def log(delivery: Delivery, verdict: str, variant: str) -> str:
         words = [line for line in str(left.get("stderr") or "").splitlines() if line.strip()][-LAST_LINES:]
         if words:
             lines += ["The end of its standard error:", *words]
+        stderr, cpu_ms = str(left.get("stderr") or ""), int(left.get("cpu_ms") or 0)
+        advice = hint(termination, str(result.get("detail")), stderr, cpu_ms)
+        if advice is not None:
+            lines.append(str(advice))
     return "\n".join(lines)
 
 
