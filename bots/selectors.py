@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, F, FilteredRelation, Q
+from django.utils import timezone
 
 from bots.models import Bot, CheckReport, Status, Token, Trial, Version
 from engine.boards import BOARDS, board_name, board_title
@@ -154,7 +155,8 @@ def versions_to_check(now: datetime) -> QuerySet[Version]:
 
 def tokens_of(user: User) -> QuerySet[Token]:
     """The user's tokens that still work, newest first."""
-    return Token.objects.filter(owner=user, revoked_at=None)
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return Token.objects.filter(unexpired, owner=user, revoked_at=None)
 
 
 def benched_versions(user: User) -> QuerySet[Version]:

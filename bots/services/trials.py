@@ -13,6 +13,8 @@ from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import Bot, Status, Trial, Version
 from engine.boards import BOARDS
+from notices.models import Kind
+from notices.services import tell
 
 from .checks import enqueue_check
 from .limits import claim_attempt, inspected
@@ -85,6 +87,13 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
     if Bot.objects.get(pk=version.bot_id).is_departed:
         return False
     store_trials(version, reports)
+    tell(
+        [version.bot.owner_id],
+        Kind.CHECKED,
+        f"check {version.pk} of {timezone.now().isoformat()}",
+        f"The new check of {version} is finished.",
+        version.get_absolute_url(),
+    )
     if any(one.passed for one in reports):
         # Not a bench that came while it was being tried.
         Version.objects.filter(

@@ -20,6 +20,7 @@ from tournaments.models.game import (
 )
 from tournaments.models.rating import (
     AccountLink,
+    Lead,
     NearTwin,
     ProbeAnswers,
     ProbeSet,
@@ -45,6 +46,7 @@ __all__ = [
     "Game",
     "GameLuck",
     "LaterLuck",
+    "Lead",
     "NearTwin",
     "Pair",
     "Pairing",

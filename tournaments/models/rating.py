@@ -105,6 +105,24 @@ class RatingPoint(models.Model):
         return f"{self.at:%Y-%m-%d %H:%M}: {self.elo:.0f}"
 
 
+class Lead(models.Model):
+    """A version that took first place on a board, and when."""
+
+    board = models.CharField(max_length=32)
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="leads")
+    elo = models.FloatField()
+    at = models.DateTimeField()
+
+    class Meta:
+        """Newest first, by board."""
+
+        ordering = ("-at",)
+        indexes = (models.Index(fields=["board", "-at"], name="lead_newest"),)
+
+    def __str__(self) -> str:
+        return f"{self.version_id} leads {self.board}"
+
+
 class AccountLink(models.Model):
     """Two accounts that staff consider one author. Their bots are never rated against each other."""
 

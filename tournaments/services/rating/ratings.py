@@ -24,6 +24,7 @@ from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, 
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
 from tournaments.services.messages import rate_on_commit
+from tournaments.services.news import first_place, tell_beaten
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,6 +97,7 @@ def compute_ratings(variant: str) -> bool:
         newest = RatingState.objects.select_for_update().get(pk=variant)
         if newest.computed >= state.requested:
             return False
+        leaders = {board: first_place(board) for board in boards(variant)}
         Rating.objects.bulk_create(
             rows,
             update_conflicts=True,
@@ -108,6 +110,7 @@ def compute_ratings(variant: str) -> bool:
             rated = [row.version_id for row in kept]
             Rating.objects.filter(variant=board).exclude(version__in=rated).delete()
             _remember(board, kept, now)
+            tell_beaten(board, leaders[board], now)
             RatingInputs.objects.update_or_create(
                 board=board,
                 defaults={

@@ -32,7 +32,7 @@ def rate_anew(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0021_organisers")]
+    dependencies = [("tournaments", "0022_leads")]
 
     operations = [
         migrations.RemoveConstraint(model_name="likeness", name="likeness_once"),
