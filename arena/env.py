@@ -3,6 +3,7 @@
 Each function returns a checked value, or says what was expected and what came.
 """
 
+import ipaddress
 import os
 import secrets
 import sys
@@ -13,6 +14,8 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 TRUE = ("1", "true", "yes", "on")
 FALSE = ("0", "false", "no", "off")
@@ -202,3 +205,43 @@ def redis(url: str) -> str:
             f"REDIS_URL: expected redis://, rediss:// or unix://, got the scheme {scheme!r}."
         )
     return url
+
+
+def mail(url: str) -> dict[str, Any]:
+    """Django's settings of a mail server: ``smtp://user:password@host:587``, or ``smtps://`` for TLS at once.
+
+    After ``smtp://`` the connection is encrypted by STARTTLS, unless the port is 25 or 1025 (a relay beside
+    the site). A message never repeats the password.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"CRAPETTE_MAIL_URL: {error}.") from None
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ImproperlyConfigured(
+            f"CRAPETTE_MAIL_URL: expected smtp://host or smtps://host, got the scheme {parts.scheme!r}."
+        )
+    secure = parts.scheme == "smtps"
+    port = port or (465 if secure else 587)
+    return {
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_SSL": secure,
+        "EMAIL_USE_TLS": not secure and port not in (25, 1025),
+    }
+
+
+def networks(name: str, *, environ: Mapping[str, str] = os.environ) -> list[Network]:
+    """Networks such as ``10.1.0.0/16``, separated by commas; none if the variable is not set."""
+    found: list[Network] = []
+    for word in words(name, "", environ=environ):
+        try:
+            found.append(ipaddress.ip_network(word))
+        except ValueError:
+            raise ImproperlyConfigured(
+                f"{name}: expected networks such as 10.1.0.0/16, got {word!r}."
+            ) from None
+    return found

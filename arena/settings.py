@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "arena.common.apps.CommonConfig",
     "arena.accounts.apps.AccountsConfig",
+    "notices.apps.NoticesConfig",
     "bots.apps.BotsConfig",
     "tournaments.apps.TournamentsConfig",
     "friendlies.apps.FriendliesConfig",
@@ -209,6 +210,13 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Expired leases are taken back, lost messages sent again.
     "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
     "friendlies": {"task": "friendlies.sweep", "schedule": 10, "options": {"expires": 30}},
+    # Mails and messages that did not arrive are tried again.
+    "notices": {"task": "notices.deliver", "schedule": 30, "options": {"expires": 30}},
+    "old notices": {
+        "task": "notices.forget_old",
+        "schedule": crontab(hour="4", minute="5"),
+        "options": {"expires": 3600},
+    },
     "analyses": {"task": "tournaments.forget_analyses", "schedule": 600, "options": {"expires": 300}},
     "forgotten": {
         "task": "bots.remove_forgotten",
@@ -233,7 +241,12 @@ AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+# An address is the user's own choice. Nothing is sent to it until a link in a mail has confirmed it.
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_MAX_EMAIL_ADDRESSES = 2
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Crapette Arena] "
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "root", "arena", "staff"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.VALIDATORS"
@@ -247,13 +260,24 @@ ACCOUNT_FORMS = {
 # Whoever finds an open session may look, but not change how its owner signs in.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
-# No mail is ever sent, so no address is ever verified.
+# Whoever gives an address that is not theirs gains nothing by a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
-EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+# Links in mails and messages. The embedded site says its own address.
+SITE_URL = env.text(
+    "CRAPETTE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000"
+).rstrip("/")
+# Without a mail server, mails are printed for the operator.
+_mail_url = env.text("CRAPETTE_MAIL_URL", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail_url else 'console'}.EmailBackend"
+globals().update(env.mail(_mail_url) if _mail_url else {})
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("CRAPETTE_MAIL_FROM", "Crapette Arena <arena@localhost>")
+# Webhooks go to public addresses only, and to these networks.
+WEBHOOK_NETWORKS = env.networks("CRAPETTE_WEBHOOK_NETWORKS")
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

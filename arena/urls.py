@@ -14,9 +14,11 @@ urlpatterns = [
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
-    path("api/v1/", include("bots.urls.api")),
+    path("api/", include("api.urls")),
+    path("notices/", include("notices.urls")),
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
+    path("", include("arena.manual.urls")),
     path("play/", include("friendlies.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -154,10 +154,19 @@ class ArchiveAdmin(ReadOnly, admin.ModelAdmin[Archive]):
 class TokenAdmin(ReadOnly, admin.ModelAdmin[Token]):
     """Who has tokens and when they were used."""
 
-    list_display = ("owner", "name", "hint", "created_at", "last_used_at", "revoked_at")
+    list_display = (
+        "owner",
+        "name",
+        "hint",
+        "scopes",
+        "created_at",
+        "expires_at",
+        "last_used_at",
+        "revoked_at",
+    )
     list_select_related = ("owner",)
     search_fields = ("owner__username", "name")
-    fields = ("owner", "name", "hint", "created_at", "last_used_at", "revoked_at")
+    fields = ("owner", "name", "hint", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
 
 
 @admin.register(UploadAttempt)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from bots.models import Scope
 from bots.models.bot import NAME_LENGTH
+from bots.models.token import UPLOADING
 from bots.services import SentFile
 from sandbox import uploads
 
@@ -97,8 +100,12 @@ class UploadForm(forms.Form):
     )
 
 
+LIFETIMES = {30: "30 days", 90: "90 days", 365: "a year", 0: "no end"}
+"""How long a token works, in days."""
+
+
 class TokenForm(forms.Form):
-    """A name for a new token."""
+    """A new token: its name, what it may do, and how long."""
 
     name = forms.CharField(
         max_length=60,
@@ -106,6 +113,28 @@ class TokenForm(forms.Form):
         help_text="Where you will use it, for example: laptop.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    scopes = forms.MultipleChoiceField(
+        choices=Scope.choices,
+        initial=[*UPLOADING, Scope.COMPETE],
+        required=False,
+        label="It may",
+        help_text="Allow only what the program needs. Every token can read what everyone can see.",
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.TypedChoiceField(
+        choices=list(LIFETIMES.items()),
+        coerce=int,
+        required=False,
+        initial=365,
+        empty_value=365,  # type: ignore[arg-type]  # the stubs know text only
+        label="It works for",
+    )
+
+    @property
+    def lifetime(self) -> timedelta | None:
+        """How long the token of a valid form works; None without end."""
+        days: int = self.cleaned_data["days"]
+        return timedelta(days=days) if days else None
 
 
 class DeleteAccountForm(forms.Form):

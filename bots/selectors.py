@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, F, FilteredRelation, Q
+from django.utils import timezone
 
 from bots.models import Bot, CheckReport, Status, Token, Trial, Version
 from engine.boards import BOARDS, board_name, board_title
@@ -154,13 +155,14 @@ def versions_to_check(now: datetime) -> QuerySet[Version]:
 
 def tokens_of(user: User) -> QuerySet[Token]:
     """The user's tokens that still work, newest first."""
-    return Token.objects.filter(owner=user, revoked_at=None)
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return Token.objects.filter(unexpired, owner=user, revoked_at=None)
 
 
 def benched_versions(user: User) -> QuerySet[Version]:
     """The versions of the user's bots in play that are benched, and would play otherwise."""
     mine = Version.objects.filter(bot__owner=user, bot__withdrawn_at=None, benched_at__isnull=False)
-    return mine.filter(bot__active_version=F("pk")).select_related("bot").order_by("bot__name")
+    return mine.active().select_related("bot").order_by("bot__name")
 
 
 def own_bots(user: User) -> QuerySet[Bot]:

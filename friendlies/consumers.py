@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.common.rooms import CHANGED, Room, Watcher, hub
+from arena.common.rooms import CHANGED, Listener, Room, Watcher, hub
 from friendlies.events import friendly_group
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class FriendlyRoom(Room):
     A ping reveals nothing about the cards, so anyone who knows the address may listen.
     """
 
-    async def welcome(self, watcher: Watcher) -> None:
+    async def welcome(self, watcher: Listener) -> None:
         """The page may have missed something until now."""
         watcher.say(CHANGED)
 

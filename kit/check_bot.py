@@ -1,53 +1,71 @@
-"""``./crapette check-bot``: tests a bot step by step before it is uploaded."""
+"""``crapette check-bot``: tests a bot step by step before it is uploaded."""
 
 from __future__ import annotations
 
-import contextlib
+import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.text import Text
-
-from engine.boards import BOARDS
+import engine
+from engine.boards import BOARDS, board_name
 from kit.entrants import UnknownEntrant, find
+from kit.running.choice import add_options, bots_of
 from kit.screen import Screen
-from kit.terminal import plain
-from kit.usage import Parser
+from kit.usage import BadUsage, Parser, count
+from kit.waiting import waiting
 from referee.errors import Infrastructure
+from referee.hints import hint
 from referee.job import ClockRule, Job
-from referee.supervise import PlayingProcess
-from sandbox import Level, SandboxUnavailable, Stage
+from sandbox import SandboxUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import argparse
+    from collections.abc import Callable, Iterable, Sequence
 
 EXIT_FAILED: Final = 1
+EXIT_USAGE: Final = 2
 EXIT_INFRASTRUCTURE: Final = 75
 EXIT_INTERRUPTED: Final = 130
 STDERR_SHOWN: Final = 2000
+ALL: Final = "all"
 TRIAL_SECONDS: Final = 4.0
 """Of each game if none is named: what a trial gets on a site with two cores if the bot uses all of it."""
-TELL_FIRST_S: Final = 10.0
-"""Without a terminal, a long game is first reported after this time, then each time it has taken twice as
-long."""
 _MARKS: Final = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red"), "skip": ("–", "dim")}
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
-    made = Parser(prog="crapette check-bot", description="Check a bot the way the arena does.")
+    made = Parser(
+        prog="crapette check-bot",
+        description="Check a bot the way the arena does.",
+        epilog="""\
+examples:
+  crapette check-bot mybot                              a short game on every board
+  crapette check-bot mybot --variant crapette/3         a whole game of three
+  crapette check-bot mybot --variant all --games 5      five whole games on every board
+  crapette check-bot mybot --json                       one step a line, for programs
+
+exit status:
+  0  it may play      1  it fails a step      2  wrong arguments      75  it could not be checked here""",
+    )
     made.add_argument("bot", metavar="PATH", help="a file or folder with a bot, or the name of a house bot")
     made.add_argument(
         "--variant",
         action="append",
-        choices=BOARDS,
+        choices=(*BOARDS, ALL),
         metavar="BOARD",
-        help="play a whole game of this one, such as crapette/3; repeatable (a short game of each)",
+        help="play whole games of this one, such as crapette/3; repeatable; all means every board"
+        " (default: a short game of each)",
     )
-    levels = [level.value for level in Level]
     made.add_argument(
-        "--level", choices=levels, help="level of the sandbox (default: CRAPETTE_SANDBOX, or full)"
+        "--players", type=int, choices=(2, 3, 4), help="only boards with so many seats (default: any number)"
     )
+    made.add_argument(
+        "--games", type=count, default=1, metavar="N", help="games of each board (default: %(default)s)"
+    )
+    made.add_argument("--json", action="store_true", help="print one JSON object for each step")
+    add_options(made)
     return made
 
 
@@ -56,62 +74,96 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     screen, errors = Screen(), Screen(errors=True)
     try:
-        entrant = find(given.bot)
+        boards = _boards(given)
+        bots = bots_of(given)
+        entrant = find(given.bot, bots.inspected)
         upload = entrant.upload
-        screen.say(_MARKS["pass"], f" can be uploaded: {upload.language}, starts with {upload.entry}")
-        stage = Stage.ensure()
-        level = given.level or Level.chosen().value
-        trial = None if given.variant else TRIAL_SECONDS
-        job = Job("crapaud", "-", (entrant.seat(stage),), ClockRule(), level, trial=trial)
-        failed = _steps(screen, stage, job, given.variant or BOARDS)
+        show = _as_json if given.json else _shown_on(screen)
+        title = "can be uploaded"
+        show({"verdict": "pass", "title": title, "detail": f"{upload.language}, starts with {upload.entry}"})
+        trial = None if given.variant or given.games > 1 else TRIAL_SECONDS
+        job = Job("crapaud", "-", (entrant.seat(bots),), ClockRule(), bots.level, trial=trial)
+        failed = _steps(errors, bots.checked(job, boards, given.games), show)
     except UnknownEntrant as error:
         errors.say(f"crapette check-bot: {error}")
-        return EXIT_FAILED
+        return EXIT_FAILED if Path(given.bot).exists() else EXIT_USAGE
+    except BadUsage as error:
+        errors.say(f"crapette check-bot: {error}")
+        return EXIT_USAGE
     except (SandboxUnavailable, Infrastructure) as error:
         errors.say(f"crapette check-bot: cannot check the bot: {error}")
         return EXIT_INFRASTRUCTURE
     except KeyboardInterrupt:
         errors.say("crapette check-bot: interrupted")
         return EXIT_INTERRUPTED
-    if failed:
-        screen.say(f"{entrant.name} would lose its games because of this. See bots/README.md.")
-        return EXIT_FAILED
-    screen.say(f"{entrant.name} is ready to play.")
-    return 0
+    if not given.json:
+        verdict = "would lose its games because of this" if failed else "is ready to play"
+        screen.say(f"{entrant.name} {verdict}.")
+    return EXIT_FAILED if failed else 0
 
 
-def _steps(screen: Screen, stage: Stage, job: Job, boards: Sequence[str]) -> bool:
+def _boards(given: argparse.Namespace) -> list[str]:
+    """The boards to play on. Raises BadUsage."""
+    named = given.variant or [ALL]
+    if given.players is not None:
+        sizes = {board_name(one.name, given.players) for one in engine.VARIANTS.values()}
+        # "crapette" with --players 3 means crapette/3.
+        named = [each if "/" in each or each == ALL else board_name(each, given.players) for each in named]
+    else:
+        sizes = set(BOARDS)
+    boards = [board for board in BOARDS if (ALL in named or board in named) and board in sizes]
+    if not boards:
+        raise BadUsage(f"expected a game for {given.players} seats, got {', '.join(given.variant)}")
+    return boards
+
+
+def _steps(
+    errors: Screen, batches: Iterable[list[dict[str, Any]]], show: Callable[[dict[str, Any]], object]
+) -> bool:
     """Show each step as it finishes; return whether one failed."""
     failed = False
-    with PlayingProcess(stage, "kit.conformance", *boards) as process:
-        waiting = screen.status("", spinner="dots") if screen.is_interactive else None
-        with waiting or contextlib.nullcontext():
-            told = TELL_FIRST_S
-            for batch in process.start(job, last=True).batches():
-                for step in batch:
-                    if step["type"] == "step":
-                        _show(screen, step)
-                        failed = failed or step["verdict"] == "fail"
-                        told = TELL_FIRST_S
-                        continue
-                    words = f"{step['title']}: ply {step['ply']} after {step['seconds']:.0f} s"
-                    if waiting is not None:
-                        waiting.update(Text(plain(words)))
-                    elif step["seconds"] >= told:
-                        screen.say(f"… {words}")
-                        told = 2 * step["seconds"]
+    with waiting(errors, "the bot starts") as say:
+        for batch in batches:
+            for step in batch:
+                if step["type"] == "step":
+                    show(step)
+                    failed = failed or step["verdict"] == "fail"
+                else:
+                    say(f"{step['title']}: ply {step['ply']} after {step['seconds']:.0f} s")
     return failed
 
 
-def _show(screen: Screen, step: dict[str, Any]) -> None:
-    """Print what was tried and how it went, and after a failure the bot's standard error."""
-    screen.say(_MARKS[step["verdict"]], " ", step["title"], f": {step['detail']}" if step["detail"] else "")
-    if not step["stderr"]:
-        return
-    wrote, shown = step["stderr_bytes"], step["stderr"][-STDERR_SHOWN:]
-    part = f" (the end of {wrote} bytes)" if wrote > len(shown.encode()) else ""
-    screen.say(f"  its standard error{part}:")
-    screen.quote(shown)
+def _as_json(step: dict[str, Any]) -> None:
+    """Print a step as one line, with its hint."""
+    advice = _hint(step)
+    told = {name: step[name] for name in ("verdict", "title", "detail", "stderr") if step.get(name)}
+    if advice:
+        told |= {"hint": advice.text, "section": advice.section}
+    print(json.dumps(told), flush=True)  # noqa: T201
+
+
+def _hint(step: dict[str, Any]) -> Any:
+    if step["verdict"] != "fail":
+        return None
+    ending = step["detail"].partition(":")[0]
+    return hint(ending, step["detail"], step["stderr"], step["cpu_ms"], step["waited_s"])
+
+
+def _shown_on(screen: Screen) -> Callable[[dict[str, Any]], None]:
+    """What prints a step: what was tried, how it went, and after a failure standard error and a hint."""
+
+    def show(step: dict[str, Any]) -> None:
+        detail = f": {step['detail']}" if step["detail"] else ""
+        screen.say(_MARKS[step["verdict"]], " ", step["title"], detail)
+        if step.get("stderr"):
+            wrote, shown = step["stderr_bytes"], step["stderr"][-STDERR_SHOWN:]
+            part = f" (the end of {wrote} bytes)" if wrote > len(shown.encode()) else ""
+            screen.say(f"  its standard error{part}:")
+            screen.quote(shown)
+        if advice := _hint(step):
+            screen.say("  ", (str(advice), "bold"))
+
+    return show
 
 
 if __name__ == "__main__":

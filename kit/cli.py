@@ -5,8 +5,10 @@ Each command is a module with ``main(arguments) -> status``, imported only when 
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kit.versions import own_version
@@ -29,6 +31,8 @@ COMMANDS: Final = (
     Command("play", "kit.play", "play bots against each other; name house bots, files or folders"),
     Command("login", "kit.login", "keep a token for an arena"),
     Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
+    Command("results", "kit.results", "show the ratings of a bot and its last games"),
+    Command("export", "kit.export", "download a game, tournament or leaderboard"),
     Command("verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"),
 )
 STATUSES: Final = """\
@@ -71,6 +75,10 @@ def main(arguments: Sequence[str]) -> int:
         names = ", ".join(command.name for command in COMMANDS)
         print(f"crapette: expected one of {names}, got {name!r} (see --help)", file=sys.stderr)
         return 2
+    if os.name == "nt":
+        # The sandbox's modules import these of Unix. Here bots run unsandboxed, and nothing calls them.
+        for absent in ("fcntl", "pwd", "resource"):
+            sys.modules.setdefault(absent, ModuleType(absent))
     status: int = import_module(found.module).main(rest)
     return status
 

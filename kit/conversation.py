@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import engine
 from referee import protocol
 from referee.greeting import hello
+from referee.hints import dropped
 from referee.job import BANK_MS, ClockRule
 from referee.log import encode
 from referee.nonces import nonces
@@ -18,7 +19,7 @@ from referee.protocol import ProtocolError, Ready
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.sandboxed import SandboxedPlayer
+    from referee.player import Player
 
     Try = Callable[[], str]
 
@@ -47,7 +48,7 @@ def start_of(variant: str) -> engine.Position:
 class Talk:
     """The conversation for games with turns."""
 
-    def __init__(self, player: SandboxedPlayer, start_seconds: float, variant: str) -> None:
+    def __init__(self, player: Player, start_seconds: float, variant: str) -> None:
         self._player = player
         self._start_seconds = start_seconds
         self._ids = nonces()
@@ -121,7 +122,8 @@ class Talk:
             if answer.accept_draw
             else ", ".join(answer.moves)
         )
-        return f"{said} ({used:.1f} ms)"
+        wasted = dropped(tuple(answer.moves))
+        return f"! {said}: {wasted}" if wasted else f"{said} ({used:.1f} ms)"
 
     def _answer_to(self, message: dict[str, object]) -> tuple[bytes, float]:
         """Put a question with what the bot wants to be told; return its line and the milliseconds it used."""

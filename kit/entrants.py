@@ -15,8 +15,18 @@ from referee.job import SeatJob
 from sandbox.uploads import MAX_FILES, MAX_UNPACKED_BYTES, UploadError, check_size, inspect
 
 if TYPE_CHECKING:
-    from sandbox import Stage
+    from collections.abc import Callable, Mapping
+    from typing import Protocol
+
     from sandbox.uploads import Upload
+
+    Inspect = Callable[[str, bytes], Upload]
+
+    class Store(Protocol):
+        """Where bots are unpacked."""
+
+        def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
+            """Unpack a bot and return its folder."""
 
 
 class UnknownEntrant(RefereeError, ValueError):
@@ -31,14 +41,14 @@ class Entrant:
     upload: Upload
     house: bool
 
-    def seat(self, stage: Stage) -> SeatJob:
-        """Unpack the bot on the stage and return who plays the seat."""
+    def seat(self, stage: Store) -> SeatJob:
+        """Unpack the bot and return who plays the seat."""
         upload = self.upload
         directory = stage.store_bot(upload.sha256, upload.files, upload.entry)
         return SeatJob(directory=str(directory), language=upload.language, entry=upload.entry)
 
 
-def find(given: str) -> Entrant:
+def find(given: str, inspect: Inspect = inspect) -> Entrant:
     """Return the house bot of that name, or the bot in that file or folder. Raises UnknownEntrant."""
     if given in HOUSE_BOTS:
         bot = HOUSE_BOTS[given]
@@ -47,28 +57,28 @@ def find(given: str) -> Entrant:
                 f"expected {given!r} to be compiled, but {bot.directory} has no {bot.entry!r}:"
                 " only a clone of the arena has it, once gcc is installed"
             )
-        return Entrant(given, _inspected(given, bot.directory), house=True)
+        return Entrant(given, _inspected(given, bot.directory, inspect), house=True)
     path = Path(given)
     if not given or not (os.path.isfile(path) or os.path.isdir(path)):  # noqa: PTH112, PTH113 (these raise nothing)
         raise UnknownEntrant(
             f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given!r}"
         )
     name = plain(path.resolve().name if path.is_dir() else path.stem)
-    return Entrant(name, _inspected(given, path), house=False)
+    return Entrant(name, _inspected(given, path, inspect), house=False)
 
 
-def find_all(given: list[str]) -> list[Entrant]:
+def find_all(given: list[str], inspect: Inspect = inspect) -> list[Entrant]:
     """Find every bot, and number those with equal names. Raises UnknownEntrant."""
     found: list[Entrant] = []
     for each in given:
-        entrant = find(each)
+        entrant = find(each, inspect)
         same = sum(other.name.partition(" #")[0] == entrant.name for other in found)
         name = f"{entrant.name} #{same + 1}" if same else entrant.name
         found.append(Entrant(name, entrant.upload, entrant.house))
     return found
 
 
-def _inspected(given: str, path: Path) -> Upload:
+def _inspected(given: str, path: Path, inspect: Inspect) -> Upload:
     """Inspect a file or folder the way an upload to the site is inspected."""
     try:
         if path.is_dir():

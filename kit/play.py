@@ -26,6 +26,7 @@ from kit.entrants import UnknownEntrant, find_all
 from kit.matches import Match
 from kit.pool import Finished, Pool
 from kit.record import record, text
+from kit.running.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.series import Fixture, Plan, Played, Tally, seed_of
 from kit.usage import (
@@ -40,7 +41,7 @@ from kit.usage import (
 )
 from referee.errors import Infrastructure
 from referee.job import Job
-from sandbox import Level, SandboxUnavailable, Stage
+from sandbox import SandboxUnavailable
 
 if TYPE_CHECKING:
     import argparse
@@ -116,10 +117,7 @@ def parser() -> Parser:
     made.add_argument(
         "--resume", action="store_true", help="continue from the results that the FILE of --json already has"
     )
-    levels = [level.value for level in Level]
-    made.add_argument(
-        "--level", choices=levels, help="level of the sandbox (default: CRAPETTE_SANDBOX, or full)"
-    )
+    add_options(made)
     return made
 
 
@@ -149,7 +147,6 @@ class _Match:
     def __init__(self, given: argparse.Namespace, console: Screen) -> None:
         self._given = given
         self._console = console
-        self._level = given.level or Level.chosen().value
         variant = engine.variant(given.variant)
         if len(given.bots) not in variant.players:
             allowed = " or ".join(map(str, variant.players))
@@ -161,7 +158,8 @@ class _Match:
             made_folder("--replays", given.replays)
             if not given.resume:
                 no_records("--replays", given.replays)
-        self._entrants = find_all(given.bots)
+        self._bots = bots_of(given)
+        self._entrants = find_all(given.bots, self._bots.inspected)
         seed = given.seed if given.seed is not None else secrets.token_hex(32)
         if self._saved is not None and given.seed is None:
             seed = self._saved["match"]["seed"]
@@ -182,7 +180,7 @@ class _Match:
             "seed": self._plan.seed,
             "clock": {"bank_ms": given.clock.bank_ms, "increment_ms": given.clock.increment_ms},
             "bots": [{"name": each.name, "sha256": each.upload.sha256} for each in self._entrants],
-            "level": self._level,
+            "level": self._bots.level,
             "rules": engine.RULES_VERSION,
             "rule": asdict(self._match.rule) if self._match else None,
         }
@@ -202,8 +200,7 @@ class _Match:
 
     def run(self) -> int:
         """Play the remaining games, show and save the results; return the exit status."""
-        stage = Stage.ensure()
-        seats = [entrant.seat(stage) for entrant in self._entrants]
+        seats = [entrant.seat(self._bots) for entrant in self._entrants]
         given = self._given
 
         def job(fixture: Fixture) -> Job:
@@ -212,11 +209,11 @@ class _Match:
                 start=fixture.start(),
                 seats=tuple(seats[bot] for bot in fixture.seats()),
                 clock=given.clock,
-                level=self._level,
+                level=self._bots.level,
             )
 
         status = 0
-        pool = Pool(min(given.jobs, self._plan.players * self._plan.deals), stage)
+        pool = Pool(min(given.jobs, self._plan.players * self._plan.deals), self._bots.opened)
         games = pool.play(self._batches(), job)
         shown = board.progress(self._console, self._plan, self._tally, self._match)
         with shown as show, handling(pool.interrupt):
@@ -232,7 +229,7 @@ class _Match:
         board.summary(self._console, self._plan, self._tally, self._match)
         if given.replays is not None and self._tally.games:
             self._console.say(
-                f"Replays are in {given.replays}. Check one with ./crapette verify FILE. To watch one,"
+                f"Replays are in {given.replays}. Check one with crapette verify FILE. To watch one,"
                 " open it on the page /games/open/ of any arena, such as the one ./crapette up starts."
             )
         if status:

@@ -5,20 +5,44 @@ from __future__ import annotations
 import queue
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from referee.errors import Infrastructure
-from referee.supervise import Message, PlayingProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from kit.series import Fixture
     from referee.job import Job
-    from sandbox import Stage
 
 ATTEMPTS: Final = 3
 """How often a game is tried if the machine fails."""
+Message = dict[str, Any]
+
+
+class RunningGame(Protocol):
+    """A game being played. When its batches end, ``result`` is the result message."""
+
+    result: Message | None
+
+    def batches(self) -> Iterator[list[Message]]:
+        """Yield events as they come. Raises Infrastructure."""
+
+
+class Playing(Protocol):
+    """Plays games, one after the other (a `PlayingProcess`, or a `Table` without sandbox)."""
+
+    def start(self, job: Job) -> RunningGame:
+        """Begin a game."""
+
+    def interrupt(self) -> None:
+        """End the game being played soon. For calls from another thread."""
+
+    def kill(self) -> None:
+        """End it."""
+
+    def close(self) -> None:
+        """End it when no game is being played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +55,14 @@ class Finished:
 
 
 class Pool:
-    """``jobs`` threads, each with its own playing process, which plays one game after another."""
+    """``jobs`` threads, each with its own playing process (``opened``), which plays game after game."""
 
-    def __init__(self, jobs: int, stage: Stage) -> None:
-        self._stage = stage
+    def __init__(self, jobs: int, opened: Callable[[], Playing]) -> None:
+        self._opened = opened
         self._jobs = jobs
         self._todo: queue.SimpleQueue[Fixture | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[Finished | Exception | None] = queue.SimpleQueue()
-        self._processes: list[PlayingProcess] = []
+        self._processes: list[Playing] = []
         self._stopped = threading.Event()
         self._interrupted = False
 
@@ -90,7 +114,7 @@ class Pool:
             for _ in threads:
                 self._todo.put(None)
             for process in list(self._processes):
-                process.popen.kill()
+                process.interrupt()
             for thread in threads:
                 thread.join()
 
@@ -106,15 +130,15 @@ class Pool:
         return 0
 
     def _work(self, job: Callable[[Fixture], Job]) -> None:
-        process: PlayingProcess | None = None
+        process: Playing | None = None
         try:
             while (fixture := self._todo.get()) is not None and not self._stopped.is_set():
                 for attempt in range(1, ATTEMPTS + 1):
                     if process is None:
-                        process = PlayingProcess(self._stage)
+                        process = self._opened()
                         self._processes.append(process)
                         if self._stopped.is_set():  # `play` has killed the others already
-                            process.popen.kill()
+                            process.interrupt()
                     try:
                         self._done.put(self._one(process, fixture, job(fixture)))
                         break
@@ -132,7 +156,7 @@ class Pool:
         finally:
             self._done.put(None)
 
-    def _one(self, process: PlayingProcess, fixture: Fixture, job: Job) -> Finished:
+    def _one(self, process: Playing, fixture: Fixture, job: Job) -> Finished:
         game = process.start(job)
         events = [event for batch in game.batches() for event in batch]
         assert game.result is not None  # noqa: S101

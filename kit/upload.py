@@ -101,7 +101,7 @@ def packed(path: Path) -> tuple[str, bytes]:
 def _upload(site: Site, given: argparse.Namespace, name: str) -> dict[str, Any]:
     """Send the bot; return the new version. Raises Refused."""
     file, content = packed(given.path)
-    slug = given.bot or (None if given.new else _slug_of(site, name))
+    slug = given.bot or (None if given.new else slug_of(site, name))
     if slug:
         path = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/versions/"
         fields = {"note": given.note}
@@ -110,7 +110,7 @@ def _upload(site: Site, given: argparse.Namespace, name: str) -> dict[str, Any]:
     return dict(site.post(path, *multipart(fields, file, content)))
 
 
-def _slug_of(site: Site, name: str) -> str | None:
+def slug_of(site: Site, name: str) -> str | None:
     """The slug of the user's bot of this name, or None."""
     for bot in site.get("/api/v1/bots/")["bots"]:
         if bot["name"].casefold() == name.casefold() or bot["bot"] == name:

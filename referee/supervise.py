@@ -98,6 +98,10 @@ class PlayingProcess:
         words = self._stderr.read().decode("utf-8", "replace").strip()
         return f"the playing process ended with status {status}" + (f": {words}" if words else "")
 
+    def interrupt(self) -> None:
+        """End the process and its bots soon; whoever reads it hears of it. For calls from another thread."""
+        self.popen.kill()
+
     def kill(self) -> None:
         """End the process and its bots at once."""
         self.popen.kill()

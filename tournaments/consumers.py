@@ -9,6 +9,7 @@ and in order. Each event is serialised once, however many people watch.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 import uuid
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 
-from arena.common.rooms import CHANGED, Room, Watcher, hub, no_socket, worded
+from arena.common.rooms import CHANGED, Listener, Room, Watcher, hub, no_socket, worded
 from tournaments.events import (
     PROGRAMME_GROUP,
     audience_group,
@@ -38,6 +39,7 @@ NO_SUCH_GAME = 4404
 LONGEST_SLUG = 80
 """Of a tournament's slug; the names of groups have a limit too."""
 FINISHED = worded({"type": "finished"})
+_news = itertools.count()
 PROCESS = uuid.uuid4().hex
 """Names this process among those that count the same audience."""
 COUNT_SECONDS = 0.3
@@ -58,14 +60,14 @@ class GameRoom(Room):
         self.texts: list[str] = []
         self._read_at = float("-inf")
 
-    async def welcome(self, watcher: Watcher) -> None:
+    async def welcome(self, watcher: Listener) -> None:
         """Send the start and the events the page lacks: those after `?after=` of `?attempt=`."""
         if not self.over and time.monotonic() - self._read_at > FRESH_SECONDS:
             await self._read()
         if not self.start:
             watcher.dismiss(NO_SUCH_GAME)
             return
-        query = parse_qs(watcher.scope.get("query_string", b"").decode("latin-1"))
+        query = parse_qs(watcher.query)
         same = _number(query, "attempt", self.token) == self.token
         watcher.say(self.start)
         for text in self._parts(_number(query, "after", -1) + 1 if same else 0):
@@ -120,17 +122,21 @@ class GameRoom(Room):
 
 
 class ChangesRoom(Room):
-    """A tournament, or the programme: pings for changes, at most one a second. The last is never lost."""
+    """A tournament, or the programme: pings for changes, at most one a second. The last is never lost.
+
+    `news` is another number after each ping, and in each room there ever was.
+    """
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
+        self.news = next(_news)
         self._pause: asyncio.Task[None] | None = None
         self._again = False
 
     async def hear(self, message: Message) -> None:
         """Ping the pages at once. Then hold pings back for a second and send one for all."""
         if self._pause is None or self._pause.done():
-            self.say(CHANGED)
+            self._ping()
             self._again = False
             self._pause = asyncio.create_task(self._hold_back())
         else:
@@ -140,8 +146,12 @@ class ChangesRoom(Room):
         await asyncio.sleep(PING_SECONDS)
         while self._again:
             self._again = False
-            self.say(CHANGED)
+            self._ping()
             await asyncio.sleep(PING_SECONDS)
+
+    def _ping(self) -> None:
+        self.news = next(_news)
+        self.say(CHANGED)
 
     def close(self) -> None:
         """Stop; nobody is left to be pinged."""
@@ -164,7 +174,7 @@ class AudienceRoom(Room):
         self._soon: asyncio.Task[None] | None = None
         self._pulse: asyncio.Task[None] | None = None
 
-    async def welcome(self, watcher: Watcher) -> None:
+    async def welcome(self, watcher: Listener) -> None:
         """Count a newcomer, who hears the number with everybody else."""
         if self._told:
             watcher.say(worded({"type": "watching", "count": self._told}))
@@ -183,7 +193,7 @@ class AudienceRoom(Room):
             self._told = count
             self.say(worded({"type": "watching", "count": count}))
 
-    def leave(self, watcher: Watcher) -> None:
+    def leave(self, watcher: Listener) -> None:
         """Count somebody no more."""
         super().leave(watcher)
         self._announce_soon()

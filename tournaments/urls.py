@@ -6,6 +6,7 @@ from tournaments.views import (
     audit,
     bundles,
     creation,
+    feeds,
     games,
     home,
     luck,
@@ -20,6 +21,7 @@ from tournaments.views import (
 
 tournament_patterns = [
     path("", tournaments.tournament_list, name="list"),
+    path("feed.atom", feeds.TournamentFeed(), name="feed"),
     path("new/", creation.new_tournament, name="new"),
     path("new/estimate/", creation.estimate, name="estimate"),
     path("test/", creation.new_test, name="test"),
@@ -63,6 +65,12 @@ urlpatterns = [
     path("embed/games/<uuid:game_id>/", games.game_embed, name="embed"),
     path("leaderboard/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:variant>/feed.atom", feeds.LadderFeed(), name="leaderboard-feed"),
+    path(
+        "leaderboard/<slug:variant>/<int:players>/feed.atom",
+        feeds.LadderFeed(),
+        name="leaderboard-feed",
+    ),
     path("leaderboard/<slug:variant>/<int:players>/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/bundle.jsonl", bundles.ratings_bundle, name="leaderboard-bundle"),
     path("head-to-head/<slug:one>/<slug:other>/", schedule.head_to_head, name="head-to-head"),

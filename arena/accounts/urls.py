@@ -1,8 +1,7 @@
-"""The addresses of signing up, in and out: those of allauth that need no mail, since the arena sends none."""
+"""The addresses of signing up, in and out, and of an address for mails, which is everybody's own choice."""
 
 from allauth.account import views
-from django.urls import include, path
-from django.views.generic import TemplateView
+from django.urls import include, path, re_path
 
 urlpatterns = [
     path("login/", views.login, name="account_login"),
@@ -13,9 +12,19 @@ urlpatterns = [
     path("two-factor/", include("allauth.mfa.urls")),
     path("password/change/", views.password_change, name="account_change_password"),
     path("password/set/", views.password_set, name="account_set_password"),
-    path(
-        "password/reset/",
-        TemplateView.as_view(template_name="account/forgotten.html"),
-        name="account_reset_password",
+    path("password/reset/", views.password_reset, name="account_reset_password"),
+    path("password/reset/done/", views.password_reset_done, name="account_reset_password_done"),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
+        views.password_reset_from_key,
+        name="account_reset_password_from_key",
     ),
+    path(
+        "password/reset/key/done/",
+        views.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+    path("email/", views.email, name="account_email"),
+    path("confirm-email/", views.email_verification_sent, name="account_email_verification_sent"),
+    path("confirm-email/<key>/", views.confirm_email, name="account_confirm_email"),
 ]

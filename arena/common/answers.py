@@ -1,7 +1,8 @@
-"""Refusals: one shape for programs, and one status for a form that has to be corrected."""
+"""Refusals: one shape for programs (problem+json), and one status for a form that has to be corrected."""
 
 from __future__ import annotations
 
+from http.client import responses
 from typing import TYPE_CHECKING, Final
 
 from django.http import JsonResponse
@@ -19,14 +20,28 @@ BAD_FORM: Final = 422
 """The status of a page that shows a form again with what is wrong with it."""
 
 
+PROBLEM: Final = "application/problem+json"
+
+
 def refusal(
     code: str, message: str, status: int, *, field: str | None = None, retry_after: int | None = None
 ) -> JsonResponse:
-    """``{"error": {"code", "message", "field"}}``; `message` is one sentence for a person to read.
+    """A problem after RFC 9457: ``title``, ``status``, ``detail``, ``code`` and ``field``.
 
-    After `retry_after` seconds the same request may do; programs are told by the header of that name.
+    ``detail`` is one sentence for a person to read. The same is there as ``error`` with ``code``, ``message``
+    and ``field``, which was the whole of it before. After `retry_after` seconds the same request may do;
+    programs are told by the header of that name.
     """
-    answer = JsonResponse({"error": {"code": code, "message": message, "field": field}}, status=status)
+    problem = {
+        "type": "about:blank",
+        "title": responses.get(status, "Error"),
+        "status": status,
+        "detail": message,
+        "code": code,
+        "field": field,
+        "error": {"code": code, "message": message, "field": field},
+    }
+    answer = JsonResponse(problem, status=status, content_type=PROBLEM)
     if retry_after is not None:
         answer["Retry-After"] = str(retry_after)
     return answer

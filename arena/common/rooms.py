@@ -2,7 +2,8 @@
 
 A :class:`Room` belongs to a group of the channel layer. Each process has one :class:`Hub`, which listens to
 all of its groups through one channel and hands each message to its room. A :class:`Watcher` is one open
-websocket. Watchers only listen: a page that sends anything is told to leave.
+websocket, and another :class:`Listener` may be a streamed answer. Watchers only listen: a page that sends
+anything is told to leave.
 """
 
 from __future__ import annotations
@@ -42,13 +43,11 @@ CHANGED = worded({"type": "changed"})
 """A ping: the page asks what has changed."""
 
 
-class Watcher:
-    """One open websocket, and the messages queued for it."""
+class Listener:
+    """Somebody in a room, and the messages queued for them."""
 
-    def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
-        self.scope = scope
-        self._receive = receive
-        self._send = send
+    def __init__(self, *, query: str = "") -> None:
+        self.query = query
         self._unsent: deque[str] = deque()
         self._wake = asyncio.Event()
         self._code: int | None = None
@@ -63,10 +62,27 @@ class Watcher:
             self._wake.set()
 
     def dismiss(self, code: int) -> None:
-        """Close the connection once everything queued has been sent."""
+        """Let the listener go once everything queued has been sent."""
         if self._code is None:
             self._code = code
             self._wake.set()
+
+    async def heard(self) -> tuple[list[str], int | None]:
+        """Wait for the next texts; and the code, if the listener was dismissed after them."""
+        await self._wake.wait()
+        self._wake.clear()
+        texts = list(self._unsent)
+        self._unsent.clear()
+        return texts, self._code
+
+
+class Watcher(Listener):
+    """One open websocket."""
+
+    def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
+        super().__init__(query=scope.get("query_string", b"").decode("latin-1"))
+        self._receive = receive
+        self._send = send
 
     async def serve(self, room: Room) -> None:
         """Accept the connection and stay in the room until the page leaves or is dismissed."""
@@ -104,12 +120,12 @@ class Room:
     def __init__(self, hub: Hub, group: str) -> None:
         self.hub = hub
         self.group = group
-        self.watchers: set[Watcher] = set()
-        self._welcomed: set[Watcher] = set()
-        self._inbox: asyncio.Queue[Watcher | Message] = asyncio.Queue()
+        self.watchers: set[Listener] = set()
+        self._welcomed: set[Listener] = set()
+        self._inbox: asyncio.Queue[Listener | Message] = asyncio.Queue()
         self._work: asyncio.Task[None] | None = None
 
-    async def welcome(self, watcher: Watcher) -> None:
+    async def welcome(self, watcher: Listener) -> None:
         """Send a newcomer what it needs. From now on it receives what the room sends."""
 
     async def hear(self, message: Message) -> None:
@@ -120,13 +136,13 @@ class Room:
         for watcher in self._welcomed:
             watcher.say(text)
 
-    def put(self, item: Watcher | Message) -> None:
+    def put(self, item: Listener | Message) -> None:
         """Queue a message or a newcomer."""
         self._inbox.put_nowait(item)
         if self._work is None:
             self._work = asyncio.create_task(self._run())
 
-    def leave(self, watcher: Watcher) -> None:
+    def leave(self, watcher: Listener) -> None:
         """Forget a watcher."""
         self.watchers.discard(watcher)
         self._welcomed.discard(watcher)
@@ -140,7 +156,7 @@ class Room:
         while True:
             item = await self._inbox.get()
             try:
-                if not isinstance(item, Watcher):
+                if not isinstance(item, Listener):
                     await self.hear(item)
                 elif item in self.watchers:
                     await self.welcome(item)
@@ -169,7 +185,7 @@ class Hub:
             found = self._rooms[group] = kind(self, group)
         return found
 
-    async def enter(self, room: Room, watcher: Watcher) -> None:
+    async def enter(self, room: Room, watcher: Listener) -> None:
         """Add a watcher.
 
         It is welcomed once the room receives the group's messages, so that it misses none.
@@ -186,7 +202,7 @@ class Hub:
                 await self._layer.group_add(room.group, self._channel)
         room.put(watcher)
 
-    async def leave(self, room: Room, watcher: Watcher) -> None:
+    async def leave(self, room: Room, watcher: Listener) -> None:
         """Remove a watcher; the last one closes the room."""
         room.leave(watcher)
         if room.watchers or self._rooms.get(room.group) is not room:

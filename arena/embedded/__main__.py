@@ -64,6 +64,7 @@ def main() -> int:
     address = url(options.host, bound)
     folder.describe(f"process {os.getpid()}, {address}")
     os.environ.setdefault("CRAPETTE_HOSTS", ",".join(reachable_names(options.host)))
+    os.environ.setdefault("CRAPETTE_URL", address)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
     # Each worker would run all of Django's checks when it starts; ./crapette test has run them.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")

@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from bots.services import register_house_bots
 
-OWN_APPS = ("accounts", "common", "bots", "tournaments")
+OWN_APPS = ("accounts", "common", "notices", "bots", "tournaments")
 
 
 def migrate() -> str:

@@ -2,7 +2,7 @@
 
 from .bot import Bot
 from .check_report import CheckReport
-from .token import Token
+from .token import Scope, Token
 from .trial import Trial
 from .upload_attempt import UploadAttempt
 from .version import Archive, ImmutableVersion, Language, Status, Version, VersionQuerySet
@@ -13,6 +13,7 @@ __all__ = [
     "CheckReport",
     "ImmutableVersion",
     "Language",
+    "Scope",
     "Status",
     "Token",
     "Trial",

@@ -1,4 +1,4 @@
-"""Tokens with which an author's own programs upload versions. Only their hashes are stored."""
+"""Tokens for the programs of users. Only their hashes are stored."""
 
 from __future__ import annotations
 
@@ -6,14 +6,37 @@ from django.conf import settings
 from django.db import models
 
 
+class Scope(models.TextChoices):
+    """What a token may do. Without any scope it may still read what everyone can see."""
+
+    READ = "read", "Read what only you can see: checks, evidence, your bots’ files, notices"
+    UPLOAD = "upload", "Create, upload, edit, activate and withdraw your bots"
+    COMPETE = "compete", "Start and manage tournaments and tests, enter and remove your bots"
+    ACCOUNT = "account", "Change your notifications and webhooks"
+
+
+UPLOADING = (Scope.READ.value, Scope.UPLOAD.value)
+"""What every token could do before there were scopes."""
+
+
+def uploading() -> list[str]:
+    """The scopes of a token that names none."""
+    return list(UPLOADING)
+
+
 class Token(models.Model):
-    """A secret shown once to its owner: ``digest`` is its SHA-256 in hex, ``hint`` its first letters."""
+    """A secret shown once to its owner: ``digest`` is its SHA-256 in hex, ``hint`` its first letters.
+
+    ``scopes`` are values of `Scope`. From ``expires_at`` on the token does nothing; null means never.
+    """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bot_tokens")
     name = models.CharField(max_length=60)
     digest = models.CharField(max_length=64, unique=True)
     hint = models.CharField(max_length=12)
+    scopes = models.JSONField(default=uploading)
     created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
@@ -22,3 +45,7 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.hint}…)"
+
+    def allows(self, scope: str) -> bool:
+        """Whether the token has a scope."""
+        return scope in self.scopes

@@ -1,4 +1,4 @@
-"""Tokens for uploads by programs. They are shown once and stored as hashes."""
+"""Tokens for programs. They are shown once and stored as hashes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from bots.errors import TokenRefused
-from bots.models import Token
+from bots.models import Scope, Token
+from bots.models.token import UPLOADING
+from bots.selectors import tokens_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from arena.accounts.models import User
 
 PREFIX = "crapette_"
@@ -28,18 +32,34 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def create_token(owner: User, name: str) -> tuple[Token, str]:
-    """Create a token and return it with its secret, which is not stored. Raises :class:`TokenRefused`."""
+def create_token(
+    owner: User, name: str, scopes: Iterable[str] = UPLOADING, lifetime: timedelta | None = None
+) -> tuple[Token, str]:
+    """Create a token and return it with its secret, which is not stored. Raises :class:`TokenRefused`.
+
+    Without a `lifetime` it never expires.
+    """
     name = " ".join(name.split())
     if not 1 <= len(name) <= 60:
         raise TokenRefused(f"A name has 1 to 60 characters. This one has {len(name)}.", "name")
-    if Token.objects.filter(owner=owner, revoked_at=None).count() >= TOKENS_PER_USER:
+    asked = set(scopes)
+    unknown = asked - set(Scope.values)
+    if unknown:
+        raise TokenRefused(f"There is no scope {sorted(unknown)[0]!r}.", "scopes")
+    if tokens_of(owner).count() >= TOKENS_PER_USER:
         raise TokenRefused(
             f"You already have {TOKENS_PER_USER} tokens, the most one account can have. Revoke one first.",
             "name",
         )
     secret = PREFIX + secrets.token_urlsafe(32)
-    token = Token.objects.create(owner=owner, name=name, digest=digest_of(secret), hint=secret[:HINT_LENGTH])
+    token = Token.objects.create(
+        owner=owner,
+        name=name,
+        digest=digest_of(secret),
+        hint=secret[:HINT_LENGTH],
+        scopes=[scope for scope in Scope.values if scope in asked],
+        expires_at=None if lifetime is None else timezone.now() + lifetime,
+    )
     return token, secret
 
 
@@ -48,12 +68,14 @@ def revoke_token(token: Token) -> None:
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def authenticate(secret: str) -> User:
-    """Return the user of the token with this ``secret``. Raises :class:`TokenRefused` if it is not valid."""
+def authenticate(secret: str) -> Token:
+    """Return the token with this ``secret``, and its owner. Raises :class:`TokenRefused` if it is invalid."""
     token = Token.objects.select_related("owner").filter(digest=digest_of(secret), revoked_at=None).first()
     if token is None or not token.owner.is_active:
         raise TokenRefused("Expected a valid token, got one that is unknown or revoked.")
     now = timezone.now()
+    if token.expires_at is not None and token.expires_at <= now:
+        raise TokenRefused(f"Expected a valid token, got one that expired on {token.expires_at:%Y-%m-%d}.")
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
     Token.objects.filter(stale, pk=token.pk).update(last_used_at=now)
-    return token.owner
+    return token

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from bots.models import Bot, CheckReport, Status, Version
+from notices.models import Kind
+from notices.services import tell
 
 from .trials import TrialReport, store_trials
 
@@ -33,6 +35,13 @@ def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> 
     CheckReport.objects.create(version=version, accepted=accepted, log=log, record=record)
     store_trials(version, [one.without_record() if one.record is record else one for one in reports])
     version.refresh_from_db(fields=["status"])
+    tell(
+        [version.bot.owner_id],
+        Kind.CHECKED,
+        f"check {version.pk}",
+        f"{version} is {'accepted' if accepted else 'rejected'}.",
+        version.get_absolute_url(),
+    )
     if accepted and version.activate_when_accepted:
         older = Q(active_version=None) | Q(active_version__number__lt=version.number)
         Bot.objects.filter(older, pk=version.bot_id).update(active_version=version)

@@ -2,17 +2,19 @@
 
 from django.urls import path
 
-from bots.views import account, managing, pages, uploading, versions
+from bots.views import account, feeds, managing, pages, uploading, versions
 
 app_name = "bots"
 urlpatterns = [
     path("", pages.bot_list, name="list"),
+    path("feed.atom", feeds.VersionFeed(), name="feed"),
     path("new/", uploading.new_bot, name="new"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.create_token, name="create-token"),
     path("account/tokens/<int:token_id>/revoke/", account.revoke_token, name="revoke-token"),
     path("account/delete/", account.delete_account, name="delete-account"),
     path("<slug:slug>/", pages.bot_detail, name="detail"),
+    path("<slug:slug>/feed.atom", feeds.VersionFeed(), name="feed-of-bot"),
     path("<slug:slug>/edit/", managing.edit_bot, name="edit"),
     path("<slug:slug>/withdraw/", managing.withdraw, name="withdraw"),
     path("<slug:slug>/restore/", managing.restore, name="restore"),

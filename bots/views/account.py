@@ -57,7 +57,9 @@ def create_token(request: SignedInRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if form.is_valid():
         try:
-            _, secret = services.create_token(request.user, form.cleaned_data["name"])
+            _, secret = services.create_token(
+                request.user, form.cleaned_data["name"], form.cleaned_data["scopes"], form.lifetime
+            )
         except BotsError as error:
             blame(form, error)
         else:

@@ -152,7 +152,10 @@ def check_python(files: dict[str, bytes]) -> None:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise Refused(f"{quoted(name)} is not valid UTF-8: see byte {error.start}.") from None
+            line = content[: error.start].count(b"\n") + 1
+            raise Refused(
+                f"{quoted(name)} is not valid UTF-8: see line {line}, byte {error.start}. Save it as UTF-8."
+            ) from None
         try:
             compile(text, name, "exec", dont_inherit=True)
         except SyntaxError as error:

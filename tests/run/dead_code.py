@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PRODUCT = (
-    *("analysis", "arena", "bots", "engine", "friendlies", "kit"),
+    *("analysis", "api", "arena", "bots", "engine", "friendlies", "kit", "notices"),
     *("manage.py", "referee", "sandbox", "tournaments"),
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")
@@ -83,7 +83,12 @@ HOOKS = (
     *(
         "create_system",
         "do_GET",
+        "do_POST",
         "log_message",
+        "sock",
+        "item_*",
+        "get_object",
+        "feed_type",
         "STATICFILES_*",
         "ACCOUNT_RATE_LIMITS",
         "pytest*",
@@ -91,12 +96,23 @@ HOOKS = (
         "Test*",
         "__getattr__",
     ),
+    # pydantic reads it; ninja calls the security of a route.
+    *("model_config", "authenticate"),
     # Offered to authors of bots by the engine.
     *("is_full", "is_mine", "ends_turn", "to_race"),
     # Ways in that only tests take.
     *("drain", "enterable_by", "forget_all", "measure_pair", "work_off"),
 )
-DECORATORS = ("@pytest.fixture", "@*.fixture", "@register.*", "@shared_task", "@*.task", "@admin.*")
+DECORATORS = (
+    "@pytest.fixture",
+    "@*.fixture",
+    "@register.*",
+    "@shared_task",
+    "@*.task",
+    "@admin.*",
+    "@route",
+    "@*.exception_handler",
+)
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 

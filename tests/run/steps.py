@@ -152,11 +152,12 @@ STEPS = (
         ),
         is_measured=True,
     ),
+    Step("first hour", "first-hour", _python("-m", "tests.first_hour"), on_request=True),
     Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),
 )
 
 # Folders below tests/ that hold no tests.
-HELPERS = frozenset(("bench", "run"))
+HELPERS = frozenset(("bench", "first_hour", "run"))
 
 
 def groups() -> list[str]:

@@ -115,8 +115,12 @@ REFUSED = {
         "'lib.py' does not compile: line 1: invalid syntax.",
     ),
     "nul": ("x.py", b"x = 1\0\n", "'bot.py' does not compile: source code string cannot contain null bytes."),
-    "latin": ("x.py", b"# caf\xe9\n", "'bot.py' is not valid UTF-8: see byte 5."),
-    "utf-16": ("x.py", "x = 1\n".encode("utf-16"), "'bot.py' is not valid UTF-8: see byte 0."),
+    "latin": ("x.py", b"# caf\xe9\n", "'bot.py' is not valid UTF-8: see line 1, byte 5. Save it as UTF-8."),
+    "utf-16": (
+        "x.py",
+        "x = 1\n".encode("utf-16"),
+        "'bot.py' is not valid UTF-8: see line 1, byte 0. Save it as UTF-8.",
+    ),
     "js syntax": (
         "x.js",
         b"let x = ;\n",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.core.cache import cache
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 import engine
 from tournaments.models import (
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 VOIDED_SHOWN = 50
+KEPT_SECONDS = 60
+"""How long counts over all games ever played are shown before they are counted again."""
 BEFORE_THE_RULE = "Ratings now count ladders and house events only, so this earlier event no longer counts."
 """What a migration wrote on events that used to be rated."""
 
@@ -72,6 +76,12 @@ class VariantAudit:
     def title(self) -> str:
         """What people call the variant."""
         return engine.variant(self.variant).title
+
+
+def counted_ledger() -> tuple[Ledger, datetime]:
+    """The ledger and when it was counted, at most `KEPT_SECONDS` ago."""
+    counted = cache.get_or_set("ledger", lambda: (ledger(), timezone.now()), KEPT_SECONDS)
+    return counted if counted is not None else (ledger(), timezone.now())
 
 
 def ledger() -> Ledger:

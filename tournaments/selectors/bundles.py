@@ -30,7 +30,7 @@ def proved_record(game: Game) -> Mapping[str, Any]:
     """The record of a game; once it is over with the proof that it is what was played on the deal it says."""
     if records.stored_record(game) is None:
         return records.record(game)
-    return _proved(game, _revealed(game.tournament, {game.pair.batch}), game.pair, game.pair.pairing)
+    return proved(game, revealed_seeds(game.tournament, {game.pair.batch}), game.pair, game.pair.pairing)
 
 
 def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
@@ -44,7 +44,7 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
         pairings = {one.pk: one for one in tournament.pairings.order_by("round", "table")}
         pairs = _all_pairs(tournament)
         entries = {entry.pk: entry for entry in tournament.entries.select_related("version__bot__owner")}
-        revealed = _revealed(tournament, _batches(tournament, pairs))
+        revealed = revealed_seeds(tournament, _batches(tournament, pairs))
         table = tournament_standings(tournament)
         own_ratings = list(_own_ratings(tournament, pairings.values(), entries))
     yield out.line("tournament", _head(tournament, entries))
@@ -60,7 +60,7 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
         yield out.line("pair", _pair(pair, pairings[pair.pairing_id], revealed) | points)
     for games in _games(tournament, pairs):
         for game in games:
-            yield out.line("game", _proved(game, revealed, game.pair, pairings[game.pair.pairing_id]))
+            yield out.line("game", proved(game, revealed, game.pair, pairings[game.pair.pairing_id]))
     for one in table:
         yield out.line("standing", _standing(one.entry.number, one.row))
     for kind, line in own_ratings:
@@ -134,7 +134,7 @@ def _batches(tournament: Tournament, pairs: Sequence[Pair]) -> set[int]:
     return {pair.batch for pair in pairs} | set(range(1, last + 1 + more))
 
 
-def _revealed(tournament: Tournament, batches: set[int]) -> dict[int, str | None]:
+def revealed_seeds(tournament: Tournament, batches: set[int]) -> dict[int, str | None]:
     """The seeds of batches whose pairs are over, None for the others.
 
     A batch is over when all its pairs are accepted or void, its matches decided, and a later one was begun or
@@ -275,7 +275,7 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
         yield games
 
 
-def _proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> dict[str, Any]:
+def proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> dict[str, Any]:
     """A finished game's record with its proof, links and digests."""
     tournament, result = game.tournament, game.result
     record: dict[str, Any] = {**records.record(game)}

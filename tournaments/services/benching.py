@@ -23,6 +23,8 @@ from django.utils import timezone
 from analysis.ratings.pools import HOUSE
 from bots.models import Version
 from bots.services import field_changed
+from notices.models import Kind
+from notices.services import tell
 from tournaments import events
 from tournaments.models import Alarm, Entry, Game, Pair, Result, Seat, Tournament
 from tournaments.selectors.owners import owners_of
@@ -117,6 +119,13 @@ def bench(version: Version, reason: str) -> bool:
         if not benched:
             return False
         field_changed()
+        tell(
+            [version.bot.owner_id],
+            Kind.BENCHED,
+            f"bench {version.pk} {timezone.now().isoformat()}",
+            f"{version} is benched. {reason}",
+            version.get_absolute_url(),
+        )
     logger.warning("%s %s: %s", version, BENCHED, reason)
     leave(version)
     return True

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,8 +22,7 @@ from tournaments.presenters import matches, meetings, sheets
 from tournaments.presenters import schedule as found
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.games import variant_title
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.rating.void_requests import ask_to_void
+from tournaments.services.rating.void_requests import ask_or_void
 from tournaments.views.tournaments import may_manage
 
 if TYPE_CHECKING:
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from tournaments.models import Entry
-
-LONGEST_REASON = 200
 
 
 @shared_page(seconds=1)
@@ -163,25 +159,11 @@ def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     )
     tournament = pair.pairing.tournament
     user: User = request.user  # type: ignore[assignment]  # signed in
-    asks = tournament.rated and not user.is_staff
-    if not asks and not may_manage(request, tournament):
-        raise PermissionDenied
-    reason = " ".join(request.POST.get("reason", "").split())
     try:
-        if not 3 <= len(reason) <= LONGEST_REASON:
-            raise CompetitionError(f"Give a public reason of 3 to {LONGEST_REASON} characters.")
-        if asks:
-            ask_to_void(pair, user, reason)
-        else:
-            void_pair(pair, reason, by=user)
+        done = ask_or_void(pair, user, request.POST.get("reason", ""))
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        done = (
-            "Staff will look into the machine fault without seeing the result."
-            if asks
-            else f"Pair {pair.number} is void and will be replayed on the same deal."
-        )
         messages.success(request, done)
     second = pair.pairing.second
     if second is None or tournament.players > 2:

@@ -110,7 +110,11 @@ BAD = {
         b"x = 1\nif:\n",
         "'bot.py' does not compile: line 2: invalid syntax.",
     ),
-    "Python in Latin-1": ("bot.py", b"# caf\xe9\n", "'bot.py' is not valid UTF-8: see byte 5."),
+    "Python in Latin-1": (
+        "bot.py",
+        b"# caf\xe9\n",
+        "'bot.py' is not valid UTF-8: see line 1, byte 5. Save it as UTF-8.",
+    ),
     "JavaScript with an error": (
         "bot.js",
         b"let a = ;\n",

@@ -131,6 +131,7 @@ def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
 def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(
     client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(kit_files, "FOLDER", tmp_path / "missing")
     assert "being built" in client.get("/kit/").content.decode()
     name = "crapette-1.0+5-py3-none-any.whl"
     (tmp_path / name).write_bytes(b"wheel")

@@ -189,7 +189,7 @@ def test_signed_in_users_share_pages_that_look_the_same_to_everyone() -> None:
     with CaptureQueriesContext(connection) as queries:
         zipped = bob.get("/", headers={"Accept-Encoding": "gzip"})
     assert zipped["Content-Encoding"] == "gzip"
-    assert len(queries) == 3  # the session, the user, the stamps
+    assert len(queries) == 4  # the session, the user, the bell, the stamps
 
 
 def test_what_an_owner_may_do_stands_in_a_page_that_is_shared_otherwise() -> None:
@@ -201,7 +201,8 @@ def test_what_an_owner_may_do_stands_in_a_page_that_is_shared_otherwise() -> Non
     page(address)
     with CaptureQueriesContext(connection) as queries:
         seen = ada.get(address).content.decode()
-    assert len(queries) == 5  # the session, the user, what is theirs, its announcements, the stamps
+    # The session, the user, what is theirs, its announcements, the bell, the stamps.
+    assert len(queries) == 6
     assert 'value="pause"' in seen
     others = bob.get(address).content.decode()
     assert "Copy with new deals" in others

@@ -183,3 +183,21 @@ def test_a_task_that_a_restart_of_the_database_breaks_off_is_sent_again(
     monkeypatch.setattr("tournaments.services.pairing.progress.advance", work)
     advance.apply(args=(7,), retries=0)
     assert seen == [7, 7]
+
+
+def test_threads_above_the_limit_neither_play_nor_take_a_bell_from_the_others(stop: threading.Event) -> None:
+    players: list[str] = []
+
+    def play_next(claimed: Callable[[], None]) -> bool:
+        players.append(threading.current_thread().name)
+        return False
+
+    threads = slots.GameSlots(4, play_next, most=lambda: 1)
+    threads.start()
+    for _ in range(20):
+        threads.wake()
+        time.sleep(0.02)
+    stop.set()
+    assert threads.stop(time.monotonic() + 10)
+    assert set(players) == {"game slot 0"}
+    assert len(players) >= 5

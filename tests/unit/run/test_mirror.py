@@ -17,6 +17,7 @@ OF_SEVERAL = {
     "engine/test_helpers.py": "what authors of bots call",
     "engine/test_positions.py": "the lines of both kinds of position",
     "engine/test_wrong_types.py": "arguments of all public functions",
+    "kit/test_first_bot.py": "the first bot, wherever it is shown",
     "arena/test_compiled.py": "a build of the engine that comes while the site runs",
     "run/test_documents.py": "the documents that `./crapette draw` updates",
     "referee/test_plays.py": "which games a bot says that it plays",

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.services.news import tell_over
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,7 +34,9 @@ def void_unfinished(tournament: Tournament, reason: str) -> None:
 
 def finish(tournament: Tournament, **values: Any) -> None:
     """Mark a running tournament as finished, with further values of the row."""
-    Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.RUNNING).update(
+    finished = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.RUNNING).update(
         status=Tournament.Status.FINISHED, finished_at=timezone.now(), **values
     )
+    if finished:
+        tell_over(tournament, str(values.get("note", "")))
     events.changed_on_commit(tournament.slug)

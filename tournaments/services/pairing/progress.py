@@ -13,6 +13,7 @@ from tournaments import events
 from tournaments.models import Game, Tournament
 from tournaments.services.creation import as_asked, with_usual_rounds
 from tournaments.services.messages import advance_on_commit, play_on_commit
+from tournaments.services.news import tell_over, tell_started
 from tournaments.services.pairing.endings import finish, void_unfinished
 from tournaments.services.pairing.matches import extend_matches
 from tournaments.services.pairing.planning import fill_window
@@ -52,7 +53,9 @@ def _begin(tournament: Tournament) -> None:
         tournament.entries.filter(version__benched_at__isnull=False).delete()
     wish = with_usual_rounds(as_asked(tournament))
     wish.size()
-    _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
+    with transaction.atomic():
+        _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
+        tell_started(tournament)
 
 
 def advance(tournament_id: int) -> None:
@@ -109,6 +112,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
             note=reason[:300],
         )
         void_unfinished(tournament, reason or "the tournament was cancelled")
+        tell_over(tournament, reason)
 
 
 def _change(tournament: Tournament, before: tuple[Status, ...], after: Status, **values: object) -> None:

@@ -86,7 +86,11 @@ class GameSlots:
         while not stopping.draining():
             rung = self._rung
             try:
-                played = number < self._most() and self._play_next(self.wake)
+                if number >= self._most():
+                    # Not among the sleepers: a bell that rang for this thread would be lost.
+                    time.sleep(LOOK_SECONDS)
+                    continue
+                played = self._play_next(self.wake)
             except Exception as error:
                 # Whatever it is, the game's lease runs out and another takes it up; this thread goes on.
                 if isinstance(error, DatabaseError):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from analysis.errors import WrongStatus
+from analysis.errors import CompetitionError, WrongStatus
 from tournaments.models import Pair, Seat, VoidRequest
 from tournaments.services.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
 
+LONGEST_REASON = 200
 MOST_OPEN = 5
 """Requests of one person that may wait at a time."""
 
@@ -31,6 +33,26 @@ def ask_to_void(pair: Pair, by: User, evidence: str) -> VoidRequest:
             return VoidRequest.objects.create(pair=pair, asked_by=by, evidence=evidence)
     except IntegrityError as error:
         raise WrongStatus("Staff have already been asked about this pair.") from error
+
+
+def ask_or_void(pair: Pair, by: User, reason: str) -> str:
+    """Void a pair, or ask staff to, whichever `by` may do; what was done, in a sentence.
+
+    Staff void anywhere, and the owner of an event that is not rated. Raises PermissionDenied and
+    CompetitionError.
+    """
+    tournament = pair.pairing.tournament
+    asks = tournament.rated and not by.is_staff
+    if not (asks or by.is_staff or tournament.owner_id == by.pk):
+        raise PermissionDenied
+    reason = " ".join(reason.split())
+    if not 3 <= len(reason) <= LONGEST_REASON:
+        raise CompetitionError(f"Give a public reason of 3 to {LONGEST_REASON} characters.")
+    if asks:
+        ask_to_void(pair, by, reason)
+        return "Staff will look into the machine fault without seeing the result."
+    void_pair(pair, reason, by=by)
+    return f"Pair {pair.number} is void and will be replayed on the same deal."
 
 
 def decide(request: VoidRequest, answer: str, *, granted: bool) -> None:

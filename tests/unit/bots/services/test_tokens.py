@@ -8,6 +8,7 @@ from django.utils import timezone
 from bots import services
 from bots.errors import TokenRefused
 from bots.models import Token
+from bots.selectors import tokens_of
 from bots.services.tokens import TOKENS_PER_USER
 from tests.authors import author
 
@@ -23,7 +24,7 @@ def test_a_token_opens_its_owners_account_and_its_secret_is_stored_nowhere() -> 
     assert secret not in str(Token.objects.values_list().get())
     assert secret.startswith(token.hint)
     assert len(secret) - len(token.hint) > 32
-    assert services.authenticate(secret) == owner
+    assert services.authenticate(secret).owner == owner
 
 
 def test_the_use_of_a_token_is_noted_at_most_once_a_minute() -> None:
@@ -79,3 +80,22 @@ def test_a_token_has_a_name() -> None:
     with pytest.raises(TokenRefused) as refused:
         services.create_token(author(), " ")
     assert str(refused.value) == "A name has 1 to 60 characters. This one has 0."
+
+
+def test_a_token_ends_when_it_expires_and_no_longer_counts() -> None:
+    owner = author()
+    token, secret = services.create_token(owner, "laptop", lifetime=timedelta(days=1))
+    assert services.authenticate(secret) == token
+    Token.objects.update(expires_at=timezone.now())
+    with pytest.raises(TokenRefused, match="expired on"):
+        services.authenticate(secret)
+    assert not tokens_of(owner)
+
+
+def test_a_token_may_do_what_was_asked_for_and_nothing_else() -> None:
+    owner = author()
+    assert services.create_token(owner, "as before")[0].scopes == ["read", "upload"]
+    token, _ = services.create_token(owner, "narrow", ["compete"])
+    assert (token.allows("compete"), token.allows("upload")) == (True, False)
+    with pytest.raises(TokenRefused, match="no scope 'root'"):
+        services.create_token(owner, "wide", ["root"])

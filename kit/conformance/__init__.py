@@ -1,31 +1,29 @@
-"""The sandboxed half of ``./crapette check-bot``: tries out step by step what a bot must do.
+"""Tries out step by step what a bot must do, for ``crapette check-bot``.
 
-Like the playing process, it runs from the stage. Standard input is one job (``seats`` has one bot;
-``variant`` and ``start`` are ignored), the arguments are the boards, and standard output is one step per
-line. A job with a ``trial`` has each game broken off after that many seconds.
+A job with a ``trial`` has each game broken off after that many seconds.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from engine.boards import parse_board
 from kit.conversation import SEED, Failed, talk_about
-from referee import job as jobs
 from referee.choosing import referee_of
-from referee.errors import BadJob, Infrastructure
-from referee.log import encode
-from referee.sandboxed import spawn_players
 from referee.trial import CUT_SHORT, LEFT_OUT, BrokenOff, Trial, passed
-from sandbox import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from referee.job import Job
+    from referee.player import Player
+
+    Spawn = Callable[[Job], Sequence[Player]]
+    Tell = Callable[[dict[str, Any]], object]
 
 TELL_S: Final = 1.0
 
@@ -39,38 +37,49 @@ class Step:
     detail: str = ""
     stderr: str = ""
     stderr_bytes: int = 0
+    cpu_ms: int = 0
+    waited_s: float = 0.0
+    """How long the step took. With ``cpu_ms``, it tells a bot that loops from one that waits."""
 
 
-def check(job: jobs.Job, stage: Stage, boards: Sequence[str]) -> Iterator[Step]:
-    """Try everything and yield the steps. A failing step ends its conversation."""
-    [player] = spawn_players(job, stage)
+def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int = 1) -> Iterator[Step]:
+    """Try everything and yield the steps. A failing step ends its conversation.
+
+    ``spawn`` starts the bots of a job, and ``tell`` hears once a second how far a game is. Of each board,
+    so many ``games`` are played, each from a deal of its own.
+    """
+    [player] = spawn(job)
     first, _ = parse_board(boards[0])
     talk = talk_about(first)(player, job.start_seconds, first)
-    title = ""
+    title, begun, used = "", time.monotonic(), 0
     try:
         for title, step in talk.steps():
+            begun, used = time.monotonic(), player.cpu_ns()
             found = step()
             yield Step("warn" if found.startswith("! ") else "pass", title, found.removeprefix("! "))
     except Failed as failed:
+        waited = time.monotonic() - begun
         player.kill()
         left = player.close()
-        yield Step("fail", title, failed.detail, left.stderr, left.stderr_bytes)
+        cpu_ms = max(0, left.cpu_ms - used // 1_000_000)
+        yield Step("fail", title, failed.detail, left.stderr, left.stderr_bytes, cpu_ms, waited)
         return
     finally:
         player.kill()
     for board in boards:
-        yield _game(job, stage, board)
+        for number in range(games):
+            yield _game(job, spawn, board, tell, number)
 
 
-def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
+def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
     """Let the bot play a game against itself, for as long as the job's trial lasts."""
     variant, seats = parse_board(board)
-    start = engine.deal(variant, SEED, seats)
-    title = f"plays a game of {board} against itself"
+    start = engine.deal(variant, SEED if number == 0 else f"{SEED} {number}", seats)
+    title = f"plays a game of {board} against itself" + (f", deal {number + 1}" if number else "")
     table = replace(job, variant=variant, start=str(start), seats=job.seats * seats)
-    players = spawn_players(table, stage)
+    players = spawn(table)
     try:
-        telling = _Telling(title)
+        telling = _Telling(title, tell)
         trial = Trial(table, telling)
         referee = referee_of(start, players, table, idle=trial.idle)
         referee.admit = trial.admit
@@ -85,7 +94,7 @@ def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
                 return Step("skip", title, "not played: its ready message does not include this game")
             events += map(json.loads, referee.unwritten())
             if referee.result is None and not passed(CUT_SHORT, events, seats):
-                return Step("fail", title, f"no answer within {job.trial:.0f} seconds")
+                return _silent(title, job, players[0])
         evidence = referee.close()
     finally:
         for player in players:
@@ -101,41 +110,30 @@ def _game(job: jobs.Job, stage: Stage, board: str) -> Step:
     if result.seat is None:
         return Step("fail", title, detail)
     left = evidence[result.seat]
-    return Step("fail", title, detail, left.stderr, left.stderr_bytes)
+    waited = time.monotonic() - telling.begun
+    return Step("fail", title, detail, left.stderr, left.stderr_bytes, left.cpu_ms, waited)
+
+
+def _silent(title: str, job: Job, player: Player) -> Step:
+    """The step of a bot that gave no answer in its trial."""
+    player.kill()
+    left = player.close()
+    detail = f"no answer within {job.trial:.0f} seconds"
+    return Step("fail", title, detail, left.stderr, left.stderr_bytes, left.cpu_ms, job.trial or 0.0)
 
 
 class _Telling:
     """Reports once a second how far a game is, so that a slow bot does not look like a check that hangs."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, tell: Tell) -> None:
         self.plies = 0
         self._title = title
-        self._begun = self._told = time.monotonic()
+        self._tell = tell
+        self.begun = self._told = time.monotonic()
 
     def __call__(self) -> None:
         now = time.monotonic()
         if now - self._told >= TELL_S:
             self._told = now
-            seconds = now - self._begun
-            state = {"type": "playing", "title": self._title, "ply": self.plies, "seconds": seconds}
-            print(encode(state), flush=True)  # noqa: T201
-
-
-def main() -> int:
-    """Check the bot of the job on standard input."""
-    try:
-        job = jobs.parse(sys.stdin.readline())
-        for step in check(job, Stage.ensure(), sys.argv[1:] or ["crapaud"]):
-            print(encode({"type": "step", **asdict(step)}), flush=True)  # noqa: T201
-    except Infrastructure as error:
-        print(encode({"type": "infrastructure", "reason": str(error)}), flush=True)  # noqa: T201
-        return 75
-    except BadJob as error:
-        print(f"bad job: {error}", file=sys.stderr)  # noqa: T201
-        return 2
-    print(encode({"type": "result"}), flush=True)  # noqa: T201
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            seconds = now - self.begun
+            self._tell({"type": "playing", "title": self._title, "ply": self.plies, "seconds": seconds})

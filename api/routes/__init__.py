@@ -1,0 +1,16 @@
+"""The routes of the API, by the heading under which the document lists them."""
+
+from api.routes import account, arena, bots, bulk, games, notices, stream, tests, tournaments
+
+ROUTERS = {
+    "Account": account.router,
+    "Bots": bots.router,
+    "Games": games.router,
+    "Downloads": bulk.router,
+    "Tournaments": tournaments.router,
+    "Tests": tests.router,
+    "Ratings, queue and audit": arena.router,
+    "Live": stream.router,
+    "Notices": notices.router,
+}
+"""In this order addresses are tried: downloads before the actions on a tournament."""

@@ -1,0 +1,172 @@
+"""Notices, and how you want to be told."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from django.http import Http404, HttpRequest
+from ninja import Body, Path, Router, Status
+from pydantic import Field
+
+from api.operations import route
+from api.paging import USUAL, Cursor, Key, Limit, moment, number, page
+from api.routes.tournaments import user_of
+from api.schemas.common import Key as RowKey
+from api.schemas.common import Schema
+from bots.models import Scope
+from notices import selectors, services
+from notices.models import Kind, Webhook
+
+if TYPE_CHECKING:
+    KindName = str
+else:
+    KindName = Literal[tuple(Kind.values)]
+
+router = Router()
+NEWEST = (Key("at", moment), Key("pk", number))
+
+
+class NoticeOut(Schema):
+    """Something that happened."""
+
+    id: int
+    kind: KindName
+    text: str
+    url: str
+    at: datetime
+    read: bool
+
+
+class NoticePage(Schema):
+    """Notices, newest first."""
+
+    unread: int = Field(description="At most 100 are counted.")
+    items: list[NoticeOut]
+    next: str | None
+
+
+class Unread(Schema):
+    """How many notices were marked as read."""
+
+    marked: int
+
+
+class WishesOut(Schema):
+    """What you are told by e-mail. Mails go to a confirmed address only."""
+
+    confirmed: bool = Field(description="Whether you have a confirmed address.")
+    kinds: list[KindName]
+
+
+class WishesIn(Schema):
+    """What you want to be told by e-mail."""
+
+    kinds: list[KindName] = Field(max_length=20)
+
+
+class WebhookIn(Schema):
+    """A webhook to add."""
+
+    url: str = Field(max_length=500, examples=["https://example.org/hook"])
+    kinds: list[KindName] = Field(min_length=1, max_length=20, examples=[["checked", "decided"]])
+
+
+class WebhookOut(Schema):
+    """A webhook."""
+
+    id: int
+    url: str
+    kinds: list[KindName]
+    failures: int = Field(description="In a row; after 20 it is switched off.")
+    last_error: str
+    enabled: bool
+
+
+class Webhooks(Schema):
+    """Your webhooks."""
+
+    items: list[WebhookOut]
+
+
+class NewWebhook(WebhookOut):
+    """A new webhook with the secret that signs its messages. It is shown only here."""
+
+    secret: str
+
+
+def _out(hook: Webhook) -> dict[str, Any]:
+    return {
+        "id": hook.pk,
+        "url": hook.url,
+        "kinds": hook.kinds,
+        "failures": hook.failures,
+        "last_error": hook.last_error,
+        "enabled": hook.disabled_at is None,
+    }
+
+
+@route(router, "GET", "notices/", NoticePage, needs=Scope.READ)
+def list_notices(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL) -> dict[str, Any]:
+    """Your notices, newest first."""
+    user = user_of(request)
+    rows, following = page(selectors.notices_of(user), NEWEST, cursor, limit)
+    return {
+        "unread": selectors.unread(user),
+        "items": [
+            {
+                "id": one.pk,
+                "kind": one.kind,
+                "text": one.text,
+                "url": one.url,
+                "at": one.at,
+                "read": one.read_at is not None,
+            }
+            for one in rows
+        ],
+        "next": following,
+    }
+
+
+@route(router, "POST", "notices/read/", Unread, needs=Scope.READ)
+def mark_notices_read(request: HttpRequest) -> dict[str, Any]:
+    """Mark all your notices as read."""
+    return {"marked": services.mark_read(user_of(request))}
+
+
+@route(router, "GET", "notices/mails/", WishesOut, needs=Scope.ACCOUNT)
+def get_wishes(request: HttpRequest) -> dict[str, Any]:
+    """What you are told by e-mail."""
+    user = user_of(request)
+    return {"confirmed": bool(services.verified_address(user)), "kinds": services.wishes_of(user).by_mail}
+
+
+@route(router, "PATCH", "notices/mails/", WishesOut, needs=Scope.ACCOUNT)
+def set_wishes(request: HttpRequest, wishes: Body[WishesIn]) -> dict[str, Any]:
+    """Choose what you are told by e-mail."""
+    services.wish_for_mails(user_of(request), wishes.kinds)
+    return get_wishes(request)
+
+
+@route(router, "GET", "webhooks/", Webhooks, needs=Scope.ACCOUNT)
+def list_webhooks(request: HttpRequest) -> dict[str, Any]:
+    """Your webhooks."""
+    return {"items": [_out(hook) for hook in selectors.webhooks_of(user_of(request))]}
+
+
+@route(router, "POST", "webhooks/", NewWebhook, needs=Scope.ACCOUNT, status=201)
+def add_webhook(request: HttpRequest, wish: Body[WebhookIn]) -> Status[Any]:
+    """Have your own server told.
+
+    Messages are signed with the secret that this answer shows, and go to public addresses only.
+    """
+    hook = services.add_webhook(user_of(request), wish.url, wish.kinds)
+    return Status(201, {**_out(hook), "secret": hook.secret})
+
+
+@route(router, "DELETE", "webhooks/{webhook}/", needs=Scope.ACCOUNT, status=204)
+def remove_webhook(request: HttpRequest, webhook: Path[RowKey]) -> Status[Any]:
+    """Remove a webhook of yours."""
+    if not services.remove_webhook(user_of(request), webhook):
+        raise Http404(f"Expected a webhook of yours, got {webhook}.")
+    return Status(204, None)

@@ -1,0 +1,197 @@
+"""What happens, as it happens: one stream of JSON lines for as many games and tournaments as asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from typing import Any, Final, cast
+from uuid import UUID
+
+from channels.db import database_sync_to_async
+from django.http import Http404, HttpRequest
+from ninja import Query, Router
+
+from api.bearer import Caller
+from api.held import Held
+from api.limits import streams
+from api.operations import route
+from api.routes.tournaments import described
+from api.schemas.common import Slug
+from arena.common.kept import kept_for
+from arena.common.rooms import Listener, hub
+from bots.errors import BotsError
+from tournaments.consumers import FINISHED, ChangesRoom, GameRoom
+from tournaments.events import game_group, tournament_group
+from tournaments.models import Game, Tournament
+
+router = Router()
+BEAT_SECONDS: Final = 15.0
+"""A blank line is sent this often, so that proxies and programs see that the connection lives."""
+LONGEST_SECONDS: Final = 6 * 3600.0
+MOST_SUBJECTS: Final = 8
+ENDED: Final = 1000
+
+
+class NothingToStream(BotsError):
+    """No game and no tournament was named, or too many."""
+
+    code = "subjects"
+
+
+LINES = {
+    "application/x-ndjson": {
+        "schema": {"type": "string", "description": "JSON objects, one a line; blank lines in between."},
+        "examples": {
+            "a game": {
+                "summary": "A game: its start, its events in parts, and its end.",
+                "value": '{"game":"6f9b…","type":"start","attempt":1,"record":{…}}\n'
+                '{"game":"6f9b…","type":"events","events":[{"n":0,…},{"n":1,…}]}\n'
+                '{"game":"6f9b…","type":"finished"}\n',
+            },
+            "a tournament": {
+                "summary": "A tournament: how far it has come, at first and after each change.",
+                "value": '{"tournament":"friday-cup","type":"progress","state":{…}}\n',
+            },
+        },
+    }
+}
+
+
+class Line(Listener):
+    """One subject of a stream: it knows which, and passes on what its room says."""
+
+    def __init__(self, stream: Stream, kind: str, name: str) -> None:
+        super().__init__()
+        self.stream = stream
+        self.kind = kind
+        self.name = name
+
+    def say(self, text: str) -> None:
+        """Queue a text of the room with the name of the subject before it."""
+        self.stream.say(f'{{"{self.kind}":{json.dumps(self.name)},{text[1:]}')
+        if text == FINISHED:
+            self.stream.done(self)
+
+    def dismiss(self, code: int) -> None:
+        """The room is broken, or there is nothing in it: the program asks again."""
+        self.stream.dismiss(code)
+
+
+class TournamentLine(Line):
+    """A tournament: its room says that something changed, and the stream says what it is now."""
+
+    def __init__(self, stream: Stream, room: ChangesRoom, name: str) -> None:
+        super().__init__(stream, "tournament", name)
+        self.room = room
+
+    def say(self, text: str) -> None:
+        """Have the state read."""
+        self.stream.changed(self)
+
+
+class Stream(Listener):
+    """An open stream and its subjects."""
+
+    def __init__(self, games: list[str], tournaments: list[str]) -> None:
+        super().__init__()
+        self._games = games
+        self._tournaments = tournaments
+        self._open: set[Line] = set()
+        self._changed: dict[TournamentLine, None] = {}
+
+    def done(self, line: Line) -> None:
+        """A subject is over; with the last of them the stream ends."""
+        self._open.discard(line)
+        if not self._open:
+            self.dismiss(ENDED)
+
+    def changed(self, line: TournamentLine) -> None:
+        """A tournament has changed."""
+        self._changed[line] = None
+        self._wake.set()
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """The lines, until every subject is over or the program has gone."""
+        until = time.monotonic() + LONGEST_SECONDS
+        rooms = await self._enter()
+        try:
+            while time.monotonic() < until:
+                try:
+                    texts, code = await asyncio.wait_for(self.heard(), BEAT_SECONDS)
+                except TimeoutError:
+                    yield b"\n"
+                    continue
+                if texts:
+                    yield "\n".join((*texts, "")).encode()
+                while self._changed:
+                    changed = next(iter(self._changed))
+                    del self._changed[changed]
+                    state, over = await database_sync_to_async(_state)(changed.name, changed.room.news)
+                    said = f'"tournament":{json.dumps(changed.name)},"type":"progress","state":{state}'
+                    yield f"{{{said}}}\n".encode()
+                    if over:
+                        self.done(changed)
+                if code is not None:
+                    return
+        finally:
+            for room, line in rooms:
+                await hub().leave(room, line)
+
+    async def _enter(self) -> list[tuple[Any, Line]]:
+        rooms: list[tuple[Any, Line]] = [
+            (hub().room(GameRoom, game_group(name)), Line(self, "game", name)) for name in self._games
+        ]
+        for name in self._tournaments:
+            room = cast("ChangesRoom", hub().room(ChangesRoom, tournament_group(name)))
+            followed = TournamentLine(self, room, name)
+            rooms.append((room, followed))
+            self.changed(followed)
+        self._open = {line for _, line in rooms}
+        for entered, line in rooms:
+            await hub().enter(entered, line)
+        return rooms
+
+
+@kept_for(1.0)
+def _state(slug: str, news: int) -> tuple[str, bool]:
+    """A tournament as JSON and whether it is over; read once a ping, however many programs listen."""
+    found = Tournament.objects.select_related("owner").filter(slug=slug).first()
+    if found is None:
+        return "null", True
+    return json.dumps(described([found])[0], default=str), found.is_over
+
+
+@route(router, "GET", "stream/", media=LINES)
+def stream_live(
+    request: HttpRequest,
+    game: list[UUID] = Query([], description="Games to follow, move by move."),
+    tournament: list[Slug] = Query([], description="Tournaments to follow."),
+) -> Held:
+    """Live progress of games and tournaments, as JSON lines.
+
+    Each line names its subject. A game is sent from its first move on, whenever you come: with type `start`
+    for an attempt, `events` for moves, and `finished`. A tournament is sent as `progress` at first and after
+    each change, at most once a second. The stream ends when everything in it is over, after six hours, or
+    when you are too slow to read it; then ask again.
+    """
+    games = list(dict.fromkeys(str(key) for key in game))
+    tournaments = list(dict.fromkeys(tournament))
+    if not 1 <= len(games) + len(tournaments) <= MOST_SUBJECTS:
+        raise NothingToStream(f"Name 1 to {MOST_SUBJECTS} games and tournaments to follow.", "game")
+    missing = set(games) - {
+        str(key) for key in Game.objects.filter(pk__in=games).values_list("pk", flat=True)
+    }
+    known = Tournament.objects.filter(slug__in=tournaments).values_list("slug", flat=True)
+    missing |= set(tournaments) - set(known)
+    if missing:
+        raise Http404(f"Expected a game or tournament, got {min(missing)!r}.")
+    caller: Caller = request.auth  # type: ignore[attr-defined]
+    held = streams.open(caller.account, caller.address)
+    response = Held(Stream(games, tournaments).lines(), content_type="application/x-ndjson")
+    response.when_closed(lambda: streams.close(held))
+    response["Cache-Control"] = "no-store"
+    # nginx keeps back what it has not enough of, unless it is told not to.
+    response["X-Accel-Buffering"] = "no"
+    return response

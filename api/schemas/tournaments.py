@@ -1,0 +1,416 @@
+"""Tournaments, tests, their standings, matches and pairs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from analysis.formats.matches import DEALS, POINTS
+from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
+from api.schemas.common import Schema, Slug, Url, Variant
+from tournaments.forms.tournaments import FORMATS, REGISTRATION
+from tournaments.models import Tournament
+from tournaments.services.creation import (
+    BANK_MS,
+    INCREMENT_MS,
+    MOST_CYCLES,
+    MOST_ENTRANTS,
+    MOST_PAIRS,
+    MOST_TEST_PAIRS,
+    NAME_LENGTH,
+)
+from tournaments.services.sequential import ELO, RISK
+from tournaments.services.sequential import MOST_PAIRS as USUAL_TEST_PAIRS
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry, Pair, Pairing
+    from tournaments.presenters.tables import Progress
+    from tournaments.selectors.sequential import Standing as TestStanding
+    from tournaments.selectors.standings import Standing
+
+if TYPE_CHECKING:
+    # As many words as there are: mypy reads no tuples of them.
+    Format = str
+    PlayedFormat = str
+    StatusName = str
+    Measure = str
+    MatchKind = str
+    Minutes = int
+else:
+    Format = Literal[tuple(Tournament.Format.values)]
+    PlayedFormat = Literal[tuple(one.value for one in FORMATS)]
+    StatusName = Literal[tuple(Tournament.Status.values)]
+    Measure = Literal[(WINS, RESULTS, MARGINS)]
+    MatchKind = Literal[(POINTS, DEALS)]
+    Minutes = Literal[tuple(REGISTRATION)]
+Action = Literal["start", "pause", "resume", "cancel"]
+
+
+class ClockOut(Schema):
+    """CPU time for each bot in each game."""
+
+    bank_ms: int
+    increment_ms: int = Field(description="Added after each turn of a bot.")
+
+
+class ProgressOut(Schema):
+    """How many pairs are played."""
+
+    done: int
+    total: int = Field(description="So far as is known.")
+    running: int = Field(description="Games being played now.")
+    stuck: int = Field(description="Pairs that wait for the operator.")
+
+
+class TournamentOut(Schema):
+    """A tournament. Its seed appears once it is over; until then only the commitment to it."""
+
+    tournament: Slug = Field(examples=["house-round-robin"])
+    name: str
+    description: str
+    owner: str | None = Field(description="Null for the house and departed owners.")
+    format: Format
+    variant: str
+    players: int
+    cycles: int
+    rounds: int
+    pairs_per_pairing: int
+    clock: ClockOut
+    rated: bool
+    unrated_because: str
+    status: StatusName
+    note: str
+    entrants: int
+    registration_until: datetime | None
+    seed_commitment: str
+    seed: str | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    progress: ProgressOut
+    url: Url
+
+
+class TournamentPage(Schema):
+    """Tournaments, newest first."""
+
+    items: list[TournamentOut]
+    next: str | None
+
+
+class Ladders(Schema):
+    """Every ladder, in the order of the boards."""
+
+    items: list[TournamentOut]
+
+
+class EntryOut(Schema):
+    """One version in a tournament."""
+
+    number: int = Field(description="Its place in the draw, from 1.")
+    bot: Slug
+    name: str
+    version: int
+    withdrawn: bool
+
+
+class Entries(Schema):
+    """Everyone entered."""
+
+    items: list[EntryOut]
+
+
+class StandingOut(Schema):
+    """An entrant's line of the standings."""
+
+    place: int
+    entry: EntryOut
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    head_to_head: float
+    sonneborn_berger: float
+    buchholz: float
+    margin: float
+
+
+class StandingsOut(Schema):
+    """The standings, best first."""
+
+    tournament: Slug
+    items: list[StandingOut]
+
+
+class MatchOut(Schema):
+    """Two (or more) entrants who play pairs against each other in one round."""
+
+    round: int
+    table: int
+    label: str = Field(description="Its place in a bracket; `bye` where nobody is met.")
+    entries: list[int] = Field(description="Numbers of the entrants.")
+    pairs_planned: int
+    pairs_done: int
+    wins: int = Field(description="Single games, as the first entrant sees them.")
+    draws: int
+    losses: int
+    penta: list[int] = Field(description="Pairs by the first's half points, 0 to 4.")
+    points: list[int] | None = Field(description="Of a match to points: both totals.")
+    winner: Literal["", "first", "second", "drawn"]
+
+
+class MatchPage(Schema):
+    """Matches, by round and table."""
+
+    items: list[MatchOut]
+    next: str | None
+
+
+class PairOut(Schema):
+    """One deal, played once from every seat. Its seed appears only when it was played."""
+
+    id: int
+    round: int
+    table: int
+    number: int
+    run: int = Field(description="Counts the times it was voided and begun again, from 1.")
+    status: Literal["queued", "running", "accepted", "void", "stuck"]
+    score: int | None = Field(description="The first entrant's half points.")
+    margin: float | None
+    void_reason: str
+    games: list[str]
+
+
+class PairPage(Schema):
+    """Pairs, newest first."""
+
+    items: list[PairOut]
+    next: str | None
+
+
+class Entrant(Schema):
+    """A version to enter; without a number the bot's active one."""
+
+    bot: Slug = Field(examples=["greedy"])
+    version: int | None = Field(None, ge=1, le=2**31 - 1)
+
+
+class MatchLength(Schema):
+    """Matches instead of a fixed number of pairs."""
+
+    kind: MatchKind
+    target: int = Field(ge=1, le=10_000)
+
+
+class TournamentWish(Schema):
+    """A tournament to hold. It starts at once unless others may enter first."""
+
+    name: str = Field(min_length=3, max_length=NAME_LENGTH, examples=["Friday cup"])
+    description: str = Field("", max_length=2000)
+    variant: Variant = "crapaud"
+    players: int = Field(2, ge=2, le=4)
+    format: PlayedFormat = "round-robin"
+    entrants: list[Entrant] = Field(
+        [], max_length=MOST_ENTRANTS, description="In a gauntlet the first plays all the others."
+    )
+    cycles: int = Field(1, ge=1, le=MOST_CYCLES)
+    rounds: int = Field(0, ge=0, le=64, description="Of a Swiss; 0: as many as find one winner.")
+    pairs: int = Field(10, ge=1, le=MOST_PAIRS, description="That two play who meet.")
+    match: MatchLength | None = None
+    bank_ms: int = Field(60_000, ge=BANK_MS[0], le=BANK_MS[1])
+    increment_ms: int = Field(500, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
+    registration: Minutes = Field(0, description="For how many minutes others may enter.")
+    rated: bool = Field(True, description="False keeps an event of the house out of the ratings.")
+
+
+class TestWish(Schema):
+    """A sequential test of one version against another."""
+
+    tested: Entrant
+    against: Entrant
+    variant: Variant = "crapaud"
+    elo0: float = Field(0, ge=ELO[0], le=ELO[1])
+    elo1: float = Field(20, ge=ELO[0], le=ELO[1])
+    normalised: bool = Field(False, description="Whether the bounds are in normalised Elo.")
+    risk: float = Field(0.05, ge=RISK[0], le=RISK[1], description="Of a wrong decision, either way.")
+    pairs: int = Field(USUAL_TEST_PAIRS, ge=1, le=MOST_TEST_PAIRS)
+    stop_by: Measure = WINS
+    promote: bool = Field(False, description="Activate the tested version of your bot if it is accepted.")
+
+
+class MeasureOut(Schema):
+    """Where a test stands by one measure."""
+
+    pairs: int
+    llr: float = Field(description="The log-likelihood ratio of the upper to the lower bound.")
+    lower: float = Field(description="At this ratio the lower bound is accepted.")
+    upper: float
+    decision: Literal["", "H0", "H1"]
+
+
+class EloOut(Schema):
+    """The difference by wins, with its 95 % interval; null before the first pair."""
+
+    elo: float
+    low: float | None
+    high: float | None
+    superiority: float = Field(description="The likelihood that the tested version is stronger.")
+
+
+class TestOut(Schema):
+    """A sequential test and where it stands."""
+
+    test: TournamentOut
+    tested: EntryOut
+    against: EntryOut
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    normalised: bool
+    promote: bool
+    stop_by: Measure
+    pairs: int = Field(description="That count.")
+    decision: Literal["", "H0", "H1"]
+    wins: MeasureOut
+    results: MeasureOut
+    margins: MeasureOut
+    elo: EloOut | None
+
+
+class VoidWish(Schema):
+    """Why a pair should be void."""
+
+    reason: str = Field(
+        min_length=3, max_length=200, description="Everyone can read it.", examples=["The host stopped."]
+    )
+
+
+class Done(Schema):
+    """What was done, in a sentence."""
+
+    message: str
+
+
+def tournament_out(one: Tournament, entrants: int, progress: Progress) -> dict[str, Any]:
+    """A tournament as everyone sees it."""
+    return {
+        "tournament": one.slug,
+        "name": one.name,
+        "description": one.description,
+        "owner": one.owner.get_username() if one.owner else None,
+        "format": one.format,
+        "variant": one.variant,
+        "players": one.players,
+        "cycles": one.cycles,
+        "rounds": one.rounds,
+        "pairs_per_pairing": one.pairs_per_pairing,
+        "clock": {"bank_ms": one.bank_ms, "increment_ms": one.increment_ms},
+        "rated": one.rated,
+        "unrated_because": one.unrated_because,
+        "status": one.status,
+        "note": one.note,
+        "entrants": entrants,
+        "registration_until": one.registration_until,
+        "seed_commitment": one.seed_commitment,
+        "seed": one.seed if one.is_over else None,
+        "created_at": one.created_at,
+        "started_at": one.started_at,
+        "finished_at": one.finished_at,
+        "progress": {
+            "done": progress.done,
+            "total": progress.total,
+            "running": progress.running,
+            "stuck": progress.stuck,
+        },
+        "url": one.get_absolute_url(),
+    }
+
+
+def entry_out(entry: Entry) -> dict[str, Any]:
+    """An entrant."""
+    return {
+        "number": entry.number,
+        "bot": entry.version.bot.slug,
+        "name": entry.version.bot.name,
+        "version": entry.version.number,
+        "withdrawn": entry.withdrawn,
+    }
+
+
+def standing_out(one: Standing) -> dict[str, Any]:
+    """A line of the standings."""
+    row = one.row
+    names = ("points", "head_to_head", "sonneborn_berger", "buchholz", "margin")
+    return {
+        "place": row.place,
+        "entry": entry_out(one.entry),
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+        **{name: float(getattr(row, name)) for name in names},
+    }
+
+
+def match_out(tournament: Tournament, pairing: Pairing, numbers: dict[int, int]) -> dict[str, Any]:
+    """Two who meet; `numbers` are those of the entrants, by key."""
+    to_points = tournament.match_rule is not None
+    return {
+        "round": pairing.round,
+        "table": pairing.table,
+        "label": pairing.label,
+        "entries": [numbers[key] for key in pairing.entry_ids],
+        "pairs_planned": pairing.pairs_planned,
+        "pairs_done": pairing.pairs_done,
+        "wins": pairing.wins,
+        "draws": pairing.draws,
+        "losses": pairing.losses,
+        "penta": list(pairing.penta),
+        "points": [pairing.points_first, pairing.points_second] if to_points else None,
+        "winner": pairing.match,
+    }
+
+
+def pair_out(pair: Pair) -> dict[str, Any]:
+    """A pair with its games, which are read already."""
+    return {
+        "id": pair.pk,
+        "round": pair.pairing.round,
+        "table": pair.pairing.table,
+        "number": pair.number,
+        "run": pair.run,
+        "status": pair.status,
+        "score": pair.score,
+        "margin": pair.margin,
+        "void_reason": pair.void_reason,
+        "games": [str(game.pk) for game in pair.games.all()],
+    }
+
+
+def measures_out(found: TestStanding) -> dict[str, Any]:
+    """Where a test stands by each measure."""
+    by = {
+        name: {
+            "pairs": one.pairs,
+            "llr": one.llr,
+            "lower": one.lower,
+            "upper": one.upper,
+            "decision": one.decision,
+        }
+        for name, one in (("wins", found.wins), ("results", found.results), ("margins", found.margins))
+    }
+    wins = found.wins
+    elo = {
+        "elo": wins.elo,
+        "low": finite(wins.low),
+        "high": finite(wins.high),
+        "superiority": wins.los,
+    }
+    return {**by, "elo": elo if wins.pairs and finite(wins.elo) is not None else None}
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where it has no end: JSON knows no infinity."""
+    return value if abs(value) < 1e300 else None

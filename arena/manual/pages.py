@@ -1,0 +1,169 @@
+"""The pages of the documentation, made from the documents in the project."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+
+from arena.manual.engine_reference import engine_document
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+COMMENT: Final = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+FOR_OPERATORS: Final = "## Run it on your machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its name in the address, its title, and the document it is made from.
+
+    `begins` is the heading from which on a document is for this page; `view` names the page's own view,
+    where it has one.
+    """
+
+    name: str
+    title: str
+    summary: str
+    source: str = ""
+    begins: str = ""
+    view: str = ""
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return reverse(self.view) if self.view else reverse("docs-page", args=[self.name])
+
+    def text(self) -> str:
+        """The document, as Markdown; empty where the page has a view of its own and no document."""
+        if self.name == "engine-reference":
+            return engine_document()
+        if not self.source:
+            return ""
+        text = COMMENT.sub("", (ROOT / self.source).read_text())
+        if self.begins:
+            text = f"# {self.title}\n\n{text[text.index(self.begins) :]}"
+        return text
+
+
+PAGES: Final = {
+    "Write a bot": (
+        Page("first-bot", "Your first bot", "From nothing to the ladder.", "docs/first-bot.md", view="docs"),
+        Page(
+            "protocol",
+            "The protocol",
+            "How a bot talks to the arena, and how to search and test.",
+            "bots/README.md",
+            view="docs-protocol",
+        ),
+        Page("rules", "The exact rules", "Every clause, as the engine implements it.", "engine/RULES.md"),
+        Page("engine", "Searching with the engine", "Positions, moves, playouts.", "engine/README.md"),
+        Page("engine-reference", "Engine reference", "Every name of the engine, from its docstrings."),
+        Page("tools", "Tools for authors", "The SDK and the command line.", "kit/README.md"),
+    ),
+    "Use the site from programs": (
+        Page(
+            "api-reference", "API reference", "Every route, with a command and its answer.", view="api-docs"
+        ),
+        Page(
+            "notices", "Notices and webhooks", "What you are told, and how to check it.", "notices/README.md"
+        ),
+    ),
+    "Understand the results": (
+        Page(
+            "results",
+            "Tournaments and ratings",
+            "How results come about, and why you can trust them.",
+            "tournaments/README.md",
+        ),
+        Page("glossary", "Glossary", "Every word.", "docs/GLOSSARY.md", view="glossary"),
+    ),
+    "Run an arena": (
+        Page("operators", "Operator’s handbook", "Install, configure, operate.", "README.md", FOR_OPERATORS),
+        Page("sandbox", "The sandbox", "What it holds, and what not.", "sandbox/README.md"),
+    ),
+    "Work on the arena": (
+        Page("architecture", "Architecture", "The packages and processes.", "docs/ARCHITECTURE.md"),
+        Page("contributing", "Contributing", "How the code is written and tested.", "CONTRIBUTING.md"),
+    ),
+}
+"""All pages, by heading."""
+BY_NAME: Final = {page.name: page for pages in PAGES.values() for page in pages}
+BY_SOURCE: Final = {page.source: page for page in BY_NAME.values() if page.source}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page as HTML, with (anchor, title) of its sections."""
+
+    html: SafeString
+    contents: list[tuple[str, str]]
+
+
+@cache
+def rendered(name: str) -> Rendered:
+    """A page as HTML."""
+    page = BY_NAME[name]
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(page.text())
+    contents: list[tuple[str, str]] = []
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open":
+            anchor = slugify(plain(inline))
+            token.attrSet("id", anchor)
+            if token.tag == "h2":
+                contents.append((anchor, plain(inline)))
+    for token in tokens:
+        if token.type == "inline":
+            _point(token, page.source)
+    html: str = markdown.renderer.render(tokens, markdown.options, {})
+    # What scrolls has to be reached by keyboard too.
+    html = (
+        html.replace("<pre>", '<pre tabindex="0">')
+        .replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">')
+        .replace("</table>", "</table></div>")
+    )
+    return Rendered(mark_safe(html), contents)  # noqa: S308 - our own files, and raw HTML in them is escaped
+
+
+def plain(inline: Token) -> str:
+    """The words of a heading or paragraph."""
+    return "".join(child.content for child in inline.children or [])
+
+
+def _point(inline: Token, source: str) -> None:
+    """Let links between documents lead to their pages; what has no page here stays as text."""
+    ended = False
+    for child in inline.children or []:
+        if child.type == "link_open":
+            href = str(child.attrGet("href"))
+            target = address(href, source)
+            ended = target is None
+            if target is None:
+                child.type, child.tag, child.attrs = "text", "", {}
+            else:
+                child.attrSet("href", target)
+        elif child.type == "link_close" and ended:
+            child.type, child.tag, ended = "text", "", False
+
+
+def address(href: str, source: str) -> str | None:
+    """Where a link of a document leads in the site; None for files that have no page."""
+    if href.startswith(("http://", "https://", "#", "/", "mailto:")):
+        return href
+    path, _, anchor = href.partition("#")
+    found = BY_SOURCE.get(posixpath.normpath(posixpath.join(posixpath.dirname(source), path)))
+    if found is None:
+        return None
+    return found.url + (f"#{anchor}" if anchor else "")

@@ -1,0 +1,55 @@
+"""Atom feeds of new versions: of all bots, and of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.syndication.views import Feed
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+
+from bots.models import Bot, Status, Version
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+SHOWN = 30
+
+
+class VersionFeed(Feed[Version, Bot | None]):
+    """Accepted versions, newest first: of the bot that the address names, or of all."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, slug: str = "") -> Bot | None:
+        """The bot."""
+        return get_object_or_404(Bot, slug=slug) if slug else None
+
+    def title(self, bot: Bot | None) -> str:
+        """The title of the feed."""
+        return f"{bot.name}: new versions" if bot else "Crapette Arena: new versions of bots"
+
+    def link(self, bot: Bot | None) -> str:
+        """The page it belongs to."""
+        return bot.get_absolute_url() if bot else reverse("bots:list")
+
+    def items(self, bot: Bot | None) -> QuerySet[Version]:
+        """The versions."""
+        found = Version.objects.filter(status=Status.ACCEPTED, bot__withdrawn_at=None).select_related("bot")
+        return (found.filter(bot=bot) if bot else found).order_by("-created_at", "-pk")[:SHOWN]
+
+    def item_title(self, item: Version) -> str:
+        """The version's name."""
+        return str(item)
+
+    def item_description(self, item: Version) -> str:
+        """Its language."""
+        return f"Version {item.number} of {item.bot.name} ({item.get_language_display()}) passed its check."
+
+    def item_updateddate(self, item: Version) -> datetime:
+        """When it was uploaded."""
+        return item.created_at

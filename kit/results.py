@@ -1,0 +1,118 @@
+"""``crapette results``: the ratings of a bot and its last games."""
+
+from __future__ import annotations
+
+import json
+import sys
+import urllib.parse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.table import Table
+
+from kit.project import project_of
+from kit.screen import Screen
+from kit.site import Refused, Site
+from kit.terminal import plain
+from kit.upload import slug_of
+from kit.usage import BadUsage, Parser, count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NO_SUCH_PAGE: Final = 404
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
+        prog="crapette results",
+        description="Show the ratings of a bot and its last games.",
+        epilog="""\
+examples:
+  crapette results mybot                 your bot in this folder
+  crapette results --bot planner         any bot, by the address of its page
+  crapette results mybot --json
+
+A rating is in Elo; ± is half of its 95 % interval.""",
+    )
+    made.add_argument(
+        "path", type=Path, nargs="?", default=Path(), metavar="PATH", help="your bot (default: this folder)"
+    )
+    made.add_argument("--bot", metavar="SLUG", help="the bot whose page is /bots/SLUG/")
+    made.add_argument(
+        "--games", type=count, default=10, metavar="N", help="games shown (default: %(default)s)"
+    )
+    made.add_argument("--site", help="address of the arena (default: where you logged in last)")
+    made.add_argument("--json", action="store_true", help="print what the site says as JSON")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask the site and show what it says; return the exit status."""
+    given = parser().parse_args(arguments)
+    screen, errors = Screen(), Screen(errors=True)
+    try:
+        project = project_of(given.path)
+        site = Site.chosen(given.site or project.site)
+        slug = given.bot or slug_of(site, project.name)
+        if slug is None:
+            raise Refused(f"You have no bot called {project.name} on {site.origin}. Upload it first.")
+        found = _found(site, slug, given.games)
+    except (Refused, BadUsage) as error:
+        errors.say(f"crapette results: {error}")
+        return 2
+    if given.json:
+        sys.stdout.write(json.dumps(found, indent=1) + "\n")
+        return 0
+    _show(screen, site, slug, found)
+    return 0
+
+
+def _found(site: Site, slug: str, games: int) -> dict[str, Any]:
+    """Ratings, games and the boards of the last version. Raises Refused."""
+    quoted = urllib.parse.quote(slug, safe="")
+    found: dict[str, Any] = {"bot": slug, "ratings": None, "games": [], "boards": []}
+    try:
+        found["ratings"] = site.get(f"/api/v1/bots/{quoted}/ratings/")["items"]
+        words = urllib.parse.urlencode({"bot": slug, "limit": min(games, 100)})
+        found["games"] = site.get(f"/api/v1/games/?{words}")["items"]
+    except Refused as refused:
+        if refused.status != NO_SUCH_PAGE:
+            raise
+    try:
+        versions = site.get(f"/api/v1/bots/{quoted}/versions/")["versions"]
+        if versions:
+            last = site.get(f"/api/v1/bots/{quoted}/versions/{versions[0]['number']}/")
+            found["version"], found["status"] = last["version"], last["status"]
+            found["boards"] = [one["board"] for one in last["trials"] if one["verdict"] == "passed"]
+    except Refused as refused:
+        if refused.status != NO_SUCH_PAGE:  # somebody else's bot
+            raise
+    return found
+
+
+def _show(screen: Screen, site: Site, slug: str, found: dict[str, Any]) -> None:
+    if found["boards"]:
+        screen.say(f"Version {found['version']} is on the ladders of {', '.join(found['boards'])}.")
+    elif "status" in found:
+        screen.say(f"Version {found['version']} is {found['status']}.")
+    if found["ratings"]:
+        table = Table("board", "version", "Elo", "±", "won", "drawn", "lost")
+        for one in found["ratings"]:
+            half = "" if one["low"] is None else f"{(one['high'] - one['low']) / 2:.0f}"
+            numbers = (one["wins"], one["draws"], one["losses"])
+            elo = f"{one['elo']:.0f}"
+            table.add_row(plain(one["board"]), str(one["version"]), elo, half, *map(str, numbers))
+        screen.print(table)
+    else:
+        screen.say("It has no rated games yet.")
+    for game in found["games"]:
+        seats = " – ".join(f"{seat['name']} {seat['version']}" for seat in game["seats"])
+        ending = f"{game['score'] or game['status']} {game['ending'] or ''}".rstrip()
+        screen.say(f"{game['variant']}: {seats}: {ending}  {game['url']}")
+    screen.say(f"{site.origin}/bots/{slug}/ has the rest.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""The author's choice of where bots run, from the command line."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final, Protocol
+
+from kit.running.sandboxed import Contained
+from kit.running.unsandboxed import Open
+from sandbox import Level, SandboxUnavailable
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from kit.pool import Playing
+    from referee.job import Job
+    from sandbox.uploads import Upload
+
+OTHERWISE: Final = (
+    "Add --unsandboxed to run bots as ordinary programs, which can do whatever you can do; only for bots that"
+    " you trust."
+)
+
+
+class Bots(Protocol):
+    """Where bots are checked, unpacked, tried and played with."""
+
+    level: str
+
+    def inspected(self, name: str, data: bytes) -> Upload:
+        """Unpack and check a bot as an upload is. Raises UploadError."""
+
+    def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
+        """Unpack a bot and return its folder."""
+
+    def checked(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
+        """Try everything with the bot of the job."""
+
+    def opened(self) -> Playing:
+        """Something that plays games, one after the other."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that `bots_of` reads."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--level",
+        choices=[level.value for level in Level],
+        help="level of the sandbox (default: CRAPETTE_SANDBOX, or full)",
+    )
+    which.add_argument(
+        "--unsandboxed",
+        action="store_true",
+        help="run bots as ordinary programs, which can do whatever you can do",
+    )
+
+
+def bots_of(given: argparse.Namespace) -> Bots:
+    """Where the author wants bots to run. Raises SandboxUnavailable; there is no way but by their word."""
+    if given.unsandboxed:
+        return Open()
+    if not sys.platform.startswith("linux"):
+        raise SandboxUnavailable(f"the sandbox needs Linux. {OTHERWISE}")
+    try:
+        return Contained(given.level)
+    except SandboxUnavailable as error:
+        raise SandboxUnavailable(f"{error}. {OTHERWISE}") from error

@@ -1,0 +1,172 @@
+"""Runs bots as ordinary programs: no sandbox, no limit on memory, for machines without bubblewrap.
+
+Such a bot can do whatever its user can do. The commands do so only if the author says ``--unsandboxed``.
+Where the system tells a process's CPU time cheaply (Linux), clocks count it. Elsewhere they count the time
+that an answer takes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import runpy
+import shutil
+import sys
+import tempfile
+import threading
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from kit.conformance import check
+from kit.running.program import Program
+from kit.usage import BadUsage
+from kit.versions import ROOT
+from referee.choosing import referee_of
+from referee.errors import Infrastructure
+from referee.trial import Trial
+from sandbox.uploads import (
+    ENTRIES,
+    MAX_DEPTH,
+    MAX_FILES,
+    MAX_NAME,
+    MAX_UNPACKED_BYTES,
+    Upload,
+    UploadError,
+    digest,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from referee.job import Job, SeatJob
+
+UNSANDBOXED: Final = "unsandboxed"
+"""What a record says instead of the sandbox's level."""
+START: Final = (
+    "import runpy, sys; sys.path[:0] = sys.argv[2:]; entry = sys.argv[1]; sys.argv[1:] = [];"
+    " runpy.run_path(entry, run_name='__main__')"
+)
+
+
+class Open:
+    """Keeps bots in a folder of its own while the command runs, and starts them."""
+
+    level = UNSANDBOXED
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="crapette-bots-")
+
+    def inspected(self, name: str, data: bytes) -> Upload:
+        """Unpack and check a bot as an upload is, but in this process. Raises UploadError."""
+        inspector = runpy.run_path(str(ROOT / "sandbox" / "inspector" / "inspect_upload.py"))
+        limits = {"files": MAX_FILES, "unpacked": MAX_UNPACKED_BYTES, "name": MAX_NAME, "depth": MAX_DEPTH}
+        try:
+            _, entry, files = inspector["inspect"](name[:MAX_NAME], data, limits)
+        except inspector["Refused"] as refused:
+            raise UploadError(str(refused)) from None
+        return Upload(files, ENTRIES[entry], entry, digest(files))
+
+    def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
+        """Unpack a bot and return its folder."""
+        target = Path(self._folder.name, sha256)
+        for name, content in files.items():
+            path = target / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            path.chmod(0o755 if name == entry else 0o644)
+        return target
+
+    def spawn(self, job: Job) -> list[Program]:
+        """Start every seat's bot. Raises Infrastructure; leaves nothing running then."""
+        players: list[Program] = []
+        with contextlib.ExitStack() as started:
+            for seat in job.seats:
+                try:
+                    players.append(Program(_command(seat), Path(seat.directory)))
+                except OSError as error:
+                    raise Infrastructure(f"cannot start {seat.entry}: {error.strerror}") from error
+                started.callback(players[-1].kill)
+            started.pop_all()
+        return players
+
+    def checked(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
+        """Try everything with the bot of the job; the messages that a playing process would send."""
+        told: list[dict[str, Any]] = []
+        for step in check(job, self.spawn, boards, told.append, games):
+            yield [*told, {"type": "step", **asdict(step)}]
+            told.clear()
+
+    def opened(self) -> Table:
+        """Something to play games at, one after the other."""
+        return Table(self)
+
+
+class Table:
+    """Plays games in this process, as `referee.supervise.PlayingProcess` does in another."""
+
+    def __init__(self, bots: Open) -> None:
+        self._bots = bots
+        self._stopped = threading.Event()
+
+    def start(self, job: Job) -> Game:
+        """Begin a game."""
+        return Game(self._bots, job, self._stopped)
+
+    def interrupt(self) -> None:
+        """End the game that is being played, soon."""
+        self._stopped.set()
+
+    kill = close = interrupt
+
+
+class Game:
+    """A game being played. Read it by `batches`; then ``result`` is its result message."""
+
+    def __init__(self, bots: Open, job: Job, stopped: threading.Event) -> None:
+        self.result: dict[str, Any] | None = None
+        self._bots = bots
+        self._job = job
+        self._stopped = stopped
+
+    def batches(self) -> Iterator[list[dict[str, Any]]]:
+        """Play, and yield the events as they come. Raises Infrastructure."""
+        start = engine.Position.parse(self._job.start)
+        players = self._bots.spawn(self._job)
+        trial = Trial(self._job, self._idle)
+        referee = referee_of(start, players, self._job, idle=trial.idle)
+        try:
+            for lines in referee.play():
+                yield [json.loads(line) for line in lines]
+                self._idle()
+            evidence = referee.close()
+        finally:
+            for player in players:
+                player.kill()
+        assert referee.result is not None  # noqa: S101
+        self.result = {
+            "type": "result",
+            "result": referee.result.as_dict(),
+            "evidence": [each.as_dict() for each in evidence],
+        }
+
+    def _idle(self) -> None:
+        if self._stopped.is_set():
+            raise Infrastructure("the game was stopped")
+
+
+def _command(seat: SeatJob) -> list[str]:
+    """The argv of a bot. Raises BadUsage."""
+    entry = str(Path(seat.directory, seat.entry))
+    if seat.language == "python":
+        paths = [seat.directory, str(ROOT / "kit" / "sdk"), str(ROOT)]
+        return [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", START, entry, *paths]
+    if seat.language == "native":
+        if not sys.platform.startswith("linux"):
+            raise BadUsage("executables are for Linux on x86-64, and run only there")
+        return [entry]
+    node = shutil.which("node")
+    if node is None:
+        raise BadUsage("node is not installed, so JavaScript bots cannot play")
+    return [node, "--no-warnings", entry]

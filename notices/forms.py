@@ -1,0 +1,35 @@
+"""How a user wants to be told."""
+
+from __future__ import annotations
+
+from django import forms
+
+from notices.models import Kind
+
+
+class MailForm(forms.Form):
+    """What to be told by e-mail."""
+
+    kinds = forms.MultipleChoiceField(
+        choices=Kind.choices,
+        required=False,
+        label="Send me an e-mail when",
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class WebhookForm(forms.Form):
+    """A new webhook."""
+
+    url = forms.CharField(
+        max_length=500,
+        label="Address",
+        help_text="We send a POST request with JSON there. For example https://example.org/hook.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "url"}),
+    )
+    kinds = forms.MultipleChoiceField(
+        choices=Kind.choices,
+        initial=Kind.values,
+        label="Tell it when",
+        widget=forms.CheckboxSelectMultiple,
+    )

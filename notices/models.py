@@ -1,0 +1,136 @@
+"""Notices, how their readers want them, and each one's way out by e-mail or webhook."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+
+
+class Kind(models.TextChoices):
+    """What happened."""
+
+    CHECKED = "checked", "A check of your bot is finished"
+    BENCHED = "benched", "Your bot is benched"
+    BEATEN = "beaten", "Your bot lost first place on a ladder"
+    STARTED = "started", "A tournament your bot is in has started"
+    OVER = "over", "A tournament your bot is in is over"
+    DECIDED = "decided", "Your test is decided"
+    WEBHOOK = "webhook", "Your webhook was switched off"
+
+
+def every_kind() -> list[str]:
+    """All kinds."""
+    return list(Kind.values)
+
+
+def new_secret() -> str:
+    """A secret that nobody guesses."""
+    return secrets.token_urlsafe(32)
+
+
+class Notice(models.Model):
+    """One thing that happened, for one user. `key` names what happened, so that nobody is told twice.
+
+    `url` is a path of this site. `sent_on` is set once e-mails and webhooks have their rows.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    key = models.CharField(max_length=120)
+    text = models.CharField(max_length=300)
+    url = models.CharField(max_length=200)
+    at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, blank=True)
+    sent_on = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Newest first; what is unread is counted on every page of its reader."""
+
+        ordering = ("-at", "-id")
+        constraints = (models.UniqueConstraint(fields=["user", "key"], name="notice_once"),)
+        indexes = (
+            models.Index(fields=["user", "-at"], name="notice_newest"),
+            models.Index(fields=["user"], condition=models.Q(read_at=None), name="notice_unread"),
+            models.Index(fields=["at"], condition=models.Q(sent_on=None), name="notice_unsent"),
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Wishes(models.Model):
+    """What a user wants to be told by e-mail; `secret` lets whoever has a mail of theirs stop them."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="wishes"
+    )
+    by_mail = models.JSONField(default=every_kind)
+    secret = models.CharField(max_length=64, unique=True, default=new_secret)
+
+    class Meta:
+        verbose_name_plural = "wishes"
+
+    def __str__(self) -> str:
+        return f"wishes of {self.user_id}"
+
+
+class Webhook(models.Model):
+    """An address that is told. `secret` signs what is sent; after too many `failures` it is switched off."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=500)
+    secret = models.CharField(max_length=64, default=new_secret)
+    kinds = models.JSONField(default=every_kind)
+    failures = models.PositiveIntegerField(default=0)
+    last_error = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    disabled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("created_at",)
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Delivery(models.Model):
+    """A notice on its way: by e-mail, or to a webhook. It is tried until it arrived or `attempts` ran out.
+
+    Whoever sends it holds it until `not_before`, by a conditional update; so two never send it at once.
+    """
+
+    class Status(models.TextChoices):
+        """How far it has come."""
+
+        WAITING = "waiting", "Waiting"
+        SENT = "sent", "Sent"
+        GIVEN_UP = "given-up", "Given up"
+
+    notice = models.ForeignKey(Notice, on_delete=models.CASCADE, related_name="deliveries")
+    webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="deliveries")
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField()
+    error = models.CharField(max_length=200, blank=True)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """One mail a notice, and one message a webhook."""
+
+        verbose_name_plural = "deliveries"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["notice"], condition=models.Q(webhook=None), name="delivery_mail_once"
+            ),
+            models.UniqueConstraint(fields=["notice", "webhook"], name="delivery_webhook_once"),
+        )
+        indexes = (
+            models.Index(
+                fields=["not_before"], condition=models.Q(status="waiting"), name="delivery_waiting"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.notice_id} to {self.webhook or 'mail'}"

@@ -1,0 +1,31 @@
+"""Notices for their reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from notices.models import Notice, Webhook
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from arena.accounts.models import User
+
+MOST_COUNTED = 99
+
+
+def unread(user: Any) -> int:
+    """How many notices a visitor has not read, up to `MOST_COUNTED` + 1: one short look into an index."""
+    if not user.is_authenticated:
+        return 0
+    return Notice.objects.filter(user=user, read_at=None).order_by()[: MOST_COUNTED + 1].count()
+
+
+def notices_of(user: User) -> QuerySet[Notice]:
+    """The user's notices, newest first."""
+    return Notice.objects.filter(user=user)
+
+
+def webhooks_of(user: User) -> QuerySet[Webhook]:
+    """The user's webhooks, oldest first."""
+    return Webhook.objects.filter(owner=user)

@@ -1,0 +1,27 @@
+"""Decisions about notices. Services of other apps call :func:`tell`."""
+
+from .delivering import deliver_due, forget_old
+from .telling import mark_read, tell
+from .wishes import (
+    NoSuchWish,
+    add_webhook,
+    remove_webhook,
+    stop_mails,
+    verified_address,
+    wish_for_mails,
+    wishes_of,
+)
+
+__all__ = [
+    "NoSuchWish",
+    "add_webhook",
+    "deliver_due",
+    "forget_old",
+    "mark_read",
+    "remove_webhook",
+    "stop_mails",
+    "tell",
+    "verified_address",
+    "wish_for_mails",
+    "wishes_of",
+]

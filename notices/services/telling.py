@@ -1,0 +1,50 @@
+"""Tells users what happened: stores a notice for each, once, and has it sent when that is committed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from arena.common.messages import send
+from notices.models import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arena.accounts.models import User
+    from notices.models import Kind
+
+DELIVER: Final = "notices.deliver"
+
+
+def tell(users: Iterable[int | None], kind: Kind, key: str, text: str, url: str) -> None:
+    """Tell these users, by their keys; None is nobody. Who was told of `key` already is not told again.
+
+    Call it in the transaction in which it happened: nothing leaves before that is committed, and if it is
+    undone nobody was told.
+    """
+    wanted = {user for user in users if user is not None}
+    if not wanted:
+        return
+    there = get_user_model().objects.filter(pk__in=wanted, is_active=True).values_list("pk", flat=True)
+    now = timezone.now()
+    Notice.objects.bulk_create(
+        (
+            Notice(user_id=user, kind=kind, key=key[:120], text=text[:300], url=url[:200], at=now)
+            for user in sorted(there)
+        ),
+        ignore_conflicts=True,
+    )
+    transaction.on_commit(_send)
+
+
+def _send() -> None:
+    send(DELIVER)
+
+
+def mark_read(user: User) -> int:
+    """Mark all notices of a user as read; how many were not."""
+    return Notice.objects.filter(user=user, read_at=None).update(read_at=timezone.now())

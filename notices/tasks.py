@@ -1,0 +1,30 @@
+"""Celery tasks of notices."""
+
+from __future__ import annotations
+
+import threading
+
+from celery import shared_task
+
+from arena.common.tasks import RESENT
+from notices import services
+
+_SENDING = threading.Semaphore(1)
+"""One of the few threads that do short tasks may wait for strangers' servers at a time."""
+
+
+@shared_task(name="notices.deliver", **RESENT)
+def deliver() -> None:
+    """Send what is due. The sweep comes back for whatever is left."""
+    if not _SENDING.acquire(blocking=False):
+        return
+    try:
+        services.deliver_due()
+    finally:
+        _SENDING.release()
+
+
+@shared_task(name="notices.forget_old")
+def forget_old() -> None:
+    """Delete old notices."""
+    services.forget_old()

@@ -1,0 +1,20 @@
+"""How many notices a visitor has not read, for the top bar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from notices import selectors
+
+register = template.Library()
+
+
+@register.simple_tag
+def unread_notices(user: Any) -> str:
+    """The number of unread notices in words for the bell: empty for none, and ``99+`` for many."""
+    count = selectors.unread(user)
+    if not count:
+        return ""
+    return str(count) if count <= selectors.MOST_COUNTED else f"{selectors.MOST_COUNTED}+"

@@ -1,0 +1,16 @@
+"""Addresses below /notices/."""
+
+from django.urls import path
+
+from notices import views
+
+app_name = "notices"
+urlpatterns = [
+    path("", views.notice_list, name="list"),
+    path("read/", views.read, name="read"),
+    path("settings/", views.settings, name="settings"),
+    path("settings/mails/", views.mails, name="mails"),
+    path("settings/webhooks/", views.add_webhook, name="add-webhook"),
+    path("settings/webhooks/<int:webhook_id>/remove/", views.remove_webhook, name="remove-webhook"),
+    path("unsubscribe/<str:secret>/", views.unsubscribe, name="unsubscribe"),
+]

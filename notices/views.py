@@ -1,0 +1,116 @@
+"""The page of notices, with how one wants to be told; and the way out of the mails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena.common.answers import form_status
+from notices import selectors, services
+from notices.forms import MailForm, WebhookForm
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
+PER_PAGE = 30
+
+
+def _user(request: HttpRequest) -> User:
+    return cast("User", request.user)
+
+
+@login_required
+@never_cache
+@require_safe
+def notice_list(request: HttpRequest) -> HttpResponse:
+    """The user's notices, newest first."""
+    page = Paginator(selectors.notices_of(_user(request)), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "notices/list.html", {"page": page, "unread": selectors.unread(request.user)})
+
+
+@login_required
+@require_POST
+def read(request: HttpRequest) -> HttpResponse:
+    """Mark all notices as read."""
+    services.mark_read(_user(request))
+    return redirect("notices:list")
+
+
+def _settings(
+    request: HttpRequest, *, webhook_form: WebhookForm | None = None, secret: str = ""
+) -> HttpResponse:
+    user = _user(request)
+    context = {
+        "address": services.verified_address(user),
+        "mail_form": MailForm(initial={"kinds": services.wishes_of(user).by_mail}),
+        "webhooks": selectors.webhooks_of(user),
+        "webhook_form": webhook_form or WebhookForm(),
+        "secret": secret,
+    }
+    return render(request, "notices/settings.html", context, status=form_status(webhook_form))
+
+
+@login_required
+@never_cache
+@require_safe
+def settings(request: HttpRequest) -> HttpResponse:
+    """How the user wants to be told."""
+    return _settings(request)
+
+
+@login_required
+@require_POST
+def mails(request: HttpRequest) -> HttpResponse:
+    """Choose what to be told by e-mail."""
+    form = MailForm(request.POST)
+    if form.is_valid():
+        services.wish_for_mails(_user(request), form.cleaned_data["kinds"])
+        messages.success(request, "Your changes have been saved.")
+    return redirect("notices:settings")
+
+
+@login_required
+@never_cache
+@require_POST
+def add_webhook(request: HttpRequest) -> HttpResponse:
+    """Add a webhook. Only this answer shows its secret."""
+    form = WebhookForm(request.POST)
+    if form.is_valid():
+        try:
+            hook = services.add_webhook(_user(request), form.cleaned_data["url"], form.cleaned_data["kinds"])
+        except services.NoSuchWish as error:
+            form.add_error("url", str(error))
+        else:
+            return _settings(request, secret=hook.secret)
+    return _settings(request, webhook_form=form)
+
+
+@login_required
+@require_POST
+def remove_webhook(request: HttpRequest, webhook_id: int) -> HttpResponse:
+    """Remove a webhook."""
+    if not services.remove_webhook(_user(request), webhook_id):
+        raise Http404("expected a webhook of yours")
+    messages.success(request, "The webhook is removed.")
+    return redirect("notices:settings")
+
+
+@csrf_exempt  # the mail program of whoever has the secret asks, without any cookie
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
+    """Stop all mails to whoever has the secret: at once by POST, as mail programs do, or after a question."""
+    done = request.method == "POST"
+    if done and not services.stop_mails(secret):
+        raise Http404("expected a link of a mail")
+    return render(request, "notices/unsubscribe.html", {"done": done, "secret": secret})

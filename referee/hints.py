@@ -1,0 +1,126 @@
+"""What to do about the commonest mistakes of bots, told from how they failed."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+
+class Hint(NamedTuple):
+    """What to do, in a sentence or two, and the section of bots/README.md that says more."""
+
+    text: str
+    section: str
+
+    def __str__(self) -> str:
+        return f"Hint: {self.text} See “{self.section}” in the protocol."
+
+
+CALL: Final = "The conversation (protocol 1)"
+LANGUAGES: Final = "Languages"
+LIMITS: Final = "Limits"
+CLOCKS: Final = "Clocks"
+TICKS: Final = "`vitesse`: both at once"
+MOVE: Final = "`move` → an answer"
+BUSY: Final = 0.1
+"""The least share of a wait that a loop has a core, on a busy machine; a bot that waits uses almost none."""
+
+_STDERR: Final = (
+    (
+        r"No module named '(?!bot\b)(\w+)",
+        "{0} is not there: Python bots have the standard library, crapette and its engine. Put other modules"
+        " of plain Python next to bot.py; numpy and other compiled ones cannot be loaded.",
+        LANGUAGES,
+    ),
+    (
+        r"Cannot find module '([^']+)'",
+        "{0} is not there: put the packages your bot needs next to bot.js.",
+        LANGUAGES,
+    ),
+    (
+        r"(?:Cannot use import statement|require is not defined)",
+        "Name the file bot.mjs if it uses import, and bot.js if it uses require.",
+        LANGUAGES,
+    ),
+    (
+        r"EOFError|input\(",
+        "run() reads standard input. Do not read it yourself; choose(turn) gets all you need.",
+        LANGUAGES,
+    ),
+    (
+        r"can't start new thread|BlockingIOError|Resource temporarily unavailable",
+        "A bot is one process, and in Python one thread.",
+        LIMITS,
+    ),
+    (r"MemoryError|heap out of memory", "A bot has 512 MB of memory.", LIMITS),
+    (
+        r"PermissionError|Read-only file system|Operation not permitted|Permission denied",
+        "A bot can write no file, open no network connection and start no program.",
+        LIMITS,
+    ),
+    (
+        r"choose must return|tick must return",
+        "Return one of turn.legal on every path; a function that ends without return gives None.",
+        LANGUAGES,
+    ),
+)
+
+
+_DETAIL: Final = (
+    (r"does not play", "To play vitesse, pass a function for its ticks: run(choose, tick=choose).", TICKS),
+    (r"never calls run\(\)", "End your program with run(choose).", LANGUAGES),
+    (
+        r"JSON|unasked|one more",
+        "Standard output is for answers only. Print to standard error; the Python SDK does that for you.",
+        CALL,
+    ),
+    (r'"id"', "Copy the id of the question into the answer; every question has another one.", MOVE),
+    (
+        r"^Expected one of |illegal",
+        "Answer with moves from legal, spelled exactly so; the first one must be legal now.",
+        MOVE,
+    ),
+)
+_LATE: Final = frozenset({"timeout", "silence", "startup"})
+
+
+def hint(
+    termination: str, detail: str, stderr: str = "", cpu_ms: int = 0, waited_s: float = 0.0
+) -> Hint | None:
+    """The hint for a bot that failed so, or None.
+
+    ``waited_s`` is how long an answer was awaited, and ``cpu_ms`` the CPU time the bot used in all.
+    """
+    for pattern, text, section in _STDERR:
+        found = re.search(pattern, stderr)
+        if found:
+            return Hint(text.format(*(found.groups() or ("",))), section)
+    for pattern, text, section in _DETAIL:
+        if re.search(pattern, f"{detail} {termination}"):
+            return Hint(text, section)
+    if termination in _LATE or "no answer" in detail or "got none" in detail:
+        looped = termination == "timeout" or (waited_s > 0 and cpu_ms / 1000 >= BUSY * waited_s)
+        return _looped(cpu_ms) if looped else _WAITED
+    return None
+
+
+def _looped(cpu_ms: int) -> Hint:
+    return Hint(
+        f"It computed all the time ({cpu_ms} ms of CPU): look for a loop that does not end, or think less.",
+        CLOCKS,
+    )
+
+
+_WAITED: Final = Hint(
+    "It waited. A bot without the SDK has to end each answer with a line end and flush standard output; and"
+    " nothing but run() may read standard input.",
+    CALL,
+)
+
+
+def dropped(moves: tuple[str, ...]) -> str:
+    """A warning about moves that never count, since a card is turned up before them; empty without any."""
+    if "draw" not in moves[:-1]:
+        return ""
+    rest = ", ".join(moves[moves.index("draw") + 1 :])
+    return f"draw turns up a card, so the arena drops what follows it ({rest}) and asks again"

@@ -1,0 +1,172 @@
+"""An arena with something at every route of the API, and programs that use it."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.core import signals
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import close_old_connections
+from django.test import Client
+from django.utils import timezone
+
+from analysis.verdicts.sprt import Hypotheses
+from bots import services
+from bots.models import Scope, Token
+from notices import services as notices
+from notices.models import Webhook
+from tests.authors import accepted_bot, author, judge, python_bot, upload
+from tests.competition import lease, play_one, running
+from tournaments.models import Game, Pair, Rating, RatingPoint
+from tournaments.services.rating.ladder import ensure_ladder
+from tournaments.services.sequential import create_test
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from arena.accounts.models import User
+
+SECRETS = ("the log for Ada", "what Ada's bot said", "a note to Ada", "ada-sent-this.py", "ada@example.org")
+"""What nobody but Ada may read."""
+CHECK_GAME = {"events": [], "evidence": [{"stderr": "what Ada's bot said"}]}
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A filled arena: the values of path parameters, tokens by who holds them, and what must stay secret."""
+
+    values: dict[str, str]
+    tokens: dict[str, str | None]
+    secrets: tuple[str, ...]
+    games: dict[str, str] = field(default_factory=dict)
+
+
+@contextmanager
+def one_connection() -> Iterator[None]:
+    """Keep the test's connection over requests: each is undone in it.
+
+    Django's own test client does so as well, but not while a streamed answer is read and closed after it.
+    """
+    for signal in (signals.request_started, signals.request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (signals.request_started, signals.request_finished):
+        signal.connect(close_old_connections)
+
+
+def filled() -> Filled:
+    """Ada's bot with an open and a rejected version, her cup with games, her test, and two others."""
+    ada, bob = author("ada"), author("bob")
+    ada.email = "ada@example.org"
+    ada.save()
+    staff = author("chief")
+    staff.is_staff = True
+    staff.save()
+    mine = accepted_bot(ada, "Ada's first")
+    second = services.upload_version(
+        mine.bot,
+        upload("two"),
+        filename="ada-sent-this.py",
+        note="a note to Ada",
+        activate_when_accepted=False,
+    )
+    judge(second, True, "the log for Ada", CHECK_GAME)
+    theirs = accepted_bot(bob, "Bob's first")
+    cup = running(ada, [mine, theirs], pairs=2, name="Cup")
+    finished = play_one()
+    going = lease()
+    test = create_test(ada, (second.pk, mine.pk), Hypotheses(0, 20))
+    ensure_ladder("crapaud")
+    _rated(mine.pk)
+    pair = Pair.objects.filter(pairing__tournament=cup).order_by("number").first()
+    assert pair is not None
+    values = {
+        "bots": mine.bot.slug,
+        "directory": mine.bot.slug,
+        "tournaments": cup.slug,
+        "tests": test.slug,
+        "version": "2",
+        "game": str(finished.game),
+        "pair": str(pair.pk),
+        "number": "1",
+        "action": "pause",
+        "variant": "crapaud",
+        "webhook": str(notices.add_webhook(ada, "https://example.org/ada", ["checked"]).pk),
+        "month": f"{timezone.now():%Y-%m}",
+    }
+    tokens: dict[str, str | None] = {
+        "nobody": None,
+        "owner": token(ada),
+        "other": token(bob),
+        "staff": token(staff),
+        "narrow": token(ada, ()),
+    }
+    hidden = Game.objects.get(pk=going.game)
+    unplayed = Pair.objects.filter(status=Pair.Status.QUEUED).first()
+    deals = (unplayed.deal_seed,) if unplayed else ()
+    digests = tuple(Token.objects.values_list("digest", flat=True))
+    digests = (*digests, *Webhook.objects.values_list("secret", flat=True))
+    secrets = (*SECRETS, "https://example.org/ada", cup.seed, test.seed, hidden.start, *deals, *digests)
+    games = {"finished": str(finished.game), "going": str(going.game)}
+    return Filled(values, tokens, secrets, games)
+
+
+def _rated(version: int) -> None:
+    now = timezone.now()
+    Rating.objects.create(
+        version_id=version, variant="crapaud", elo=1510.0, error=20.0, low=1470.0, high=1550.0,
+        standing=1510.0, pairs=10, games=20, wins=11, draws=1, losses=8, computed_at=now,
+    )  # fmt: skip
+    RatingPoint.objects.create(
+        version_id=version, variant="crapaud", at=now, elo=1510.0, error=20.0, games=20
+    )
+
+
+def token(user: User, scopes: Iterable[str] = Scope.values) -> str:
+    """The secret of a new token."""
+    return services.create_token(user, "test", scopes)[1]
+
+
+def address(path: str, values: dict[str, str]) -> str:
+    """A path of the document with its parameters filled in."""
+    kind = path.split("/")[3]
+    return re.sub(r"{(\w+)}", lambda found: values[kind if found[1] == "slug" else found[1]], path)
+
+
+BODIES: dict[str, Any] = {
+    "edit_bot": {"description": "New words."},
+    "create_tournament": {
+        "name": "Another cup",
+        "entrants": [{"bot": "adas-first"}, {"bot": "bobs-first"}],
+        "pairs": 1,
+    },
+    "enter_tournament": {"bot": "adas-first"},
+    "create_sequential_test": {
+        "tested": {"bot": "adas-first", "version": 2},
+        "against": {"bot": "adas-first", "version": 1},
+        "pairs": 3,
+    },
+    "void_pair": {"reason": "The machine stopped."},
+    "set_wishes": {"kinds": ["checked"]},
+    "add_webhook": {"url": "https://example.org/hook", "kinds": ["checked"]},
+}
+FORMS: dict[str, dict[str, str]] = {"create_bot": {"name": "Brand new"}, "upload_version": {"note": "n"}}
+QUERIES: dict[str, str] = {"stream_live": "?tournament=cup"}
+
+
+def send(filled: Filled, path: str, method: str, operation: str, who: str) -> Any:
+    """Send a proper request to a route as somebody, and return the answer."""
+    secret = filled.tokens[who]
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    target = address(path, filled.values) + QUERIES.get(operation, "")
+    client = Client(enforce_csrf_checks=True, headers=headers)
+    call = getattr(client, method)
+    if operation in FORMS:
+        file = SimpleUploadedFile("bot.py", python_bot(f"{operation} {who}"))
+        return call(target, {**FORMS[operation], "file": file})
+    if operation in BODIES:
+        return call(target, BODIES[operation], content_type="application/json")
+    return call(target)

@@ -1,0 +1,116 @@
+"""``./crapette test --only first-hour``: an author gets on a ladder by the tutorial's text alone.
+
+Starts a fresh site, signs up in it as a browser would, and runs every ``sh`` block of ``docs/first-bot.md``
+in one shell of an empty folder, with only the address put in. The token is what the author pastes at
+``crapette login``.
+What pip needs besides the site comes from the index that pip is set up to use.
+"""
+
+from __future__ import annotations
+
+import http.cookiejar
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+from kit.package.__main__ import main as build_kit
+from tests.site import ROOT, RunningSite
+
+TUTORIAL = ROOT / "docs" / "first-bot.md"
+LIMIT_S = 300.0
+PASSWORD = "correct-horse-battery-27"
+
+
+def commands(site: str) -> str:
+    """The tutorial's commands for a site."""
+    blocks = re.findall(r"```sh\n(.*?)```", TUTORIAL.read_text(), re.DOTALL)
+    return "set -ex\n" + "".join(blocks).replace("https://SITE", site)
+
+
+class Browser:
+    """Signs up and makes a token, as a person does."""
+
+    def __init__(self, site: str) -> None:
+        self._site = site
+        self._jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
+
+    def post(self, page: str, path: str, **fields: str) -> str:
+        """Open a page, send a form of it, and return the page that comes back."""
+        with self._opener.open(self._site + page) as answer:
+            secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', answer.read().decode())
+        assert secret is not None
+        form = urllib.parse.urlencode({"csrfmiddlewaretoken": secret[1], **fields}).encode()
+        request = urllib.request.Request(
+            self._site + path, form, headers={"Referer": self._site + page, "Origin": self._site}
+        )
+        with self._opener.open(request) as answer:
+            return str(answer.read().decode())
+
+    def token(self) -> str:
+        """A new account's token."""
+        fields = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
+        self.post("/accounts/signup/", "/accounts/signup/", **fields)
+        page = self.post("/bots/account/", "/bots/account/tokens/", name="laptop", scopes="upload")
+        found = re.search(r"crapette_[\w-]{20,}", page)
+        assert found is not None, page
+        return found[0]
+
+
+def run(site: str, folder: Path) -> float:
+    """Run the tutorial; return the seconds it took. Raises AssertionError."""
+    token = Browser(site).token()
+    home = {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder / "config")}
+    kept = (
+        "PATH",
+        "PIP_INDEX_URL",
+        "PIP_CONFIG_FILE",
+        "PIP_EXTRA_INDEX_URL",
+        "CRAPETTE_STAGE",
+        "SSL_CERT_FILE",
+    )
+    begun = time.monotonic()
+    done = subprocess.run(
+        ["/bin/sh", "-c", commands(site)],
+        cwd=folder,
+        env={name: os.environ[name] for name in kept if name in os.environ} | home,
+        input=f"{token}\n",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    seconds = time.monotonic() - begun
+    sys.stdout.write(done.stdout)
+    assert done.returncode == 0, f"the tutorial ended with status {done.returncode}"
+    assert token not in done.stdout, "the token was printed"
+    assert re.search(r"Version 1 is on the ladders of .*crapaud.*vitesse", done.stdout)
+    return seconds
+
+
+def main() -> int:
+    """Build what a site serves, start a site, and time the tutorial; 0 if it took less than five minutes."""
+    if build_kit([]):
+        return 1
+    with tempfile.TemporaryDirectory(prefix="crapette-first-hour-") as scratch:
+        site = RunningSite(Path(scratch, "site"))
+        try:
+            site.wait_until_ready()
+            author = Path(scratch, "author")
+            author.mkdir()
+            seconds = run(site.url.rstrip("/"), author)
+        finally:
+            site.stop()
+    sys.stdout.write(f"On the ladder after {seconds:.0f} s by the tutorial's text alone.\n")
+    return 0 if seconds < LIMIT_S else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""What all answers of the API share: pages by cursor, filters, ETags, limits and refusals."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+import zstandard
+from django.core.cache import cache
+
+from api import limits
+from tests.api import filled
+from tests.authors import author
+from tests.competition import entrants, play_all, running
+from tournaments.models import Game
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_pages_by_cursor_have_every_game_once(client: Client) -> None:
+    owner = author()
+    play_all(running(owner, entrants(owner, 3), pairs=2))
+    seen: list[str] = []
+    cursor = ""
+    while True:
+        page = client.get("/api/v1/games/", {"limit": "5", "cursor": cursor}).json()
+        seen += [game["id"] for game in page["items"]]
+        if page["next"] is None:
+            break
+        assert len(page["items"]) == 5
+        cursor = page["next"]
+    assert len(seen) == len(set(seen)) == Game.objects.count() == 12
+    newest = Game.objects.order_by("-started_at", "-order", "-pk").values_list("pk", flat=True)
+    assert seen == [str(key) for key in newest]
+
+
+@pytest.mark.parametrize("cursor", ["x", "W10", "bnVsbA", "WyJhIl0", "é", "W" * 400])
+def test_a_cursor_of_elsewhere_is_refused(client: Client, cursor: str) -> None:
+    for address in ("games", "tournaments", "directory"):
+        answer = client.get(f"/api/v1/{address}/", {"cursor": cursor})
+        assert (answer.status_code, answer.json()["field"]) == (422, "cursor")
+
+
+def test_filters_narrow_games(client: Client) -> None:
+    arena = filled()
+    both = {game["id"] for game in client.get("/api/v1/games/").json()["items"]}
+    assert both == set(arena.games.values())
+
+    def found(**query: str) -> set[str]:
+        return {game["id"] for game in client.get("/api/v1/games/", query).json()["items"]}
+
+    assert found(bot="adas-first") == found(bot="adas-first", opponent="bobs-first") == both
+    assert found(bot="adas-first", version="2") == found(bot="nobody") == set()
+    assert found(bot="adas-first", opponent="adas-first") == set()
+    assert found(status="running") == {arena.games["going"]}
+    assert found(ending="win") == {arena.games["finished"]}
+    assert found(tournament="cup", variant="crapaud", players="2") == both
+    assert found(until="2026-01-01") == found(since="9999-12-31") == set()
+    assert found(since="2026-01-01", until="9999-12-31") == both
+    for query, field in (
+        ({"opponent": "x"}, "opponent"),
+        ({"since": "yesterday"}, "since"),
+        ({"bots": "x"}, "bots"),
+    ):
+        answer = client.get("/api/v1/games/", query)
+        assert (answer.status_code, answer.json()["field"]) == (422, field)
+
+
+def test_what_has_not_changed_is_answered_without_a_body(client: Client) -> None:
+    filled()
+    answer = client.get("/api/v1/directory/")
+    assert client.get("/api/v1/directory/", headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    running(author("eve"), entrants(author("mallory"), 2))
+    again = client.get("/api/v1/directory/", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again["ETag"] == answer["ETag"]) == (200, False)
+
+
+def test_who_asks_too_often_is_told_how_long_to_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = limits.Cost("read", 60, 3, 2)
+    monkeypatch.setattr(limits, "time", FrozenTime)
+    left = [limits.spend(few, "192.0.2.1", signed_in=False).remaining for _ in range(2)]
+    assert left == [1, 0]
+    with pytest.raises(limits.TooMany) as refused:
+        limits.spend(few, "192.0.2.1", signed_in=False)
+    assert refused.value.retry_after == 20
+    assert limits.spend(few, "192.0.2.2", signed_in=False).remaining == 1, "another address is another"
+    assert limits.spend(few, "192.0.2.1", signed_in=False, now=160.0).remaining == 1, "a new minute"
+
+
+class FrozenTime:
+    """It is always 40 seconds past the minute."""
+
+    @staticmethod
+    def time() -> float:
+        """Seconds."""
+        return 100.0
+
+
+def test_an_answer_says_what_is_left_and_a_refusal_when_to_come_back(client: Client) -> None:
+    answer = client.get("/api/v1/ladders/")
+    assert answer["RateLimit"].startswith('"read";r=239;t=')
+    assert answer["RateLimit-Policy"] == '"read";q=240;w=60'
+    statuses = [client.get("/api/v1/ladders/").status_code for _ in range(240)]
+    assert statuses == [200] * 239 + [429]
+    answer = client.get("/api/v1/ladders/")
+    assert 0 < int(answer["Retry-After"]) <= 60
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["code"] == "too-many"
+    cache.clear()
+    assert client.get("/api/v1/ladders/").status_code == 200
+
+
+def test_refusals_are_problems_and_say_the_same_as_ever(client: Client) -> None:
+    answer = client.get("/api/v1/tournaments/nothing/")
+    said = "Expected a tournament, got 'nothing'."
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json() == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": said,
+        "code": "not-found",
+        "field": None,
+        "error": {"code": "not-found", "message": said, "field": None},
+    }
+
+
+def test_a_forgotten_slash_keeps_method_and_query(client: Client) -> None:
+    answer = client.get("/api/v1/games?limit=3")
+    assert (answer.status_code, answer["Location"]) == (308, "/api/v1/games/?limit=3")
+    assert client.post("/api/v1/tests", {}, content_type="application/json").status_code == 308
+    assert client.get("/api/v1/nothing").status_code == 404
+
+
+def test_downloads_are_the_games_with_their_proofs(client: Client) -> None:
+    arena = filled()
+    month = arena.values["month"]
+    for address in ("tournaments/cup", f"months/{month}"):
+        answer = client.get(f"/api/v1/{address}/games.jsonl.zst")
+        packed = io.BytesIO(b"".join(answer))
+        lines = zstandard.ZstdDecompressor().stream_reader(packed).read().splitlines()
+        parsed = [json.loads(line) for line in lines]
+        games = [one for one in parsed if one.get("game") == arena.games["finished"]]
+        # A tournament's are those of pairs that are over; this one's other game is still played.
+        assert [game["proof"]["seed"] for game in games] == ([None] if "months" in address else [])
+        assert arena.games["going"] not in {one.get("game") for one in parsed}
+    assert not limits.downloads._open
+    assert client.get("/api/v1/months/2020-01/games.jsonl.zst").status_code == 404
+
+
+def test_the_pages_of_the_api_name_every_route(client: Client) -> None:
+    document = client.get("/api/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    page = client.get("/api/docs").content.decode()
+    for path, methods in document["paths"].items():
+        for one in methods.values():
+            assert f'id="{one["operationId"].replace("_", "-")}"' in page
+        assert path in page

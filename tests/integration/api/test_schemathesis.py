@@ -1,0 +1,99 @@
+"""Requests made from the OpenAPI document, proper ones and broken ones: every answer is as it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.cache import cache
+from django.core.wsgi import get_wsgi_application
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.generation import GenerationMode
+
+from api.application import openapi
+from tests.api import filled, one_connection
+
+pytestmark = pytest.mark.django_db
+EXAMPLES = 4
+"""Requests of each kind to each route: all of it takes about 20 seconds."""
+LIVE = ("stream_live",)
+"""Streams do not end; they have tests of their own."""
+load_all_checks()
+JUDGED = (
+    "create_bot",
+    "upload_version",
+    "create_tournament",
+    "create_sequential_test",
+    "enter_tournament",
+    "void_pair",
+    "add_webhook",
+)
+"""Routes that may refuse what fits the schema: no file of dice is a bot, and no bot of dice is there."""
+
+
+def test_the_document_is_valid_openapi() -> None:
+    schemathesis.openapi.from_dict(openapi()).validate()
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+def test_every_answer_is_as_the_document_says(mode: GenerationMode) -> None:
+    arena = filled()
+    # The client of the tests unpacks nothing.
+    headers = {"Authorization": f"Bearer {arena.tokens['owner']}", "Accept-Encoding": "identity"}
+    found: list[str] = []
+    with one_connection():
+        schema = schemathesis.openapi.from_wsgi("/api/openapi.json", get_wsgi_application())
+        for result in schema.get_all_operations():
+            operation: Any = result.ok()  # type: ignore[union-attr]  # the document is valid
+            if operation.definition.raw["operationId"] not in LIVE:
+                found += _tried(operation, mode, headers)
+    assert not found, "\n\n".join(found)
+
+
+def _tried(operation: Any, mode: GenerationMode, headers: dict[str, str]) -> list[str]:
+    """What a few requests to one route found."""
+    judged = operation.definition.raw["operationId"] in JUDGED
+    excluded = CHECKS.get_by_names(["positive_data_acceptance"]) if judged else []
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def ask(case: Any) -> None:
+        cache.clear()
+        if mode is GenerationMode.POSITIVE:
+            _made_sense(case.query)
+        undo = RuntimeError()
+        try:
+            with transaction.atomic():
+                case.call_and_validate(headers=headers, excluded_checks=excluded)
+                raise undo
+        except RuntimeError as error:
+            if error is not undo:
+                raise
+
+    try:
+        ask()
+    except Unsatisfiable:
+        return []  # a route without anything that could be wrong
+    except (Failure, FailureGroup) as failure:
+        return [f"{operation.label}: {failure}"]
+    return []
+
+
+def _made_sense(query: dict[str, Any]) -> None:
+    """Take out of a proper query what dice cannot know: a cursor that was given, and what needs another."""
+    query.pop("cursor", None)
+    if {"version", "opponent"} & query.keys():
+        query.setdefault("bot", "greedy")
+        query["bot"] = query["bot"] or "greedy"

@@ -1,0 +1,57 @@
+"""Atom feeds of bots, tournaments and ladders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.utils import timezone
+
+from bots.services import withdraw_bot
+from tests.authors import accepted_bot, author, new_bot
+from tests.competition import play_all, running
+from tournaments.models import Rating
+from tournaments.services.news import tell_beaten
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def titles(client: Client, address: str) -> list[str | None]:
+    """The titles of a feed's entries."""
+    answer = client.get(address)
+    assert answer["Content-Type"].startswith("application/atom+xml")
+    feed = ET.fromstring(answer.content)
+    assert feed.findtext(f"{ATOM}title")
+    return [entry.findtext(f"{ATOM}title") for entry in feed.iter(f"{ATOM}entry")]
+
+
+def test_feeds_tell_what_everyone_may_know(client: Client) -> None:
+    ada, bob = author("ada"), author("bob")
+    mine, theirs = accepted_bot(ada, "Ada's first"), accepted_bot(bob, "Bob's first")
+    new_bot(ada, "Not checked")
+    assert titles(client, "/bots/feed.atom") == ["Bob's first v1", "Ada's first v1"]
+    assert titles(client, "/bots/adas-first/feed.atom") == ["Ada's first v1"]
+    cup = running(ada, [mine, theirs], pairs=1, name="Cup")
+    assert titles(client, "/tournaments/feed.atom") == ["Cup has started"]
+    play_all(cup)
+    assert titles(client, "/tournaments/feed.atom") == ["Cup is over"]
+    Rating.objects.create(
+        version=mine,
+        variant="crapaud",
+        elo=1510,
+        error=20,
+        standing=1510,
+        games=9,
+        computed_at=timezone.now(),
+    )
+    tell_beaten("crapaud", None, timezone.now())
+    assert titles(client, "/leaderboard/crapaud/feed.atom") == ["Ada's first v1 took first place"]
+    assert titles(client, "/leaderboard/crapette/3/feed.atom") == []
+    assert client.get("/leaderboard/whist/feed.atom").status_code == 404
+    withdraw_bot(theirs.bot)
+    assert titles(client, "/bots/feed.atom") == ["Ada's first v1"]

@@ -1,0 +1,347 @@
+"""Being told: in the site, by e-mail and by webhook; once, after the commit, and never to a place inside."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import http.server
+import ipaddress
+import json
+import re
+import socket
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from arena.common import outside
+from notices import selectors, services
+from notices.models import Delivery, Kind, Notice, Webhook
+from notices.services import delivering
+from tests.authors import PASSWORD, accepted_bot, author, judge, new_bot
+from tests.competition import entrants, play_all, running
+from tournaments.models import Rating
+from tournaments.services import benching
+from tournaments.services.news import first_place, tell_beaten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django import Settings
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def told(user: User) -> list[str]:
+    """The kinds of a user's notices, oldest first."""
+    return list(Notice.objects.filter(user=user).order_by("pk").values_list("kind", flat=True))
+
+
+def tell(user: User, key: str = "one", text: str = "It happened.") -> None:
+    """Tell a user something."""
+    services.tell([user.pk], Kind.CHECKED, key, text, "/bots/")
+
+
+def with_address(name: str = "ada", *, verified: bool = True) -> User:
+    """A user with an address."""
+    user = author(name)
+    EmailAddress.objects.create(user=user, email=f"{name}@example.org", verified=verified, primary=True)
+    return user
+
+
+def test_people_are_told_what_happens_to_their_bots() -> None:
+    ada, bob = author("ada"), author("bob")
+    version = new_bot(ada, "Ada's first")
+    judge(version, True, "fine")
+    judge(version, True, "fine")
+    assert told(ada) == ["checked"], "a check that is stored twice is told once"
+    benching.bench(version, "It crashed in its last 5 games.")
+    assert told(ada) == ["checked", "benched"]
+    assert told(bob) == []
+
+
+def test_the_owners_of_its_bots_are_told_of_a_tournament() -> None:
+    ada, bob = author("ada"), author("bob")
+    versions = [*entrants(ada, 2), accepted_bot(bob, "Bob's first")]
+    Notice.objects.all().delete()
+    play_all(running(ada, versions, pairs=1, name="Cup"))
+    assert told(ada) == ["over"], "whoever started it knows that it did"
+    assert told(bob) == ["started", "over"]
+
+
+def test_who_loses_first_place_to_another_is_told_once() -> None:
+    ada, bob, now = author("ada"), author("bob"), timezone.now()
+    mine, theirs = accepted_bot(ada, "Ada's first"), accepted_bot(bob, "Bob's first")
+    Notice.objects.all().delete()
+
+    def rate(version: Any, standing: float) -> None:
+        Rating.objects.update_or_create(
+            version=version,
+            variant="crapaud",
+            defaults={"elo": standing, "error": 20, "standing": standing, "games": 9, "computed_at": now},
+        )
+
+    rate(mine, 1600)
+    rate(theirs, 1500)
+    before = first_place("crapaud")
+    tell_beaten("crapaud", before, now)
+    assert told(ada) == []
+    rate(theirs, 1700)
+    tell_beaten("crapaud", before, now)
+    tell_beaten("crapaud", before, now)
+    assert told(ada) == ["beaten"]
+    assert told(bob) == []
+
+
+def test_what_is_undone_was_told_to_nobody() -> None:
+    ada = with_address()
+    with transaction.atomic():
+        tell(ada)
+        transaction.set_rollback(True)
+    services.deliver_due()
+    assert (told(ada), mail.outbox) == ([], [])
+
+
+def test_the_bell_counts_what_is_unread_with_one_query(
+    client: Client, django_assert_num_queries: Any
+) -> None:
+    ada = author("ada")
+    for number in range(3):
+        tell(ada, str(number))
+    with django_assert_num_queries(1):
+        assert selectors.unread(ada) == 3
+    client.force_login(ada)
+    assert 'aria-label="Notices, 3 unread"' in client.get("/queue/").content.decode()
+    assert "It happened." in client.get("/notices/").content.decode()
+    client.post("/notices/read/")
+    assert 'aria-label="Notices"' in client.get("/queue/").content.decode()
+    assert client.get("/notices/settings/").status_code == 200
+
+
+def test_a_mail_goes_once_to_a_verified_address_only() -> None:
+    ada, bob = with_address("ada"), with_address("bob", verified=False)
+    tell(ada)
+    tell(bob)
+    for _ in range(3):
+        services.deliver_due()
+    assert [message.to for message in mail.outbox] == [["ada@example.org"]]
+    sent = mail.outbox[0]
+    assert sent.subject == "It happened."
+    assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    link = sent.extra_headers["List-Unsubscribe"].strip("<>")
+    path = re.sub(r"^https?://[^/]+", "", link)
+    anybody = Client(enforce_csrf_checks=True)
+    assert anybody.get(path).status_code == 200
+    tell(ada, "after a look at the page")
+    services.deliver_due()
+    assert len(mail.outbox) == 2, "a mail program that looks at links unsubscribes nobody"
+    assert anybody.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    tell(ada, "after the click")
+    services.deliver_due()
+    assert len(mail.outbox) == 2
+    assert anybody.post("/notices/unsubscribe/nobodys/").status_code == 404
+
+
+def test_a_mail_that_fails_is_tried_again_later_and_given_up_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> int:
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
+    tell(with_address())
+    for number in range(1, len(delivering.PAUSES) + 2):
+        assert services.deliver_due() == 1
+        assert services.deliver_due() == 0, "it waits"
+        one = Delivery.objects.get()
+        assert one.attempts == number
+        Delivery.objects.update(not_before=timezone.now())
+    assert one.status == Delivery.Status.GIVEN_UP
+    assert services.deliver_due() == 0
+
+
+class Hook:
+    """A server that is told, and answers as it likes."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.status = 200
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                length = int(self.headers["Content-Length"])
+                outer.got.append((dict(self.headers), self.rfile.read(length)))
+                self.send_response(outer.status)
+                self.send_header("Location", outer.url)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook?x=1"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def hook(settings: Settings) -> Iterator[Hook]:
+    """A server on this machine, which the operator allows."""
+    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+    server = Hook()
+    yield server
+    server.server.shutdown()
+    server.server.server_close()
+
+
+def test_a_webhook_is_told_once_with_a_signature_that_proves_it(hook: Hook) -> None:
+    ada = author("ada")
+    row = services.add_webhook(ada, hook.url, Kind.values)
+    tell(ada)
+    for _ in range(2):
+        services.deliver_due()
+    assert len(hook.got) == 1
+    headers, body = hook.got[0]
+    assert json.loads(body)["text"] == "It happened."
+    stamp, digest = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", headers["Crapette-Signature"]).groups()  # type: ignore[union-attr]
+    expected = hmac.new(row.secret.encode(), f"{stamp}.".encode() + body, hashlib.sha256).hexdigest()
+    assert digest == expected
+    assert abs(int(stamp) - timezone.now().timestamp()) < 60
+
+
+def test_a_redirect_is_a_failure_and_many_switch_the_webhook_off(
+    hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivering, "MOST_FAILURES", 2)
+    ada = author("ada")
+    services.add_webhook(ada, hook.url, [Kind.CHECKED])
+    hook.status = 307
+    for number in range(3):
+        tell(ada, str(number))
+        services.deliver_due()
+    assert len(hook.got) == 2, "a redirect was followed, or a webhook that is off was told"
+    row = Webhook.objects.get()
+    assert (row.last_error, row.disabled_at is not None) == ("It answered 307.", True)
+    assert told(ada).count("webhook") == 1
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:8000/",
+        "http://[::1]/",
+        "http://10.1.2.3/",
+        "http://192.168.0.1/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[fe80::1]/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://[64:ff9b::a00:1]/",
+        "http://[2002:a00:1::1]/",
+        "http://0.0.0.0/",
+        "http://224.0.0.1/",
+        "https://user:word@example.org/",
+        "ftp://example.org/",
+        "http://example.org:22/",
+        "https://",
+        "nothing",
+        "http://exa mple.org/",
+    ],
+)
+def test_addresses_inside_and_odd_ones_are_refused(url: str) -> None:
+    with pytest.raises(services.NoSuchWish):
+        services.add_webhook(author(), url, Kind.values)
+
+
+def test_a_name_that_leads_inside_is_refused_when_it_is_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 80))]
+    outsider = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80))]
+    for found in (inside, outsider + inside):
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, found=found, **__: found)
+        with pytest.raises(outside.Refused):
+            outside.post("http://rebinding.example/", b"", {})
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    answers = iter([("93.184.215.14", 80), ("127.0.0.1", 80)])
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *_, **__: [(socket.AF_INET, socket.SOCK_STREAM, 6, "", next(answers))]
+    )
+    went: list[Any] = []
+
+    def connect(address: Any, timeout: float) -> socket.socket:
+        went.append(address)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(outside.Unreachable):
+        outside.post("http://rebinding.example/", b"", {})
+    assert went == [("93.184.215.14", 80)]
+
+
+def test_a_server_that_dribbles_is_cut_off(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "SECONDS", 0.3)
+    silent = socket.create_server(("127.0.0.1", 0))
+    with silent, pytest.raises(outside.Unreachable):
+        outside.post(f"http://127.0.0.1:{silent.getsockname()[1]}/", b"{}", {})
+
+
+def test_an_account_has_few_webhooks_and_only_its_own(hook: Hook, client: Client) -> None:
+    ada, bob = author("ada"), author("bob")
+    row = services.add_webhook(ada, hook.url, Kind.values)
+    client.force_login(bob)
+    assert client.post(f"/notices/settings/webhooks/{row.pk}/remove/").status_code == 404
+    assert hook.url not in client.get("/notices/settings/").content.decode()
+    client.force_login(ada)
+    answer = client.post("/notices/settings/webhooks/", {"url": hook.url, "kinds": ["checked"]})
+    secret = Webhook.objects.latest("pk").secret
+    assert secret in answer.content.decode()
+    assert secret not in client.get("/notices/settings/").content.decode()
+    services.add_webhook(ada, hook.url, Kind.values)
+    assert (
+        client.post("/notices/settings/webhooks/", {"url": hook.url, "kinds": ["checked"]}).status_code == 422
+    )
+
+
+def test_old_notices_are_forgotten() -> None:
+    ada = author("ada")
+    tell(ada, "old")
+    Notice.objects.update(at=timezone.now() - timedelta(days=91))
+    tell(ada, "new")
+    assert services.forget_old() > 0
+    assert Notice.objects.get().key == "new"
+
+
+def test_a_forgotten_password_is_reset_by_mail(client: Client) -> None:
+    ada = with_address()
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    link = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", str(mail.outbox[0].body))
+    assert link is not None
+    form = client.get(link[1], follow=True)
+    target = form.redirect_chain[-1][0]
+    client.post(target, {"password1": "ten of clubs on jack", "password2": "ten of clubs on jack"})
+    ada.refresh_from_db()
+    assert ada.check_password("ten of clubs on jack")
+
+
+def test_an_address_counts_once_its_owner_has_confirmed_it(client: Client) -> None:
+    ada = author("ada")
+    client.force_login(ada)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.post("/accounts/email/", {"action_add": "", "email": "ada@example.org"})
+    assert services.verified_address(ada) == ""
+    link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
+    assert link is not None
+    assert client.get(link[1]).status_code == 200
+    assert services.verified_address(ada) == "", "a link that is only looked at confirms nothing"
+    client.post(link[1])
+    assert services.verified_address(ada) == "ada@example.org"

@@ -1,0 +1,119 @@
+"""The documentation in the site: every page, every link between them, the search, and what they list."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+import engine
+from api.application import openapi
+from api.reference import described
+from arena.manual.pages import BY_NAME, ROOT, rendered
+from arena.manual.search import search
+from notices.services.delivering import signature
+from tests.api import filled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+LISTING = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_every_page_is_there_and_its_links_lead_somewhere(client: Client, name: str) -> None:
+    page = BY_NAME[name]
+    answer = client.get(page.url)
+    assert answer.status_code == 200
+    assert client.get(f"/docs/{name}/", follow=True).status_code == 200
+    if page.view:
+        return
+    html = rendered(name).html
+    assert "<!--" not in html
+    for href in re.findall(r'href="([^"]+)"', html):
+        path, _, anchor = href.partition("#")
+        if path.startswith(("http", "mailto")):
+            continue
+        there = client.get(path) if path else answer
+        assert there.status_code == 200, href
+        if anchor:
+            assert f'id="{anchor}"' in there.content.decode(), href
+
+
+def test_the_search_finds_sections_by_words_and_their_beginnings(client: Client) -> None:
+    found = search("seccomp")
+    assert found
+    assert {one.page for one in found} & {"The sandbox", "Operator’s handbook"}
+    assert search("backup")[0].url.startswith("/docs/operators/")
+    assert search("TurnGame")[0].url == "/docs/engine-reference/#turngame"
+    assert search("nothingofthekind") == search("") == search("?!") == []
+    page = client.get("/docs/search/", {"q": "<script>webhook"}).content.decode()
+    assert "<script>webhook" not in page
+    assert "sections for" in page or "section for" in page
+
+
+def test_the_engine_reference_has_every_public_name() -> None:
+    html = rendered("engine-reference").html
+    assert [name for name in engine.__all__ if f'id="{name.lower()}"' not in html] == []
+
+
+def test_the_listing_that_checks_a_webhook_does_so() -> None:
+    listing = LISTING.search((ROOT / "notices" / "README.md").read_text())
+    assert listing is not None
+    names: dict[str, object] = {}
+    exec(listing[1], names)
+    is_genuine = names["is_genuine"]
+    now = timezone.now()
+    header = signature("secret", now, b"{}")
+    assert callable(is_genuine)
+    assert is_genuine("secret", header, b"{}")
+    assert not is_genuine("other", header, b"{}")
+    assert not is_genuine("secret", header, b"{ }")
+    assert not is_genuine("secret", signature("secret", now - timedelta(minutes=6), b"{}"), b"{}")
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    """Each route of the API reference with the command it shows."""
+    for routes in described(openapi(), "http://testserver").groups.values():
+        for route in routes:
+            yield route.anchor, route.command
+
+
+def test_every_command_of_the_api_reference_reaches_its_route() -> None:
+    secret = filled().tokens["owner"]
+    client = Client(headers={"Authorization": f"Bearer {secret}"})
+    for anchor, command in commands():
+        cache.clear()
+        words = shlex.split(command)
+        assert words[0] == "curl"
+        method, body, form, target = "get", None, {}, words[-1]
+        for flag, value in pairwise(words):
+            if flag == "-X":
+                method = value.lower()
+            elif flag == "-d":
+                body = value
+            elif flag == "-F":
+                name, _, text = value.partition("=")
+                form[name] = SimpleUploadedFile("bot.py", b"x") if text == "@bot.py" else text
+        if anchor == "revoke-this-token":
+            continue  # the last of them: everything after it would be refused
+        parts = urlsplit(target)
+        call = getattr(client, method)
+        address = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        answer = call(address, body, content_type="application/json") if body else call(address, form or None)
+        assert answer.status_code < 500, command
+        assert answer.status_code != 405, command
+        if answer.status_code in (404, 422):
+            said = answer.json()
+            assert said["detail"] != "There is nothing at this address.", command
+            assert said["code"] != "invalid", f"{command}: {said['detail']}"

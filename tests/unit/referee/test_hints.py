@@ -1,0 +1,77 @@
+"""Hints for the commonest mistakes, as their messages really look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee import hints
+from referee.hints import dropped, hint
+
+README = Path(__file__).parents[3] / "bots" / "README.md"
+
+
+@pytest.mark.parametrize(
+    ("termination", "detail", "stderr", "cpu_ms", "waited", "words"),
+    [
+        (
+            "crash",
+            "exited with status 1",
+            "ModuleNotFoundError: No module named 'numpy'",
+            9,
+            0,
+            "numpy is not",
+        ),
+        ("crash", "exited with status 1", "Error: Cannot find module 'lodash'", 9, 0, "lodash is not there"),
+        ("", "Expected one line within 10 seconds, got none.", "", 3, 10, "It waited"),
+        (
+            "",
+            "Expected one line within 10 seconds, got none.",
+            "",
+            4000,
+            10,
+            "computed all the time (4000 ms",
+        ),
+        ("timeout", "Seat 0 used up its clock", "", 60000, 0, "loop that does not end"),
+        (
+            "",
+            "The bot exited with status 0, as a program does that never calls run()",
+            "",
+            9,
+            1,
+            "run(choose)",
+        ),
+        ("protocol", "expected one line of JSON, got 'hello'", "", 9, 0, "Standard output is for answers"),
+        ("protocol", "Expected \"id\" to repeat 'a'", "", 9, 0, "Copy the id"),
+        ("illegal-move", "Seat 0 played 'x'", "", 9, 0, "Answer with moves from legal"),
+        ("crash", "exited with status 1", "TypeError: choose must return a move", 9, 0, "every path"),
+        ("crash", "exited with status 1", "OSError: [Errno 30] Read-only file system", 9, 0, "write no file"),
+        (
+            "startup",
+            'Seat 0 does not play vitesse: it was ready, but without "ticks"',
+            "",
+            9,
+            0,
+            "tick=choose",
+        ),
+    ],
+)
+def test_a_mistake_gets_its_hint(
+    termination: str, detail: str, stderr: str, cpu_ms: int, waited: float, words: str
+) -> None:
+    found = hint(termination, detail, stderr, cpu_ms, waited)
+    assert found is not None
+    assert words in found.text
+    assert f"# {found.section}\n" in README.read_text()
+
+
+def test_what_is_nobodys_mistake_gets_none() -> None:
+    assert hint("win", "Won by going out.") is None
+    assert hint("crash", "was killed by SIGSEGV") is None
+
+
+def test_moves_after_a_draw_are_named() -> None:
+    assert "(t1-f, t2-f)" in dropped(("draw", "t1-f", "t2-f"))
+    assert dropped(("t1-f", "draw")) == ""
+    assert hints.LIMITS in README.read_text()

@@ -1,0 +1,64 @@
+"""Games found by what was asked for: who played, in which variant, how it ended, and when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, Q
+
+from tournaments.models import Game, Seat
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+SHOWN = (Game.Status.RUNNING, Game.Status.FINISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games; empty texts and None mean any. `opponent` sat at another seat than `bot`."""
+
+    bot: str = ""
+    version: int | None = None
+    opponent: str = ""
+    variant: str = ""
+    players: int | None = None
+    ending: str = ""
+    status: str = ""
+    tournament: str = ""
+    started_from: datetime | None = None
+    started_before: datetime | None = None
+
+
+def find_games(wanted: Wanted) -> QuerySet[Game]:
+    """The games being played and finished ones, with what a row of them needs."""
+    narrowed = {
+        "tournament__slug": wanted.tournament,
+        "tournament__variant": wanted.variant,
+        "tournament__players": wanted.players,
+        "result__termination": wanted.ending,
+        "started_at__gte": wanted.started_from,
+        "started_at__lt": wanted.started_before,
+    }
+    found = Game.objects.filter(
+        **{name: value for name, value in narrowed.items() if value not in ("", None)},
+        status__in=[wanted.status] if wanted.status else SHOWN,
+        started_at__isnull=False,
+    )
+    if wanted.bot:
+        at = Q(version__bot__slug=wanted.bot)
+        if wanted.version is not None:
+            at &= Q(version__number=wanted.version)
+        seats = Seat.objects.filter(at, game=OuterRef("pk"))
+        if wanted.opponent:
+            others = Seat.objects.filter(game=OuterRef("game"), version__bot__slug=wanted.opponent).exclude(
+                seat=OuterRef("seat")
+            )
+            seats = seats.filter(Exists(others))
+        found = found.filter(Exists(seats))
+    return found.select_related("tournament", "result", "pair__pairing").prefetch_related(
+        "seats__version__bot"
+    )

@@ -1,0 +1,73 @@
+"""Who is told of what in the competition (`notices`): starts, ends, verdicts, and lost first places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.boards import board_title
+from notices.models import Kind
+from notices.services import tell
+from tournaments.models import Lead, Rating, Tournament
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+SPRT = Tournament.Format.SPRT
+
+
+def tell_started(tournament: Tournament) -> None:
+    """Tell the owners of its bots that a tournament has started, but for whoever started it."""
+    if tournament.format in (SPRT, Tournament.Format.LADDER):
+        return
+    owners = _owners(tournament) - {tournament.owner_id}
+    tell(
+        owners,
+        Kind.STARTED,
+        f"start {tournament.pk}",
+        f"{tournament.name} has started.",
+        tournament.get_absolute_url(),
+    )
+
+
+def tell_over(tournament: Tournament, note: str) -> None:
+    """Tell the owners of its bots, and its own, that a tournament is over; of a test only its own."""
+    if tournament.format == Tournament.Format.LADDER:
+        return
+    test = tournament.format == SPRT
+    tell(
+        {tournament.owner_id} if test else _owners(tournament) | {tournament.owner_id},
+        Kind.DECIDED if test else Kind.OVER,
+        f"end {tournament.pk}",
+        " ".join((f"{tournament.name} is over.", *([f"{note.strip().rstrip('.')}."] if note else []))),
+        tournament.get_absolute_url(),
+    )
+
+
+def first_place(board: str) -> Rating | None:
+    """The rating in first place on a board, of the bots in play."""
+    in_play = Rating.objects.filter(variant=board, games__gt=0, version__bot__withdrawn_at=None)
+    return in_play.select_related("version__bot").order_by("-standing", "version").first()
+
+
+def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
+    """Note who is first on a board if that is another version, and tell the owner of who was first before."""
+    after = first_place(board)
+    if after is None or (before is not None and before.version_id == after.version_id):
+        return
+    Lead.objects.create(board=board, version=after.version, elo=after.elo, at=now)
+    if before is None:
+        return
+    loser, winner = before.version.bot, after.version.bot
+    if loser.pk == winner.pk or loser.owner_id is None or loser.owner_id == winner.owner_id:
+        return
+    tell(
+        [loser.owner_id],
+        Kind.BEATEN,
+        f"beaten {board} {now.isoformat()}",
+        f"{winner.name} took first place from {loser.name} in {board_title(board)}.",
+        winner.get_absolute_url(),
+    )
+
+
+def _owners(tournament: Tournament) -> set[int | None]:
+    return set(tournament.entries.values_list("version__bot__owner", flat=True))
