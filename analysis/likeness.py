@@ -1,30 +1,42 @@
 """Measures how alike two bots play: both get the same questions, and their choices are compared.
 
-The questions are positions of recorded games, the same for every bot. Only positions with a real choice are
-used, spread evenly over each game: in all others every bot plays alike. `vitesse` is left out because the
-best action is hardly ever in doubt: greedy and planner chose the same one in all of 12 positions.
+The questions are positions of recorded games, the same for every bot. Those are taken where reasonable bots
+differ: where the greedy bot and its relatives, and searches of a few and of many positions, begin in the most
+different ways, and of equal ones where the search finds another beginning nearly as good. In other positions
+every good bot plays alike. `vitesse` is left out because the best action is hardly ever in doubt: greedy and
+planner chose the same one in all of 12 positions.
 
-Each question is put twice, to two fresh processes, and counts only if both chose the same move. So a
+Each question is put three times, to fresh processes, and counts only if all chose the same move. So a
 randomised bot is compared only where it is sure, and a copy of it with another seed is still recognised.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
+from analysis.values.seat_policies import TARGETS, ranks
+from engine.policies.greedy import EMPTIES_HOUSE
+from engine.policies.planner import search
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
+
+    from engine.turns.core import Core
 
 LEAST_CHOICE: Final = 4
 """A position needs at least this many legal moves to be asked about."""
 THRESHOLD: Final = 0.9
 LEAST_COMMON: Final = 24
 """A verdict needs at least this many questions that both have answered."""
-TIMES: Final = 2
-"""How often each question is put."""
+APART: Final = 8
+"""Plies of one game between two questions, at least."""
+FEW_NODES, MOST_NODES = 24, 500
+"""Positions that searches look at, for the question whether they begin alike."""
+TIMES: Final = 3
+"""How often each question is put, as long as the answers agree."""
 CLOCK_MS: Final = 60_000
 
 
@@ -44,35 +56,61 @@ class Probe:
         return asdict(self)
 
 
-def probes_of(start: str, events: Sequence[Mapping[str, Any]], count: int) -> list[Probe]:
-    """At most `count` questions from a game's start (a full position) and the events of its record."""
-    found = _probes(engine.TurnPosition.parse(start), events)
-    if len(found) <= count:
-        return found
-    return [found[(2 * number + 1) * len(found) // (2 * count)] for number in range(count)]
+def contested(start: str, events: Sequence[Mapping[str, Any]], count: int) -> list[int]:
+    """The plies of a game (a full position and the events of its record) at which bots differ most, in order.
+
+    There are at most `count`, and some plies between any two of them.
+    """
+    found = []
+    for game in _decisions(engine.TurnGame(engine.TurnPosition.parse(start)), events):
+        if len(game.legal_moves()) >= LEAST_CHOICE:
+            found.append((_contest(game.core), game.ply))
+    chosen: list[int] = []
+    for _, ply in sorted(found, key=lambda one: (one[0], -one[1]), reverse=True):
+        if len(chosen) < count and all(abs(ply - other) > APART for other in chosen):
+            chosen.append(ply)
+    return sorted(chosen)
 
 
-def _probes(start: engine.TurnPosition, events: Sequence[Mapping[str, Any]]) -> list[Probe]:
-    game, told, found = engine.TurnGame(start), list[dict[str, Any]](), list[Probe]()
-    public = str(start.public())
-    for event in events:
-        if event["type"] not in {"move", "stop"}:
-            continue
-        legal = game.legal_moves()
-        if event["type"] == "move" and len(legal) >= LEAST_CHOICE:
+def _contest(core: Core) -> tuple[int, float]:
+    """How many ways to begin the known policies see here, and how good the best other beginning is."""
+    few, many = (search(core, nodes).lines for nodes in (FEW_NODES, MOST_NODES))
+    if not few:  # a turn of which so few positions see no end
+        return 0, -math.inf
+    best = max(many)
+    begins = {int(core.ranked(ranks((name, name)), EMPTIES_HOUSE)) for name in TARGETS}
+    begins |= {max(few).moves[0], best.moves[0]}
+    others = [line.worth for line in many if line.moves[0] != best.moves[0]]
+    return len(begins), max(others, default=-math.inf) - best.worth
+
+
+def probes_of(start: str, events: Sequence[Mapping[str, Any]], plies: Container[int]) -> list[Probe]:
+    """The questions at these plies of a game: its start (a full position) and the events of its record."""
+    begun, found = engine.TurnPosition.parse(start), list[Probe]()
+    public = str(begun.public())
+    for game in _decisions(engine.TurnGame(begun), events):
+        if game.ply in plies:
             question = {
                 "kind": "move",
                 "ply": game.ply,
-                "clocks": [CLOCK_MS] * start.players,
+                "clocks": [CLOCK_MS] * begun.players,
                 "position": str(game.position.public()),
-                "events": list(told),
-                "legal": list(legal),
+                "events": [event.as_dict() for event in game.history],
+                "legal": list(game.legal_moves()),
                 "start": public,
             }
-            found.append(Probe(start.variant, game.turn, question))
-        happened = game.stop() if event["type"] == "stop" else game.push(event["move"])
-        told.append(happened.as_dict())
+            found.append(Probe(begun.variant, game.turn, question))
     return found
+
+
+def _decisions(game: engine.TurnGame, events: Sequence[Mapping[str, Any]]) -> Iterator[engine.TurnGame]:
+    """The game before each of its moves."""
+    for event in events:
+        if event["type"] == "move":
+            yield game
+            game.push(event["move"])
+        elif event["type"] == "stop":
+            game.stop()
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,7 @@ def tokens_of(user: User) -> QuerySet[Token]:
 def benched_versions(user: User) -> QuerySet[Version]:
     """The versions of the user's bots in play that are benched, and would play otherwise."""
     mine = Version.objects.filter(bot__owner=user, bot__withdrawn_at=None, benched_at__isnull=False)
-    return mine.filter(bot__active_version=F("pk")).select_related("bot").order_by("bot__name")
+    return mine.active().select_related("bot").order_by("bot__name")
 
 
 def own_bots(user: User) -> QuerySet[Bot]:

@@ -195,7 +195,7 @@ class Tally:
         estimate = fit.estimate(0)
         return Verdict(
             elo=estimate.elo - elo.ANCHOR_ELO,
-            error95=intervals.Z95 * estimate.error,
+            error95=fit.reach * estimate.error,
             superiority=fit.superiority(0, 1),
         )
 

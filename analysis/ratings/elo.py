@@ -10,38 +10,32 @@ White, Econometrica 50, 1982) with the pair as the unit: for each match the vari
 its expectation is measured. A few pairs are not enough for that, so it is pulled towards the variance of all
 matches together, which counts like `MATCH_PAIRS` pairs. That variance in turn is pulled towards that of two
 independent games, which counts like `VARIANCE_PAIRS`. Twins that always win one leg each have little
-variance, but never none.
+variance, but never none. The variance of a few pairs is a guess: `Fit.freedom` says how good a guess, as the
+degrees of freedom of Student's t (W. Gosset, Biometrika 6, 1908).
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from analysis import student
+from analysis.ratings.anchoring import anchored
+from analysis.ratings.table import VARIANCE_PAIRS, Table
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
+
 
 SCALE: Final = 400 / math.log(10)
 """Elo for one unit of log odds."""
 
-PRIOR_DRAWS: Final = 2.0
-VARIANCE_PAIRS: Final = 10.0
-MATCH_PAIRS: Final = 40.0
 ANCHOR_ELO: Final = 1500.0
-LEAST_WEIGHT: Final = 1e-6
-"""The least weight of a match while weights are being found, so that everybody stays connected."""
-
-EXACT: Final = 1e-10
-"""Log odds by which a rating may miss."""
-
-CLOSE: Final = 1e-5
-"""The same where only large differences matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +70,20 @@ class Fit:
     """Ratings of all players, who are known by number.
 
     `covariance` is that of the estimates in Elo², in the order of `players`. `ratios` says, for each match
-    that counted, how much its pairs' scores vary compared with independent games.
+    that counted, how much its pairs' scores vary compared with independent games, and `freedom` with how many
+    degrees of freedom all of them together tell that.
     """
 
     players: tuple[int, ...]
     estimates: tuple[Estimate, ...]
     covariance: NDArray[np.float64]
     ratios: NDArray[np.float64]
+    freedom: float
+
+    @property
+    def reach(self) -> float:
+        """Half the width of a 95 % interval in standard errors: 1.96 once there are many pairs."""
+        return student.quantile(0.975, self.freedom)
 
     def estimate(self, player: int) -> Estimate:
         """The estimate of one player; KeyError if it has no accepted pair."""
@@ -119,162 +120,29 @@ def elo_difference(score: float) -> float:
     return SCALE * math.log(kept / (1 - kept))
 
 
-def fit(
-    matches: Iterable[Match],
-    anchors: Mapping[int, float] | None = None,
-    start: Mapping[int, float] | None = None,
-) -> Fit:
+def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) -> Fit:
     """Rate everyone who appears in `matches`.
 
-    `anchors` are players with the Elo they were given once and for all. The scale is moved so that the
-    anchors that play stand, on average, where they were put: a single one exactly there. Players not
-    connected to any anchor stand about 1500. `start` are ratings to begin the search at.
+    `anchors` are players with the Elo they were given once and for all. Their games tell how strong the
+    others are, and nothing about themselves: else whoever throws games to one anchor moved everybody who met
+    it. Players not connected to any anchor stand about 1500.
     """
-    known = anchors or {}
     played = [match for match in matches if match.pairs and match.weight > 0]
     players = tuple(dict.fromkeys(player for match in played for player in (match.first, match.second)))
     if not players:
-        return Fit((), (), np.zeros((0, 0)), np.zeros(0))
-    table = _Table(players, played)
-    near = None
-    if start:
-        near = np.array([start.get(player, ANCHOR_ELO) - ANCHOR_ELO for player in players]) / SCALE
-    ratings = table.ratings(near) * SCALE
-    covariance = table.covariance(ratings / SCALE) * SCALE**2
-    ratios = table.ratios(ratings / SCALE)
-    anchored = np.zeros(len(players), dtype=bool)
-    for group in table.groups:
-        held = np.array([players[index] in known for index in group], dtype=np.float64)
-        anchored[group] = held.any()
-        weights = held / held.sum() if held.any() else np.full(len(group), 1 / len(group))
-        at = np.array([known.get(players[index], ANCHOR_ELO) for index in group])
-        # The same shift for the values and, as a matrix, for their covariance.
-        ratings[group] += weights @ (at - ratings[group])
-        moved = covariance[np.ix_(group, group)]
-        moved = moved - np.outer(np.ones(len(group)), weights @ moved)
-        covariance[np.ix_(group, group)] = moved - np.outer(moved @ weights, np.ones(len(group)))
+        return Fit((), (), np.zeros((0, 0)), np.zeros(0), VARIANCE_PAIRS)
+    known = anchors or {}
+    table = Table(players, played, {player: elo / SCALE for player, elo in known.items()})
+    strengths = table.ratings()
+    ratings, covariance = table.of_players(strengths) * SCALE, table.covariance(strengths) * SCALE**2
+    groups = [np.flatnonzero(np.isin(table.place, group)) for group in table.groups]
+    held = anchored(players, groups, ratings, covariance, known, otherwise=ANCHOR_ELO)
+    for index in (index for index, player in enumerate(players) if player in known):
+        ratings[index] = known[players[index]]  # but for rounding, it is so
+        covariance[index, :] = covariance[:, index] = 0.0
     errors = np.sqrt(np.maximum(np.diag(covariance), 0))
     estimates = tuple(
-        Estimate(float(elo), float(error), bool(known))
-        for elo, error, known in zip(ratings, errors, anchored, strict=True)
+        Estimate(float(elo), float(error), bool(one))
+        for elo, error, one in zip(ratings, errors, held, strict=True)
     )
-    return Fit(players, estimates, covariance, ratios)
-
-
-class Solver:
-    """Rates the same matches with different weights, faster than `fit`."""
-
-    def __init__(self, matches: Sequence[Match]) -> None:
-        self.players = tuple(
-            dict.fromkeys(player for match in matches for player in (match.first, match.second))
-        )
-        self._table = _Table(self.players, list(matches))
-
-    def strengths(
-        self,
-        weights: NDArray[np.float64],
-        start: NDArray[np.float64] | None = None,
-        close: float = CLOSE,
-    ) -> NDArray[np.float64]:
-        """The ratings in log odds relative to the mean of each connected group, in the order of `players`."""
-        self._table.weigh(np.maximum(weights, LEAST_WEIGHT))
-        return self._table.ratings(start, close)
-
-
-class _Table:
-    """The matches as arrays over player indices; log-odds units."""
-
-    def __init__(self, players: tuple[int, ...], matches: list[Match]) -> None:
-        index = {player: number for number, player in enumerate(players)}
-        self.size = len(players)
-        self.one = np.array([index[match.first] for match in matches])
-        self.other = np.array([index[match.second] for match in matches])
-        self.penta = np.array([match.penta for match in matches], dtype=np.float64)
-        self._whole = self.penta
-        self.weigh(np.array([match.weight for match in matches]))
-
-    def weigh(self, weights: NDArray[np.float64]) -> None:
-        """Set the weight of each match."""
-        self.penta = self._whole * weights[:, None]
-        self.pairs = self.penta.sum(axis=1)
-        self.games = 2 * self.pairs
-        self.score = self.penta @ np.array([0, 0.5, 1, 1.5, 2])
-        met = np.bincount(self.one, self.games, self.size) + np.bincount(self.other, self.games, self.size)
-        self.prior = PRIOR_DRAWS * self.games * (0.5 / met[self.one] + 0.5 / met[self.other])
-
-    def ratings(self, start: NDArray[np.float64] | None = None, close: float = EXACT) -> NDArray[np.float64]:
-        """Maximum of the penalised likelihood, each connected group with mean 0; `start` is near it."""
-        rating = np.zeros(self.size) if start is None else start.copy()
-        weight = self.games + self.prior
-        target = self.score + self.prior / 2
-        for _ in range(100):
-            chance = self._chance(rating)
-            gradient = self._scatter(target - weight * chance)
-            step = self._solve(self._laplacian(weight * chance * (1 - chance)), gradient)
-            largest = float(np.max(np.abs(step)))
-            rating += step * min(1.0, 2.0 / max(largest, 1e-300))
-            if largest < close:
-                break
-        return rating
-
-    def covariance(self, rating: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The sandwich H⁺ J H⁺ with pairs as units, in log odds squared."""
-        chance = self._chance(rating)
-        bread = self._laplacian((self.games + self.prior) * chance * (1 - chance))
-        # A pair of half the weight counts as half a pair, not as a whole pair that we trust by half: what
-        # is weighed down is doubted.
-        filling = self._laplacian(self.pairs * 2 * chance * (1 - chance) * self.ratios(rating))
-        inverse = np.linalg.inv(self._grounded(bread))
-        return np.asarray(inverse @ filling @ inverse.T)
-
-    def ratios(self, rating: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how much the pairs of each match vary, compared with two independent games."""
-        chance = self._chance(rating)
-        scores = np.array([0, 0.5, 1, 1.5, 2])
-        squares = (self.penta * (scores[None, :] - 2 * chance[:, None]) ** 2).sum(axis=1)
-        # Pairs in which the better bot wins both games as good as always tell little about the variance: each
-        # counts by its expected variance, a half for equal bots.
-        expected = self.pairs * 2 * chance * (1 - chance)
-        common = (2 * squares.sum() + VARIANCE_PAIRS) / (2 * expected.sum() + VARIANCE_PAIRS)
-        return np.asarray((2 * squares + MATCH_PAIRS * common) / (2 * expected + MATCH_PAIRS))
-
-    @cached_property
-    def groups(self) -> list[NDArray[np.intp]]:
-        """The indices of each connected group of players."""
-        label = np.arange(self.size)
-        while True:
-            least = label.copy()
-            np.minimum.at(least, self.one, label[self.other])
-            np.minimum.at(least, self.other, label[self.one])
-            least = least[least]
-            if np.array_equal(least, label):
-                break
-            label = least
-        return [np.flatnonzero(label == name) for name in np.unique(label)]
-
-    def _chance(self, rating: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(1 / (1 + np.exp(rating[self.other] - rating[self.one])))
-
-    def _scatter(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        found = np.bincount(self.one, values, self.size) - np.bincount(self.other, values, self.size)
-        return np.asarray(found)
-
-    def _laplacian(self, weight: NDArray[np.float64]) -> NDArray[np.float64]:
-        flat = np.bincount(self.one * self.size + self.other, -weight, self.size**2)
-        matrix = flat.reshape(self.size, self.size)
-        matrix = matrix + matrix.T
-        matrix[np.diag_indices(self.size)] -= matrix.sum(axis=1)
-        return np.asarray(matrix)
-
-    def _grounded(self, laplacian: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the Laplacian made regular.
-
-        In each group only differences matter, so its mean is fixed at 0.
-        """
-        matrix = laplacian.copy()
-        for group in self.groups:
-            matrix[np.ix_(group, group)] += 1 / len(group)
-        return matrix
-
-    def _solve(self, laplacian: NDArray[np.float64], gradient: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(np.linalg.solve(self._grounded(laplacian), gradient))
+    return Fit(players, estimates, covariance, table.ratios(strengths), table.freedom(strengths))

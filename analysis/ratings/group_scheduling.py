@@ -16,10 +16,12 @@ import numpy as np
 
 from analysis.ratings.elo import SCALE
 from analysis.ratings.pools import HOUSE
-from analysis.ratings.scheduling import FIRST_PAIRS, Candidate
+from analysis.ratings.scheduling import in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from analysis.ratings.scheduling import Candidate
 
 
 def choose_groups(
@@ -51,12 +53,7 @@ def choose_groups(
 
 def _next_group(pool: list[Candidate], spent: Mapping[int, float], seats: int) -> list[int] | None:
     """The group to be seated, by index, whoever is served first; None if none may be."""
-
-    def turn(index: int) -> tuple[bool, float, int]:
-        one = pool[index]
-        return (one.known >= FIRST_PAIRS, spent.get(one.owner, 0.0), one.known)
-
-    for served in sorted((index for index, one in enumerate(pool) if not one.settled), key=turn):
+    for served in in_turn(pool, spent):
         group = [served]
         while len(group) < seats:
             others = (index for index in range(len(pool)) if index not in group)

@@ -40,14 +40,11 @@ class RatingInputs:
     rankings: Rankings = ()
     owners: Mapping[int, int] = field(default_factory=dict)
 
-    def rate(self, start: Mapping[int, float] | None = None) -> pools.Weighed:
-        """The matches with their weights and the ratings, on a board of two seats.
-
-        With `start`, such as the last ratings, they are found sooner.
-        """
+    def rate(self) -> pools.Weighed:
+        """The matches with their weights and the ratings, on a board of two seats."""
         if self.owners:
-            return pools.rate(self.matches, self.owners, self.anchors, start)
-        return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors, start), ())
+            return pools.rate(self.matches, self.owners, self.anchors)
+        return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
 
     def estimates(self) -> dict[int, Estimate]:
         """Return the ratings of any board, by player."""

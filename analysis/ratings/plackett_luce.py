@@ -22,7 +22,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from analysis.ratings.anchoring import anchored
+from analysis.ratings.climbing import climb
 from analysis.ratings.elo import ANCHOR_ELO, SCALE, Estimate
+from analysis.ratings.table import EXACT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -68,18 +71,12 @@ def fit(
                 weights[choice] = weights.get(choice, 0.0) + times * share
     logs = _maximise(len(players), weights)
     covariance = _covariance(logs, weights, choices, counted)
-    known, shift, values = anchors or {}, np.eye(len(players)), np.full(len(players), ANCHOR_ELO)
-    anchored = np.zeros(len(players), dtype=bool)
-    for group in _groups(len(players), weights):
-        held = np.array([players[number] in known for number in group], dtype=np.float64)
-        anchored[group] = held.any()
-        centre = held / held.sum() if held.any() else np.full(len(group), 1 / len(group))
-        shift[np.ix_(group, group)] -= centre
-        values[group] = centre @ [known.get(players[number], ANCHOR_ELO) for number in group]
-    values = values + shift @ logs * SCALE
-    errors = np.sqrt(np.maximum(np.diag(shift @ covariance @ shift.T), 0)) * SCALE
+    ratings, covariance = logs * SCALE, covariance * SCALE**2
+    groups = [np.array(group) for group in _groups(len(players), weights)]
+    held = anchored(players, groups, ratings, covariance, anchors or {}, otherwise=ANCHOR_ELO)
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0))
     return {
-        player: Estimate(float(values[number]), float(errors[number]), bool(anchored[number]))
+        player: Estimate(float(ratings[number]), float(errors[number]), bool(held[number]))
         for player, number in index.items()
     }
 
@@ -129,14 +126,12 @@ def _orders(ranking: Ranking) -> list[tuple[tuple[int, ...], float]]:
 
 def _maximise(count: int, weights: dict[_Choice, float]) -> NDArray[np.float64]:
     """Return the log strengths with mean 0, by Newton steps on the concave likelihood."""
-    logs = np.zeros(count)
-    for _ in range(100):
+
+    def step(logs: NDArray[np.float64]) -> NDArray[np.float64]:
         gradient, information = _derivatives(logs, weights)
-        step = np.linalg.solve(information, gradient)
-        largest = float(np.max(np.abs(step)))
-        logs += step * min(1.0, 2.0 / max(largest, 1e-300))
-        if largest < 1e-10:
-            break
+        return np.asarray(np.linalg.solve(information, gradient))
+
+    logs = climb(np.zeros(count), step, EXACT)
     return np.asarray(logs - logs.mean())
 
 

@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.ratings.elo import ANCHOR_ELO, EXACT, SCALE, Fit, Match, Solver, fit
+from analysis.ratings.elo import SCALE, Fit, Match, fit
+from analysis.ratings.table import EXACT, Solver
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,8 +47,9 @@ TESTED: Final = 16
 """As many pairs against one author are taken to speak for or against the rest: of many pairs any two styles
 differ from what ratings say."""
 
-SPREAD: Final = 1.06
-"""By how much errors are widened because a bot stops playing when its error looks small enough."""
+SPREAD: Final = 1.1
+"""By how much errors are widened because a bot stops playing when its error looks small enough, and because
+anchors are as wrong as they were when they were frozen."""
 
 ONE_PAIR: Final = 0.25
 """What a pair of equals tells, p (1 - p): so much may come from any owner, so that everyone who has played
@@ -68,12 +70,8 @@ def rate(
     matches: Sequence[Match],
     owners: Mapping[int, int],
     anchors: Mapping[int, float],
-    start: Mapping[int, float] | None = None,
 ) -> Weighed:
-    """The ratings of a pool. `owners` are those of the versions, linked accounts under one number.
-
-    `start` are ratings to begin the search at, such as the last ones: it is quicker and finds the same.
-    """
+    """The ratings of a pool. `owners` are those of the versions, linked accounts under one number."""
     counted = [
         match for match in matches if match.pairs and may_meet(owners[match.first], owners[match.second])
     ]
@@ -83,12 +81,12 @@ def rate(
     seen = [match for match, house in zip(counted, pool.house, strict=True) if house]
     by_house: dict[int, float] = {}
     if seen:
-        solver = Solver(seen)
-        near = None if start is None else _log_odds(start, solver.players)
-        by_house = dict(zip(solver.players, solver.strengths(np.ones(len(seen)), near, EXACT), strict=True))
+        solver = Solver(seen, {key: elo / SCALE for key, elo in anchors.items()})
+        strengths = solver.strengths(np.ones(len(seen)), close=EXACT)
+        by_house = dict(zip(solver.players, strengths, strict=True))
     chance = pool.chances(by_house)
     weighted = pool.weighted(pool.capped(chance) * pool.believed(chance))
-    fitted = _widened(fit(weighted, anchors, start))
+    fitted = _widened(fit(weighted, anchors))
     elo = {key: one.elo / SCALE for key, one in zip(fitted.players, fitted.estimates, strict=True)}
     return Weighed(tuple(weighted), fitted, tuple(map(float, pool.residuals(pool.chances(elo)))))
 
@@ -96,12 +94,9 @@ def rate(
 def _widened(fitted: Fit) -> Fit:
     """The fit with errors that allow for bots having stopped when theirs happened to look small."""
     wider = tuple(replace(one, error=one.error * SPREAD) for one in fitted.estimates)
-    return Fit(fitted.players, wider, fitted.covariance * SPREAD**2, fitted.ratios * SPREAD**2)
-
-
-def _log_odds(elo: Mapping[int, float], players: Sequence[int]) -> Floats:
-    """These ratings in log odds, in the order of `players`; 1500 for who has none."""
-    return np.array([elo.get(player, ANCHOR_ELO) - ANCHOR_ELO for player in players]) / SCALE
+    return replace(
+        fitted, estimates=wider, covariance=fitted.covariance * SPREAD**2, ratios=fitted.ratios * SPREAD**2
+    )
 
 
 def may_meet(one: int, other: int) -> bool:
@@ -228,7 +223,7 @@ def shifts(matches: Sequence[Match], owners: Mapping[int, int], anchors: Mapping
         rest = [one for one in counted if owner not in (owners[one.first], owners[one.second])]
         if not rest:
             continue
-        solver = Solver(rest)
+        solver = Solver(rest, {key: elo / SCALE for key, elo in anchors.items()})
         near = np.array([start[player] for player in solver.players])
         found_now = solver.strengths(np.ones(len(rest)), near)
         without = dict(zip(solver.players, map(float, found_now), strict=True))

@@ -172,13 +172,8 @@ def choose(
 
 def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
     """Return the indices of the version to serve and its best opponent, or None if no two may meet."""
-    asking = [index for index, one in enumerate(field.pool) if not one.settled]
-
-    def turn(index: int) -> tuple[bool, float, int]:
-        one = field.pool[index]
-        return (one.known >= FIRST_PAIRS, spent.get(one.owner, 0.0), one.known)
-
-    for served in sorted(asking, key=turn):
+    asking = in_turn(field.pool, spent)
+    for served in asking:
         first, owner = field.pool[served].known < FIRST_PAIRS, field.pool[served].owner
         peers = [
             index
@@ -194,3 +189,16 @@ def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
         if best is not None:
             return best[1], best[2]
     return None
+
+
+def in_turn(pool: Sequence[Candidate], spent: Mapping[int, float]) -> list[int]:
+    """The indices of the versions that ask for games, in the order in which they are served.
+
+    Those without a first verdict come first, then those whose owner has used least, then those known least.
+    """
+
+    def turn(index: int) -> tuple[bool, float, int]:
+        one = pool[index]
+        return (one.known >= FIRST_PAIRS, spent.get(one.owner, 0.0), one.known)
+
+    return sorted((index for index, one in enumerate(pool) if not one.settled), key=turn)

@@ -15,11 +15,10 @@ A policy that searches is chosen because the bot plays like it: of what its game
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from engine.policies.greedy import TARGETS as GREEDY_TARGETS
 from engine.policies.greedy import rank_table
-from engine.turns.moves import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 SEARCHES: Final = {"searches-24": 24, "searches-64": 64, "planner": 500}
 """Policies that search like the house planner, with the number of positions they look at."""
-TARGETS: Final = {"greedy": "frdt", "discards": "drft", "reserves": "rdft"}
+TARGETS: Final = {"greedy": GREEDY_TARGETS, "discards": "drft", "reserves": "rdft"}
 """Policies that rank moves by target, best first: foundation, reserve, discard, house."""
 POLICIES: Final = (*TARGETS, *SEARCHES)
 """The policies for games of turns, cheapest first."""
@@ -142,22 +141,8 @@ def full(policies: Policies, published: int) -> int:
     return OFTEN if searches(policies) or ways(policies, MANY) == FEW else published
 
 
-@cache
 def ranks(names: tuple[str, ...]) -> bytes:
     """The rank tables of both seats as `turns.core.Core.play_ranked` takes them; the greedy bot's for a seat
     that searches, for where it finds nothing to do."""
-    whole = rank_table()
-    size = len(whole) // 2
-    halves = (whole[:size], whole[size:])
-    return b"".join(_half(halves[turn], turn, TARGETS.get(name, "frdt")) for turn, name in enumerate(names))
-
-
-def _half(greedy: bytes, turn: int, targets: str) -> bytes:
-    """The greedy bot's ranks of a seat with other targets first: a move's rank is ten for each target before
-    its own, and its source."""
-    found = bytearray(greedy)
-    for text, number in numbers(2, turn).items():
-        _, _, target = text.partition("-")
-        if target and text != "h-d" and found[number] < 10 * len(targets):
-            found[number] = 10 * targets.index(target[0]) + found[number] % 10
-    return bytes(found)
+    first, second = (TARGETS.get(name, TARGETS["greedy"]) for name in names)
+    return rank_table((first, second))

@@ -15,8 +15,8 @@ from functools import lru_cache
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
+from analysis import student
 from analysis.intervals import Interval
-from analysis.verdicts import student
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -54,6 +54,10 @@ class VersionQuerySet(models.QuerySet["Version"]):
             status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None, benched_at=None
         )
 
+    def active(self) -> VersionQuerySet:
+        """Versions that play for their bot."""
+        return self.filter(bot__active_version=models.F("pk"))
+
     def playing(self, board: str) -> VersionQuerySet:
         """Versions that passed their trial on a board (`engine.boards`)."""
         return self.filter(trials__board=board, trials__verdict="passed")

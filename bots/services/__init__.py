@@ -1,7 +1,7 @@
 """Decisions about bots. Views, tasks and commands call these services."""
 
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
-from .checks import claim_check, enqueue_check, release_check
+from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .field import field_changed
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .house import register_house_bots
@@ -24,6 +24,7 @@ from .versions import activate_version, upload_version
 
 __all__ = [
     "CHECK_SECONDS",
+    "CHECK_TASK",
     "CLOCK_WORDS",
     "LADDER_CLOCK",
     "SentFile",

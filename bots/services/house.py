@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from arena.common import names
+from bots import selectors
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, CheckReport, Status, Trial
 from engine.boards import BOARDS
@@ -80,7 +81,7 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
 
 def _trust(version: Version) -> None:
     """Let a house version play on every board, those included that were added since it was registered."""
-    tried = set(version.trials.filter(verdict=Trial.Verdict.PASSED).values_list("board", flat=True))
+    tried = selectors.boards(version)
     store_trials(
         version, [TrialReport(board, Trial.Verdict.PASSED, TRUSTED) for board in BOARDS if board not in tried]
     )

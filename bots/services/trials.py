@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count
 from django.utils import timezone
 
+from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import Bot, Status, Trial, Version
 from engine.boards import BOARDS
@@ -53,7 +54,7 @@ def boards_to_try(version: Version) -> list[str]:
     """The boards to try a claimed version on: all, or those it does not play on yet."""
     if version.status != Status.ACCEPTED or version.is_benched:
         return list(BOARDS)
-    passed = set(version.trials.filter(verdict=Trial.Verdict.PASSED).values_list("board", flat=True))
+    passed = selectors.boards(version)
     return [board for board in BOARDS if board not in passed]
 
 
@@ -137,7 +138,7 @@ def ask_next_unknown() -> Version | None:
         return None  # those wait for a first verdict; whoever checks the last of them calls this again
     if Version.objects.filter(trial_asked_at__isnull=False).exists():
         return None
-    active = Version.objects.fit().filter(bot__active_version=F("pk"), bot__is_house=False)
+    active = Version.objects.fit().active().filter(bot__is_house=False)
     unknown = active.annotate(tried=Count("trials")).filter(tried__lt=len(BOARDS)).order_by("pk").first()
     if unknown is None or not _ask(unknown):
         return None

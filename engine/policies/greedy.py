@@ -33,10 +33,11 @@ SEAT_MOVES: Final = 128
 
 
 @cache
-def ranks(players: int, turn: int) -> bytes:
+def ranks(players: int, turn: int, targets: str = TARGETS) -> bytes:
     """The greedy rank of each move number for the seat to move; the lowest is the best.
 
-    Moves from house to house rank last here: `EMPTIES_HOUSE` takes their place where one empties a house.
+    `targets` are where a card goes, best first. Moves from house to house rank last here: `EMPTIES_HOUSE`
+    takes their place where one empties a house.
 
     >>> table = ranks(2, 0)
     >>> [table[texts(2, 0).index(move)] for move in ("r-f", "d-r1", "t1-d1", "r-t4", "draw", "h-d", "t1-t2")]
@@ -52,14 +53,16 @@ def ranks(players: int, turn: int) -> bytes:
         elif text == "h-d":
             found.append(DISCARD)
         else:
-            found.append(10 * TARGETS.index(target[0]) + SOURCES.index(source[0]))
+            found.append(10 * targets.index(target[0]) + SOURCES.index(source[0]))
     return bytes(found)
 
 
 @cache
-def rank_table() -> bytes:
-    """The ranks of both seats as `Core.play_ranked` takes them."""
-    return b"".join(ranks(2, turn).ljust(SEAT_MOVES, bytes([NEVER])) for turn in range(2))
+def rank_table(targets: tuple[str, str] = (TARGETS, TARGETS)) -> bytes:
+    """The ranks of both seats as `Core.play_ranked` takes them, each with its targets."""
+    return b"".join(
+        ranks(2, turn, liked).ljust(SEAT_MOVES, bytes([NEVER])) for turn, liked in enumerate(targets)
+    )
 
 
 def greedy(core: Core) -> int:

@@ -25,6 +25,10 @@ HOUSE = {0: -200.0, 1: 0.0, 2: 0.0, 3: 120.0, 4: 250.0}
 HOUSE_PAIRS = 60
 FRIEND = 10
 """The bot that puppets throw their games to; it is as strong as the first anchor."""
+SPOILT = 3
+"""The house bot that they throw them to where they spoil the scale."""
+ANCHOR_ERROR = 10.0
+"""Elo by which anchors are wrong: they were frozen when they were known about so well."""
 PUPPET = 1_000
 BATCH = 40
 FAR = (300.0, 600.0)
@@ -39,12 +43,19 @@ class Ladder:
     bots: int
     puppets: int = 0
     one_account: bool = True
+    thrown_to: int = FRIEND
     true: dict[int, float] = field(default_factory=dict)
     owners: dict[int, int] = field(default_factory=dict)
     met: dict[tuple[int, int], Counts] = field(default_factory=dict)
+    anchors: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.true = dict(HOUSE)
+        wrong = self.dice.normal(0, ANCHOR_ERROR, len(HOUSE))
+        self.anchors = {
+            key: ANCHOR_ELO + elo + float(error - wrong.mean())
+            for (key, elo), error in zip(HOUSE.items(), wrong, strict=True)
+        }
         self.owners = dict.fromkeys(HOUSE, pools.HOUSE)
         for number in range(FRIEND, FRIEND + self.bots):
             self.true[number], self.owners[number] = self.dice.normal(0, 200), number
@@ -65,7 +76,7 @@ class Ladder:
         """Play pairs of two bots."""
         first, second = sorted((one, other))
         chance = expectation(self.true[first] - self.true[second])
-        if first == FRIEND and second >= PUPPET:
+        if first == self.thrown_to and second >= PUPPET:
             chance = 1.0
         scores = 2 * self.dice.binomial(1, chance, (pairs, 2)).sum(axis=1)
         self.met[first, second] = self.met.get((first, second), 0) + np.bincount(scores, minlength=5)
@@ -75,14 +86,12 @@ class Ladder:
         return [
             Match(one, other, tuple(map(int, penta)))  # type: ignore[arg-type]
             for (one, other), penta in self.met.items()
-            if not (honest and one == FRIEND and other >= PUPPET)
+            if not (honest and one == self.thrown_to and other >= PUPPET)
         ]
 
     def rate(self, *, honest: bool = False) -> pools.Weighed:
         """The ratings, as the site computes them."""
-        return pools.rate(
-            self.matches(honest=honest), self.owners, {key: ANCHOR_ELO + elo for key, elo in HOUSE.items()}
-        )
+        return pools.rate(self.matches(honest=honest), self.owners, self.anchors)
 
     def settle(self) -> pools.Weighed:
         """Play what the site's scheduler asks for until nobody asks any more."""
@@ -173,6 +182,18 @@ def puppets(count: int, bots: int, table: Table) -> None:
             if asked or what.endswith("friend"):
                 wanted = str(most) if asked else ""
                 table.line(what, _spread(moved), wanted, abs(float(np.mean(moved))) < most)
+
+
+def spoilers(count: int, bots: int, table: Table) -> None:
+    """How far puppets that throw their games to one house bot move those who met it."""
+    table.title(f"Puppets that throw games to one house bot, {count} times: mean Elo moved (largest)")
+    for number in (1, 3, 10):
+        innocent: list[float] = []
+        for seed in range(count):
+            ladder = Ladder(np.random.default_rng(seed), bots, number, False, SPOILT)
+            _moved(ladder, ladder.settle(), [], innocent)
+        seen, holds = _spread(innocent), abs(float(np.mean(innocent))) < 5
+        table.line(f"{number} of as many accounts: worst-hit innocent", seen, "5", holds)
 
 
 def _moved(ladder: Ladder, weighed: pools.Weighed, friend: list[float], innocent: list[float]) -> None:

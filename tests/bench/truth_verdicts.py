@@ -1,14 +1,13 @@
-"""Simulated intervals and verdicts: coverage at any gap, looks that never end, sequential tests."""
+"""Simulated verdicts: looks that never end, and sequential tests."""
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.ratings import profile
-from analysis.ratings.elo import ANCHOR_ELO, Match, expectation, fit
+from analysis.ratings.elo import expectation
 from analysis.verdicts import anytime, sequential
 from analysis.verdicts.sprt import NORMALISED, Hypotheses, judge
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     Margins = Callable[[np.random.Generator, int], Floats]
 
 MOST_PAIRS = 3_000
-FAR = 600
-"""Elo from which on few pairs have too few outcomes."""
 SOON = 800
 """Most tests are decided by then; only the others are played on."""
 
@@ -51,61 +48,6 @@ def _legs(kind: str, chances: Floats, dice: np.random.Generator) -> Counts:
     dealt = dice.random(chances.shape[1:])
     tied = 2 * np.stack([dealt < chances[0], 1 - dealt < chances[1]])
     return np.asarray(np.where(dice.random(chances.shape[1:]) < 0.4, tied, independent))
-
-
-def gaps(count: int, table: Table) -> None:
-    """Coverage of the interval of two bots' difference."""
-    table.title(f"Covered by the 95 % interval, two bots, gaps ± 50 Elo, {count} times each")
-    dice = np.random.default_rng(11)
-    for pairs in (8, 20, 75, 150):
-        for kind in ("plain", "like", "drawish"):
-            for gap in range(0, 801, 200):
-                held = 0
-                for true in gap + dice.uniform(-50, 50, count):
-                    made = scores(kind, expectation(true), (pairs,), dice)
-                    low, high = _interval(tuple(map(int, np.bincount(made, minlength=5))))
-                    held += low <= ANCHOR_ELO + true <= high
-                reached = held / count
-                # Twice the simulation's own error is not held against it.
-                slack = 2 * np.sqrt(0.05 * 0.95 / count)
-                # Of few pairs far apart no interval can do what is wanted: then the nearest is.
-                most = max(0.97, nearest(kind, pairs, gap)) if gap >= FAR else 0.97
-                holds = 0.93 - slack <= reached <= most + slack
-                table.line(f"{pairs} pairs, {kind}, {gap} Elo", f"{reached:.3f}", f"0.93-{most:.2f}", holds)
-
-
-@cache
-def _interval(penta: tuple[int, int, int, int, int]) -> tuple[float, float]:
-    """The 95 % interval of a bot that met an anchor only."""
-    match = Match(1, 2, penta)
-    return profile.ends(fit([match], {2: ANCHOR_ELO}), [match])[1]
-
-
-def nearest(kind: str, pairs: int, gap: float) -> float:
-    """The coverage nearest to 0.95 that any interval without dice can have; the mean over `gap` ± 50 Elo.
-
-    For each true difference the interval contains it after some scores and not after others; those it
-    contains it after are taken from the likeliest on.
-    """
-    found = []
-    for true in np.linspace(gap - 50, gap + 50, 41):
-        total = np.ones(1)
-        for _ in range(pairs):
-            total = np.convolve(total, _pair_odds(kind, expectation(abs(float(true)))))
-        likely = np.sort(total)[::-1]
-        found.append(min(np.cumsum(likely), key=lambda one: abs(float(one) - 0.95)))
-    return float(np.mean(found))
-
-
-def _pair_odds(kind: str, chance: float) -> Floats:
-    """How likely a pair makes 0 to 4 half points, as `scores` draws them."""
-    drawn = min(0.6, 1.2 * (1 - chance)) if kind == "drawish" else 0.0
-    leg = np.array([1 - chance - drawn / 2, drawn, chance - drawn / 2])
-    independent = np.convolve(leg, leg)
-    if kind != "like":
-        return np.asarray(independent)
-    tied = np.array([0.0, 0.0, 2 * (1 - chance), 0.0, 2 * chance - 1])
-    return np.asarray(0.4 * tied + 0.6 * independent)
 
 
 def looks(count: int, table: Table, pairs: int = 1_000) -> None:

@@ -289,7 +289,7 @@ class LaterLuck(MeasuredLuck):
         return f"luck of {self.game_id} by version {self.version}"
 
 
-class Likeness(models.Model):
+class PolicyTally(models.Model):
     """With which known policies a seat of a finished game agreed: what those of later games are chosen by.
 
     `tally` holds how many stretches the seat played and in how many of them each policy would have done the
@@ -306,9 +306,9 @@ class Likeness(models.Model):
     class Meta:
         """A seat is tallied once; asked for by version and variant."""
 
-        verbose_name_plural = "likenesses"
-        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="likeness_once"),)
-        indexes = (models.Index(fields=["version", "variant", "tallied_at"], name="likeness_of_version"),)
+        verbose_name_plural = "policy tallies"
+        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="policy_tally_once"),)
+        indexes = (models.Index(fields=["version", "variant", "tallied_at"], name="policy_tally_of_version"),)
 
     def __str__(self) -> str:
-        return f"likeness of seat {self.seat} in {self.game_id}"
+        return f"tally of seat {self.seat} in {self.game_id}"

@@ -176,8 +176,8 @@ class VoidRequest(models.Model):
 class RatingAnchor(models.Model):
     """A version of a house bot with a fixed Elo.
 
-    The average of its anchors fixes the scale of a variant. A new version of a house bot becomes an anchor
-    only once it is well known, so it moves nobody.
+    Its anchors fix the scale of a variant, and no game moves any of them. A new version of a house bot
+    becomes an anchor only once it is well known, so it moves nobody.
     """
 
     variant = models.CharField(max_length=32)
@@ -198,8 +198,9 @@ class RatingAnchor(models.Model):
 class ProbeSet(models.Model):
     """The games whose positions every version is asked about; the latest edition is used.
 
-    ``games`` are full starting positions with the moves that were played (`analysis.likeness`). They are
-    secret: a bot that knew them could answer differently from how it plays.
+    ``games`` are full starting positions with the moves that were played, and the plies of which bots are
+    asked (`analysis.likeness`). They are secret: a bot that knew them could answer differently from how it
+    plays.
     """
 
     edition = models.PositiveIntegerField(unique=True)

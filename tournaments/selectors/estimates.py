@@ -26,10 +26,11 @@ UNKNOWN_SECONDS = 3.0
 RECENT = timedelta(days=7)
 
 
-def seconds_a_game(variant: str, versions: Sequence[int] = ()) -> float:
-    """The mean duration of recent games of these versions in a variant, else of all, else a guess."""
+def seconds_a_game(variant: str, versions: Sequence[int] = (), players: int = 2) -> float:
+    """The mean duration of recent games of these versions with so many seats, else of all, else a guess."""
     games = Game.objects.filter(
         tournament__variant=variant,
+        tournament__players=players,
         status=Game.Status.FINISHED,
         finished_at__gt=timezone.now() - RECENT,
         started_at__isnull=False,
@@ -42,9 +43,9 @@ def seconds_a_game(variant: str, versions: Sequence[int] = ()) -> float:
 
 
 @kept_for(60)
-def usual_seconds(variant: str) -> float:
-    """The mean duration of recent games in a variant, at most a minute old: it reads a week's games."""
-    return seconds_a_game(variant)
+def usual_seconds(variant: str, players: int = 2) -> float:
+    """The mean duration of recent games of a board, at most a minute old: it reads a week's games."""
+    return seconds_a_game(variant, players=players)
 
 
 LAST_PAIRS = 500
@@ -99,10 +100,10 @@ def pair_variance(variant: str) -> float:
 
 
 def estimated_seconds(
-    size: Size, variant: str, versions: Sequence[int] = (), *, matches: bool = False
+    size: Size, variant: str, versions: Sequence[int] = (), *, players: int = 2, matches: bool = False
 ) -> float:
     """About how long a tournament of this size takes if nothing else is played; matches go pair by pair."""
     at_once = games_at_once()
     if matches:
         at_once = min(at_once, 2 * max(1, size.pairings // max(1, size.rounds)))
-    return size.seconds(seconds_a_game(variant, versions), at_once)
+    return size.seconds(seconds_a_game(variant, versions, players), at_once)

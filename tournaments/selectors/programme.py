@@ -24,8 +24,10 @@ A_MINUTE: Final = 3.0
 WIDE_MARGIN: Final = 30.0
 """Cards or points by which a game is won that was not close at all."""
 FEWEST_PLIES: Final = 40
+MOST_PLIES: Final = 700
+"""A longer game takes more than eight minutes at a speed that people can follow."""
 DULL: Final = 1000.0
-"""Points of rating that a game loses which was given away, or over before it began."""
+"""Points of rating that a game loses which was given away, over before it began, or endless."""
 
 
 def programme(limit: int) -> list[Game]:
@@ -62,7 +64,7 @@ def _worth(game: Game, ratings: dict[tuple[str, int], float], now: datetime) -> 
         favourite = 1 / (1 + 10 ** ((min(elos) - max(elos)) / 400))
         return strength + CLOSE * 2 * (1 - favourite)
     minutes = (now - game.finished_at).total_seconds() / 60
-    dull = game.result.termination in FORFEITS or game.result.plies < FEWEST_PLIES
+    dull = game.result.termination in FORFEITS or not FEWEST_PLIES <= game.result.plies <= MOST_PLIES
     return strength + CLOSE * _closeness(game.result) - A_MINUTE * minutes - (DULL if dull else 0)
 
 

@@ -14,6 +14,7 @@ from tournaments.models import Alarm, Tournament
 from tournaments.selectors.estimates import usual_seconds
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.progress import Progress, count, tournament_progress
+from tournaments.selectors.turns import turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,14 +40,15 @@ def waiting_tournaments() -> list[Waiting]:
         .order_by("pk")
     )
     counted = count(running)
-    sharing = max(1, len({_turn(one) for one in running}))
+    sharing = max(1, len({turn_of(one) for one in running}))
     blocked = Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).exists()
     at_once = games_at_once()
     found = []
     for tournament in running:
         entrants = tournament.entrants
         progress = tournament_progress(tournament, counted[tournament.pk], entrants)
-        seconds = progress.waiting * usual_seconds(tournament.variant) * sharing / max(at_once, 1e-9)
+        a_game = usual_seconds(tournament.variant, tournament.players)
+        seconds = progress.waiting * a_game * sharing / max(at_once, 1e-9)
         found.append(
             Waiting(tournament, progress, _why(progress, sharing, at_once, blocked=blocked), seconds)
         )
@@ -57,11 +59,6 @@ def waiting_checks() -> Sequence[Version]:
     """Uploads that wait for their check, oldest first."""
     waiting = Version.objects.filter(status__in=(VersionStatus.UPLOADED, VersionStatus.CHECKING))
     return list(waiting.select_related("bot__owner").order_by("created_at"))
-
-
-def _turn(tournament: Tournament) -> str:
-    """Whose share of the machine a tournament uses."""
-    return "ladders" if tournament.format == Tournament.Format.LADDER else f"{tournament.owner_id}"
 
 
 def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from arena.common.messages import send
 from bots.models import Trial
 from bots.services import (
+    CHECK_TASK,
     ask_next_unknown,
     boards_to_try,
     claim_check,
@@ -18,7 +19,6 @@ from bots.services import (
 from engine.boards import board_title
 from tournaments.models import Alarm
 from tournaments.services.alarms import clear_alarm, raise_alarm
-from tournaments.services.messages import CHECK
 from tournaments.services.playing.games import sandbox_just_failed
 from tournaments.services.playing.patience import until_answered
 from tournaments.services.playing.player import Interrupted, Unplayable
@@ -65,7 +65,7 @@ def check_next_unknown() -> None:
     """Ask for a check of the next version in play that has not been tried on every board."""
     version = ask_next_unknown()
     if version is not None:
-        send(CHECK, version.pk)
+        send(CHECK_TASK, version.pk)
 
 
 def summary(reports: Sequence[TrialReport]) -> str:

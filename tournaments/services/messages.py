@@ -17,7 +17,6 @@ ADVANCE = "tournaments.advance"
 BENCH = "tournaments.bench"
 COMPARE = "tournaments.compare"
 RATE = "tournaments.rate"
-CHECK = "tournaments.check_version"
 CHECK_UNKNOWN = "tournaments.check_unknown"
 THINK = "tournaments.think"
 

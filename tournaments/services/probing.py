@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
 
 import engine
-from analysis.likeness import TIMES, Probe, probes_of, settled
+from analysis.likeness import TIMES, Probe, contested, probes_of, settled
 from arena.common import stopping
+from bots import selectors as bot_selectors
 from bots.errors import FilesMissing
 from bots.models import Version
 from bots.services import materialise
@@ -39,10 +39,12 @@ MODULE: Final = "friendlies.opponent.probing"
 RECORDED: Final = ("planner", "greedy")
 """House bots whose games the positions are from; whoever of the house is there, where they are not."""
 GAMES: Final = 2
-A_GAME: Final = 14
-"""Positions asked about of each game, and games of each variant."""
-BUDGET_SECONDS: Final = 90.0
-"""For all questions to a version; one that thinks longer has answered fewer of them."""
+A_GAME: Final = 10
+"""Games of each variant, and positions asked about of each of them."""
+BUDGET_SECONDS, LONGEST_SECONDS = 150.0, 600.0
+"""For all questions to a version, and for as many as a verdict takes."""
+ENOUGH: Final = 60
+"""So many questions give a verdict, even of a bot that wavers in every second one."""
 READ_SECONDS: Final = 0.5
 
 
@@ -55,7 +57,7 @@ def probe_set() -> ProbeSet | None:
 def record_set() -> ProbeSet | None:
     """Record a new set and use it from now on. Raises Unplayable."""
     before = ProbeSet.objects.values_list("edition", flat=True).first() or 0
-    house = Version.objects.fit().filter(bot__is_house=True, bot__active_version=F("pk"))
+    house = Version.objects.fit().active().filter(bot__is_house=True)
     by_slug = {version.bot.slug.removeprefix("house-"): version for version in house.select_related("bot")}
     chosen = [by_slug[name] for name in RECORDED if name in by_slug] or list(by_slug.values())
     if not chosen:
@@ -66,7 +68,8 @@ def record_set() -> ProbeSet | None:
             seats = [chosen[(number + seat) % len(chosen)] for seat in range(2)]
             start = str(engine.deal(variant, secrets.token_hex(32)))
             delivery = play(start, variant, seats, CLOCK, lambda _ply, _events: True)
-            games.append({"start": start, "events": [_bare(event) for event in delivery.events]})
+            events = [_bare(event) for event in delivery.events]
+            games.append({"start": start, "events": events, "plies": contested(start, events, A_GAME)})
     try:
         with transaction.atomic():
             return ProbeSet.objects.create(edition=before + 1, games=games)
@@ -78,7 +81,7 @@ def probes(asked: ProbeSet) -> dict[str, Probe]:
     """The questions of a set by key, taking variants in turn so that slow bots answer some of each."""
     by_game = []
     for number, game in enumerate(asked.games):
-        found = probes_of(game["start"], game["events"], A_GAME)
+        found = probes_of(game["start"], game["events"], game["plies"])
         by_game.append([(f"{number}-{place}", probe) for place, probe in enumerate(found)])
     return dict(one for one in chain.from_iterable(zip_longest(*by_game)) if one is not None)
 
@@ -86,9 +89,9 @@ def probes(asked: ProbeSet) -> dict[str, Probe]:
 def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
     """What a version chooses at each question of a game it plays. Raises Unplayable.
 
-    It is asked for `BUDGET_SECONDS` at most; where it wavers, breaks down or gives up there is no answer.
+    It is asked for `LONGEST_SECONDS` at most; where it wavers, breaks down or gives up there is no answer.
     """
-    played = set(version.trials.filter(verdict="passed").values_list("board", flat=True))
+    played = set(bot_selectors.boards(version))
     asked = {key: probe for key, probe in questions.items() if probe.variant in played}
     if not asked:
         return {}
@@ -111,10 +114,11 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
     """Ask the questions one by one until none are left or the time is up."""
     stdin = process.popen.stdin
     assert stdin is not None  # noqa: S101
-    deadline = time.monotonic() + BUDGET_SECONDS
+    began = time.monotonic()
     stdin.write(job.line().encode() + b"\n")
     choices: dict[str, str] = {}
-    for key, probe in asked.items():
+    for number, (key, probe) in enumerate(asked.items()):
+        deadline = began + (LONGEST_SECONDS if number < ENOUGH else BUDGET_SECONDS)
         line, given = json.dumps(probe.as_dict()).encode() + b"\n", list[str]()
         for _ in range(TIMES):
             stdin.write(line)
@@ -122,7 +126,7 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
             if said is None:
                 return choices
             given.append(said.get("choice", ""))
-            if not given[-1]:
+            if not given[-1] or given[-1] != given[0]:
                 break
         if choice := settled(given):
             choices[key] = choice

@@ -19,10 +19,11 @@ from arena.common.models import Host, Worker
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
+from bots.services import CHECK_TASK
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.selectors.ladders import asleep
 from tournaments.services.benching import leave_again
-from tournaments.services.messages import ADVANCE, CHECK, CHECK_UNKNOWN, COMPARE, RATE, wake_players
+from tournaments.services.messages import ADVANCE, CHECK_UNKNOWN, COMPARE, RATE, wake_players
 from tournaments.services.playing.claims import LEASE, end_attempt
 from tournaments.services.twins import forget_claims, left_waiting
 
@@ -60,7 +61,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
     asked = Q(status=VersionStatus.UPLOADED) | Q(trial_asked_at__isnull=False)
     checks = list(Version.objects.filter(asked).values_list("pk", flat=True))
     for key in checks:
-        send(CHECK, key)
+        send(CHECK_TASK, key)
     send(CHECK_UNKNOWN)
     send(COMPARE)
     waiting = _waiting().count()
@@ -82,7 +83,7 @@ def sweep() -> None:
     now = timezone.now()
     overdue = versions_to_check(now).filter(created_at__lt=now - CHECK_OVERDUE)
     for key in overdue.values_list("pk", flat=True)[:MOST_MESSAGES]:
-        send(CHECK, key)
+        send(CHECK_TASK, key)
     if left_waiting():
         send(COMPARE)
     leave_again()

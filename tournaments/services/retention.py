@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena.common import limits
-from tournaments.models import Alarm, Attempt, EventBatch, Evidence, Game, LaterLuck, Likeness
+from tournaments.models import Alarm, Attempt, EventBatch, Evidence, Game, LaterLuck, PolicyTally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ def _alarms(before: datetime) -> QuerySet[Model]:
 
 
 def _likenesses(before: datetime) -> QuerySet[Model]:
-    return Likeness.objects.filter(tallied_at__lt=before)
+    return PolicyTally.objects.filter(tallied_at__lt=before)
 
 
 def _later_luck(before: datetime) -> QuerySet[Model]:

@@ -14,7 +14,7 @@ from django.db.models import Min
 import engine
 from analysis.luck.alike import tallies
 from analysis.values.seat_policies import UNKNOWN, chosen, of_house
-from tournaments.models import Attempt, Likeness
+from tournaments.models import Attempt, PolicyTally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,15 +41,15 @@ def tally(game: Game, start: Position, words: Sequence[str]) -> None:
         seat
         for seat in game.seats.all()
         if _known(variant, seat.version) is None
-        and Likeness.objects.filter(version=seat.version, variant=variant).count() < TALLIED
+        and PolicyTally.objects.filter(version=seat.version, variant=variant).count() < TALLIED
     ]
     if not asked:
         return
     found = tallies(start, words)
-    Likeness.objects.bulk_create(
+    PolicyTally.objects.bulk_create(
         [
-            Likeness(game=game, seat=seat.seat, version=seat.version, variant=variant, tally=found[seat.seat])
-            for seat in asked
+            PolicyTally(game=game, seat=one.seat, version=one.version, variant=variant, tally=found[one.seat])
+            for one in asked
         ],
         ignore_conflicts=True,
     )
@@ -63,7 +63,8 @@ def _policy(game: Game, version: Version) -> SeatPolicy:
     began = Attempt.objects.filter(game__pair=game.pair_id).aggregate(at=Min("started_at"))["at"]
     if began is None:  # it was never played by a worker
         return UNKNOWN
-    earlier = Likeness.objects.filter(version=version, variant=game.tournament.variant, tallied_at__lt=began)
+    variant = game.tournament.variant
+    earlier = PolicyTally.objects.filter(version=version, variant=variant, tallied_at__lt=began)
     earlier = earlier.exclude(game__pair__deal_seed=game.pair.deal_seed)
     return chosen(list(earlier.values_list("tally", flat=True)))
 

@@ -97,7 +97,7 @@ def _tried(version: Version, board: str, seconds: float, head: SeatHead) -> Tria
     verdict = verdict_of(delivery, players)
     finished = delivery.result["termination"] not in (CUT_SHORT, LEFT_OUT)
     kept = _record(version, board, start, delivery, head) if finished else None
-    return TrialReport(board, verdict, log(delivery, verdict), kept)
+    return TrialReport(board, verdict, log(delivery, verdict, variant), kept)
 
 
 def verdict_of(delivery: Delivery, players: int) -> str:
@@ -109,14 +109,15 @@ def verdict_of(delivery: Delivery, players: int) -> str:
     return Trial.Verdict.PASSED if good else Trial.Verdict.FAILED
 
 
-def log(delivery: Delivery, verdict: str) -> str:
+def log(delivery: Delivery, verdict: str, variant: str) -> str:
     """The log for the owner: how the game ended, and for a bot that failed, the end of its output."""
     result = delivery.result
-    termination, plies = result["termination"], result["plies"]
+    termination = result["termination"]
+    length = f"{result['plies']} {'ticks' if engine.variant(variant).in_ticks else 'plies'}"
     if termination == LEFT_OUT:
         return "Its ready message does not include this game."
     if termination == CUT_SHORT and verdict == Trial.Verdict.PASSED:
-        return f"It played {plies} plies against itself without a mistake before its time was up."
+        return f"It played {length} against itself without a mistake before its time was up."
     if termination == CUT_SHORT:
         return (
             "It made no move before its time was up. Check it again when the arena is less busy, or list "
@@ -124,9 +125,9 @@ def log(delivery: Delivery, verdict: str) -> str:
         )
     if verdict == Trial.Verdict.PASSED:
         detail = f" {result['detail']}" if result.get("detail") else ""
-        return f"A game against itself ended by {termination} after {plies} plies.{detail}"
+        return f"A game against itself ended by {termination} after {length}.{detail}"
     seat = result.get("seat")
-    lines = [f"A game against itself ended by {termination} after {plies} plies."]
+    lines = [f"A game against itself ended by {termination} after {length}."]
     if result.get("detail"):
         lines.append(str(result["detail"]))
     if seat is not None and seat < len(delivery.evidence):

@@ -91,7 +91,7 @@ def left_waiting() -> bool:
 
 
 def _playing() -> QuerySet[Version]:
-    return Version.objects.fit().filter(bot__active_version=F("pk")).select_related("bot")
+    return Version.objects.fit().active().select_related("bot")
 
 
 @transaction.atomic

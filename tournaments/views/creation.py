@@ -79,7 +79,9 @@ def estimate(request: HttpRequest) -> HttpResponse:
             context["wrong"] = str(error)
         else:
             match = rule_of(wish.options)
-            seconds = estimated_seconds(size, wish.variant, wish.versions, matches=match is not None)
+            seconds = estimated_seconds(
+                size, wish.variant, wish.versions, players=wish.players, matches=match is not None
+            )
             context["sentences"] = estimate_words(
                 size,
                 seconds,

@@ -18,7 +18,7 @@ from bots.models import Bot
 from engine.policies.greedy import greedily
 from tests.competition import lease, running
 from tests.thinking import get
-from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Likeness, Pair, Pairing
+from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.presenters.addresses import meeting_url
 from tournaments.selectors import records
 from tournaments.selectors.verdicts import counted, judge
@@ -159,7 +159,7 @@ def test_what_was_tallied_after_a_pair_began_or_on_its_deal_chooses_nothing(
     assert policies(*second) == [UNSEEN, UNSEEN]
     third = [finish(), finish()]
     Pair.objects.filter(pk=third[0].pair_id).update(deal_seed=first[0].pair.deal_seed)
-    Likeness.objects.filter(game__in=second).delete()
+    PolicyTally.objects.filter(game__in=second).delete()
     luck.measure_pair(third[0].pair_id)
     assert policies(*third) == [UNSEEN, UNSEEN]
 
@@ -172,8 +172,8 @@ def test_only_the_first_games_of_a_version_are_tallied(
     games = [finish() for _ in range(4)]
     for pair in sorted({game.pair_id for game in games}):
         luck.measure_pair(pair)
-    assert Likeness.objects.count() == 4
-    assert set(Likeness.objects.values_list("game", flat=True)) == {game.pk for game in games[:2]}
+    assert PolicyTally.objects.count() == 4
+    assert set(PolicyTally.objects.values_list("game", flat=True)) == {game.pk for game in games[:2]}
 
 
 def test_the_policy_of_a_house_bot_is_known_and_never_tallied(ada: User, trio: list[Version]) -> None:
@@ -184,7 +184,7 @@ def test_the_policy_of_a_house_bot_is_known_and_never_tallied(ada: User, trio: l
     luck.measure_pair(game.pair_id)
     seats = [seat.version_id for seat in game.seats.all()]
     assert policies(game)[0][seats.index(trio[0].pk)] == ["planner", 1.0]
-    assert set(Likeness.objects.values_list("version", flat=True)) == {trio[1].pk}
+    assert set(PolicyTally.objects.values_list("version", flat=True)) == {trio[1].pk}
 
 
 def test_nothing_that_counts_changes_by_it(played: list[Game]) -> None:

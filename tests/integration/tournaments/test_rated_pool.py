@@ -209,7 +209,7 @@ def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> Non
     assert (first.version.bot.slug, first.elo) == ("greedy", 1500)
     other = Rating.objects.filter(anchored=True).exclude(version=first.version).order_by("pk")[0]
     assert freeze_anchors("crapaud") == 0
-    Rating.objects.filter(pk=other.pk).update(error=15.0, pairs=200)
+    Rating.objects.filter(pk=other.pk).update(error=10.0, pairs=400)
     assert freeze_anchors("crapaud") == 1
     # Greedy gets a new version; the old one stays on the ladder and holds the scale with the other.
     bot = first.version.bot

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import engine
-from analysis.likeness import LEAST_CHOICE, LEAST_COMMON, Likeness, likeness, probes_of, settled
+from analysis.likeness import (
+    APART,
+    LEAST_CHOICE,
+    LEAST_COMMON,
+    MOST_NODES,
+    TIMES,
+    Likeness,
+    contested,
+    likeness,
+    probes_of,
+    settled,
+)
+from engine.policies import greedy
+from engine.policies.planner import search
 
 
 def played(variant: str, seed: str) -> tuple[str, list[dict[str, object]]]:
@@ -20,23 +34,27 @@ def played(variant: str, seed: str) -> tuple[str, list[dict[str, object]]]:
     return str(start), [*events, {"type": "end", "result": {}}]
 
 
-def test_questions_are_spread_over_the_game_and_leave_a_choice() -> None:
+def test_questions_are_put_where_reasonable_bots_differ_and_stand_apart() -> None:
     start, events = played("crapaud", "spread")
-    found = probes_of(start, events, 6)
-    assert len(found) == 6
-    plies = [probe.question["ply"] for probe in found]
-    assert plies == sorted(set(plies))
-    assert plies[-1] - plies[0] > 100
+    plies = contested(start, events, 6)
+    assert len(plies) == 6
+    assert all(after - before > APART for before, after in pairwise(plies))
+    found = probes_of(start, events, plies)
+    assert [probe.question["ply"] for probe in found] == plies
     for probe in found:
         assert len(probe.question["legal"]) >= LEAST_CHOICE
         assert len(probe.question["events"]) == probe.question["ply"]
-    assert probes_of(start, events, 6) == found
+    differ = 0
+    for probe in found:
+        core = engine.TurnGame(engine.TurnPosition.parse(probe.question["position"])).core
+        differ += search(core, MOST_NODES).best.moves[0] != greedy(core)
+    assert differ >= 5, "in most positions of a game they begin alike"
 
 
 def test_a_question_says_nothing_that_its_seat_may_not_know() -> None:
     start, events = played("russian-bank", "hidden")
     assert "??" not in start
-    for probe in probes_of(start, events, 8):
+    for probe in probes_of(start, events, contested(start, events, 8)):
         position = engine.Position.parse(probe.question["position"])
         assert position == position.public()
         begun = engine.Position.parse(probe.question["start"])
@@ -44,8 +62,8 @@ def test_a_question_says_nothing_that_its_seat_may_not_know() -> None:
 
 
 def test_only_what_a_bot_chose_each_time_counts() -> None:
-    assert settled(["t1-f", "t1-f"]) == "t1-f"
-    assert settled(["t1-f", "draw"]) == settled(["t1-f"]) == settled([]) == ""
+    assert settled(["t1-f"] * TIMES) == "t1-f"
+    assert settled(["t1-f", "t1-f", "draw"]) == settled(["t1-f"]) == settled([]) == ""
 
 
 def test_too_few_common_questions_are_no_verdict() -> None:

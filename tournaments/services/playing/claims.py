@@ -24,6 +24,7 @@ from arena import __version__
 from arena.common import capacity
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.selectors.turns import turn, turn_of
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.messages import play_on_commit
 from tournaments.services.pairing.pairs import void_pair
@@ -302,16 +303,5 @@ def _waiting_tournaments() -> list[Tournament]:
         .values_list("tournament__format", "tournament__owner")
     )
     for kind, owner, count in rows.annotate(count=Count("pk")):
-        running[_turn(kind, owner)] += count
+        running[turn(kind, owner)] += count
     return sorted(waiting, key=lambda one: (running[turn_of(one)], one.served_at or EPOCH, one.pk))
-
-
-def turn_of(tournament: Tournament) -> str:
-    """Whose turn a game of this tournament takes: its owner's, the house's, or the ladders'."""
-    return _turn(tournament.format, tournament.owner_id)
-
-
-def _turn(kind: str, owner: int | None) -> str:
-    if kind == Tournament.Format.LADDER:
-        return "ladders"
-    return f"user {owner}" if owner else "house"

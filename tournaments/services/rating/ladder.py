@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Avg, F, Max, Sum
+from django.db.models import Avg, Max, Sum
 from django.utils import timezone
 
 from analysis.formats import seeds
@@ -128,7 +128,7 @@ def enter_active_versions(ladder: Tournament) -> None:
     active = (
         Version.objects.fit()
         .playing(board_of(ladder))
-        .filter(bot__active_version=F("pk"))
+        .active()
         .exclude(bot__is_house=True, bot__slug__in=SPARRING)
         .exclude(pk__in=shadowed())
     )

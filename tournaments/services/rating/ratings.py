@@ -48,9 +48,9 @@ HISTORY_STEP = timedelta(minutes=10)
 ANCHOR = "greedy"
 """The house bot whose version is the first fixed point of a scale."""
 
-ANCHOR_ERROR = 20.0
-ANCHOR_PAIRS = 100
-"""A house version known that well, by so many pairs, becomes an anchor too."""
+ANCHOR_ERROR = 12.0
+ANCHOR_PAIRS = 300
+"""A house version known that well, by so many pairs, becomes an anchor too; its error then stays."""
 
 
 def request_ratings(tournament: Tournament) -> None:
@@ -88,8 +88,7 @@ def compute_ratings(variant: str) -> bool:
     if state is None or state.computed >= state.requested:
         return False
     first_anchor(variant)
-    last = dict(Rating.objects.filter(variant=variant).values_list("version", "elo"))
-    rows, inputs, fitted = rate(variant, last)
+    rows, inputs, fitted = rate(variant)
     covariance = pack_covariance(fitted, in_play(inputs[variant]))
     now = timezone.now()
     for row in rows:
@@ -161,20 +160,17 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rate(
-    variant: str, start: Mapping[int, float] | None = None
-) -> tuple[list[Rating], dict[str, Inputs], Fit]:
+def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs], Fit]:
     """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
     computed from; and the fit between two seats.
 
-    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`. The search begins at the
-    ratings of `start`, which shortens it and changes nothing.
+    Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
     with consistent_reads():
         known, counted = anchors(variant), tallies(variant)
         inputs = {variant: pool_inputs(variant, known)}
         groups = {board: group_rankings(variant, parse_board(board)[1]) for board in boards(variant)[1:]}
-    weighed = inputs[variant].rate(start)
+    weighed = inputs[variant].rate()
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
     rows = [_row(variant, key, one, counted[key], ends[key]) for key, one in estimates]
@@ -209,7 +205,7 @@ def first_anchor(variant: str) -> None:
     """See that a variant has an anchor: the present version of the anchor bot, at 1500 for good."""
     if RatingAnchor.objects.filter(variant=variant).exists():
         return
-    found = Version.objects.filter(bot__slug=ANCHOR, bot__is_house=True, bot__active_version=F("pk")).first()
+    found = Version.objects.active().filter(bot__slug=ANCHOR, bot__is_house=True).first()
     if found is not None:
         RatingAnchor.objects.get_or_create(variant=variant, version=found, defaults={"elo": ANCHOR_ELO})
 
@@ -233,7 +229,7 @@ def freeze_anchors(variant: str) -> int:
 
 def in_play(inputs: Inputs) -> set[int]:
     """The versions a ladder may still pair: active ones and anchors."""
-    active = Version.objects.filter(bot__active_version=F("pk"), bot__withdrawn_at=None)
+    active = Version.objects.active().filter(bot__withdrawn_at=None)
     return set(active.values_list("pk", flat=True)) | set(inputs.anchors)
 
 

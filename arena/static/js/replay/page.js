@@ -1,21 +1,16 @@
 /** One viewer on a page: fetches the record and connects timeline, transport, view, controls and live source. */
 
 import { LiveGame } from "arena/live/game";
-import { Analysis } from "arena/replay/analysis";
 import { Arrows } from "arena/replay/arrows";
 import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
-import { MoveList } from "arena/replay/movelist";
 import { PileSheet } from "arena/replay/pilesheet";
 import { ScrubBar } from "arena/replay/scrub";
 import { Seats } from "arena/replay/seats";
-import { StatusPanel } from "arena/replay/status";
 import { swingsOf } from "arena/replay/swings";
-import { bindTabs } from "arena/replay/tabs";
 import { Timeline } from "arena/replay/timeline";
 import { Transport } from "arena/replay/transport";
-import { Unseen } from "arena/replay/unseen";
 import { View } from "arena/replay/view";
 import { WinBar } from "arena/replay/winbar";
 import { commentaryAt } from "arena/replay/commentary";
@@ -132,7 +127,7 @@ export class ReplayPage {
     /** @type {HTMLElement|null} */
     const bar = this.find("[data-winbar]");
     this.winbar = bar && new WinBar(bar, this.timeline, this.names);
-    if (!this.compact) this.#side();
+    if (!this.compact) await this.#side();
     this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
     this.explorer = this.root.dataset.explore ? new (await import("arena/replay/explore")).Explorer(this) : null;
     this.controls = bindControls(this);
@@ -147,7 +142,15 @@ export class ReplayPage {
   }
 
   /** What stands beside the table: the result, and in tabs the moves, the analysis, and what can be known. */
-  #side() {
+  async #side() {
+    // Pages with tables alone do without them.
+    const [{ Analysis }, { MoveList }, { StatusPanel }, { bindTabs }, { Unseen }] = await Promise.all([
+      import("arena/replay/analysis"),
+      import("arena/replay/movelist"),
+      import("arena/replay/status"),
+      import("arena/replay/tabs"),
+      import("arena/replay/unseen"),
+    ]);
     this.moves = new MoveList(this.find("[data-moves]"), this.timeline, this.names, (count) => this.transport.seek(count));
     this.status = new StatusPanel(this.find("[data-status]"), this.timeline, this.names);
     this.unseen = new Unseen(this.find("[data-panel=unseen]"), this.names);

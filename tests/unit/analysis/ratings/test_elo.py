@@ -22,16 +22,17 @@ def test_the_anchor_stands_at_1500_without_error() -> None:
     assert all(estimate.anchored for estimate in fitted.estimates)
 
 
-def test_several_anchors_keep_their_average() -> None:
-    matches = [Match(1, 2, (0, 0, 40, 0, 20)), Match(2, 3, (3, 0, 30, 0, 27)), Match(1, 3, (0, 5, 20, 5, 30))]
-    fitted = fit(matches, {1: 1600.0, 2: 1500.0})
-    one, two = fitted.estimate(1), fitted.estimate(2)
-    assert (one.elo - 1600) + (two.elo - 1500) == pytest.approx(0)
-    assert one.error == pytest.approx(two.error)
-    alone = fit(matches, {1: 1600.0})
-    for first, second in ((1, 2), (2, 3)):
-        apart = fitted.estimate(first).elo - fitted.estimate(second).elo
-        assert apart == pytest.approx(alone.estimate(first).elo - alone.estimate(second).elo)
+def test_anchors_stay_where_they_are_put_whatever_is_thrown_to_one_of_them() -> None:
+    honest = [Match(1, 2, (0, 0, 40, 0, 20)), Match(2, 3, (3, 0, 30, 0, 27)), Match(1, 3, (0, 5, 20, 5, 30))]
+    anchors = {1: 1600.0, 2: 1500.0}
+    fitted = fit(honest, anchors)
+    for player, elo in anchors.items():
+        assert fitted.estimate(player).elo == pytest.approx(elo)
+        assert fitted.estimate(player).error == pytest.approx(0)
+    thrown = fit([*honest, *(Match(1, number, (0, 0, 0, 0, 200)) for number in range(10, 20))], anchors)
+    # But for the imagined draws, which are spread over the games of both.
+    assert thrown.estimate(3).elo == pytest.approx(fitted.estimate(3).elo, abs=1)
+    assert thrown.estimate(12).elo < 900
 
 
 def test_a_match_of_half_the_weight_is_half_as_many_pairs() -> None:

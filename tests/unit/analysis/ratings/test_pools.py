@@ -102,14 +102,6 @@ def test_a_bot_that_met_only_one_other_author_has_a_rough_rating() -> None:
     assert weighed.fit.estimate(1).error > 50
 
 
-def test_ratings_do_not_depend_on_where_the_search_begins() -> None:
-    matches, owners = honest(8)
-    plain = rate(matches, owners, ANCHORS).fit
-    started = rate(matches, owners, ANCHORS, {key: 1200.0 + 7 * key for key in owners}).fit
-    for one, other in zip(plain.estimates, started.estimates, strict=True):
-        assert (one.elo, one.error) == pytest.approx((other.elo, other.error), abs=1e-6)
-
-
 def test_the_audit_names_the_owner_a_rating_hangs_on_and_the_odd_match() -> None:
     matches, owners = honest(6, puppets=1)
     matches.append(Match(FRIEND, 100, (0, 0, 0, 0, 200)))

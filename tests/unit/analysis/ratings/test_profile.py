@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.stats import multinomial
 
 from analysis.ratings.elo import SCALE, Match, expectation, fit
 from analysis.ratings.profile import ends
@@ -49,23 +51,52 @@ def test_an_anchor_alone_has_no_interval_and_no_games_have_none() -> None:
 
 
 @cache
-def interval(penta: tuple[int, int, int, int, int]) -> tuple[float, float]:
+def interval(penta: tuple[int, ...]) -> tuple[float, float]:
     """The interval of a bot that met an anchor only."""
-    match = Match(1, 2, penta)
+    match = Match(1, 2, penta)  # type: ignore[arg-type]
     return ends(fit([match], {2: 1500.0}), [match])[1]
 
 
-@pytest.mark.parametrize("gap", [0, 300, 600])
-@pytest.mark.parametrize("pairs", [8, 40])
-def test_the_interval_holds_the_truth_about_as_often_as_it_says(gap: int, pairs: int) -> None:
-    dice, held = np.random.default_rng(gap + pairs), 0
-    for _ in range(200):
-        true = gap + dice.uniform(-50, 50)
-        scores = 2 * dice.binomial(1, expectation(true), (pairs, 2)).sum(axis=1)
-        low, high = interval(tuple(map(int, np.bincount(scores, minlength=5))))
-        held += low <= 1500 + true <= high
-    # Of 200 190 are asked for; fewer than 179 would have a chance of 1 in 500.
-    assert held >= 179
+PAIRS = 8
+RESULTS = [
+    tuple(after - before - 1 for before, after in zip((-1, *bars), (*bars, PAIRS + 4), strict=True))
+    for bars in combinations(range(PAIRS + 4), 4)
+]
+"""All numbers of pairs with 0 to 4 half points."""
+
+
+@cache
+def eight_pairs() -> np.typing.NDArray[np.float64]:
+    """The intervals after each of the results."""
+    return np.array([interval(penta) for penta in RESULTS]) - 1500
+
+
+def covered(odds: np.typing.NDArray[np.float64], gap: float) -> float:
+    """How often the interval of eight pairs holds the truth, if these are the odds of 0 to 4 half points."""
+    low, high = eight_pairs().T
+    return float(multinomial.pmf(RESULTS, PAIRS, odds)[(low <= gap) & (gap <= high)].sum())
+
+
+@pytest.mark.parametrize("gap", [0, 200, 400, 600])
+@pytest.mark.parametrize("kind", ["plain", "like", "drawish"])
+def test_the_interval_of_eight_pairs_is_neither_too_narrow_nor_too_wide(kind: str, gap: int) -> None:
+    found = []
+    for true in range(gap - 45, gap + 46, 10):
+        chance = expectation(true)
+        drawn = min(0.6, 1.2 * min(chance, 1 - chance)) if kind == "drawish" else 0.0
+        leg = [1 - chance - drawn / 2, drawn, chance - drawn / 2]
+        odds = np.convolve(leg, leg)
+        if kind == "like":
+            least, best = min(chance, 1 - chance), max(chance, 1 - chance)
+            same = [max(1 - 2 * chance, 0), 0, 2 * least, 0, max(2 * best - 1, 0) * (chance > 0.5)]
+            odds = 0.4 * np.array(same) + 0.6 * odds
+        found.append(covered(odds, true))
+    assert 0.93 <= np.mean(found) <= 0.97
+
+
+def test_few_pairs_are_told_by_students_t_and_many_by_the_normal_distribution() -> None:
+    assert fit([Match(1, 2, (2, 0, 4, 0, 2))]).reach > 2.05
+    assert fit([Match(1, 2, (200, 0, 400, 0, 200))]).reach == pytest.approx(1.96, abs=0.002)
 
 
 def test_among_many_the_ends_lie_where_the_normal_ones_do_if_games_are_many_and_even() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import t as student
 
-from analysis.verdicts.student import quantile, tail
+from analysis.student import quantile, tail
 
 DEGREES = (1, 2, 3, 5, 9, 30, 200, 5_000, 400_000)
 
