@@ -41,12 +41,12 @@ class Browser:
         self._jar = http.cookiejar.CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
 
-    def post(self, page: str, path: str, **fields: str) -> str:
+    def post(self, page: str, path: str, **fields: str | list[str]) -> str:
         """Open a page, send a form of it, and return the page that comes back."""
         with self._opener.open(self._site + page) as answer:
             secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', answer.read().decode())
         assert secret is not None
-        form = urllib.parse.urlencode({"csrfmiddlewaretoken": secret[1], **fields}).encode()
+        form = urllib.parse.urlencode({"csrfmiddlewaretoken": secret[1], **fields}, doseq=True).encode()
         request = urllib.request.Request(
             self._site + path, form, headers={"Referer": self._site + page, "Origin": self._site}
         )
@@ -57,7 +57,9 @@ class Browser:
         """A new account's token."""
         fields = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
         self.post("/accounts/signup/", "/accounts/signup/", **fields)
-        page = self.post("/bots/account/", "/bots/account/tokens/", name="laptop", scopes="upload")
+        page = self.post(
+            "/bots/account/", "/bots/account/tokens/", name="laptop", scopes=["read", "upload"], days="90"
+        )
         found = re.search(r"crapette_[\w-]{20,}", page)
         assert found is not None, page
         return found[0]
