@@ -156,8 +156,9 @@ def _write_games(ladder: int, pairs: int) -> None:
     steps: list[tuple[str, list[int | str | datetime]]] = [
         (
             "INSERT INTO tournaments_pair (pairing_id, number, run, batch, deal, deal_seed, status, score, "
-            f"margin, void_reason, created_at, accepted_at) {numbers} SELECT r.id, k.n, 1, 1, 1, %s, "
-            "'accepted', 2, 0, '', %s, %s FROM tournaments_pairing r CROSS JOIN k WHERE r.tournament_id = %s",
+            f"margin, void_reason, host, created_at, accepted_at) {numbers} SELECT r.id, k.n, 1, 1, 1, %s, "
+            "'accepted', 2, 0, '', '', %s, %s "
+            "FROM tournaments_pairing r CROSS JOIN k WHERE r.tournament_id = %s",
             [pairs, SHA, now, now, ladder],
         ),
         (
@@ -177,15 +178,16 @@ def _write_games(ladder: int, pairs: int) -> None:
             [ladder],
         ),
         (
-            "INSERT INTO tournaments_attempt (game_id, token, worker, lease_until, heartbeat_at, ply, cause, "
-            f"detail, started_at, ended_at) SELECT g.id, 1, 'bench', %s, %s, 300, 'delivered', '', %s, %s "
-            f"{played}",
+            "INSERT INTO tournaments_attempt (game_id, token, worker, host, release, lease_until, "
+            "heartbeat_at, ply, cause, detail, started_at, ended_at) "
+            f"SELECT g.id, 1, 'bench', '', '', %s, %s, 300, 'delivered', '', %s, %s {played}",
             [now, now, now, now, ladder],
         ),
         (
             "INSERT INTO tournaments_result (game_id, attempt_id, termination, detail, ranking, points, "
-            '"left", plies, turns, cpu_ms, chain_sha256, body_sha256, accepted_at) SELECT a.game_id, a.id, '
-            f"'win', '', '[[0],[1]]'{json}, '[0,0]'{json}, '[0,9]'{json}, 300, 40, '[100,100]'{json}, "
+            '"left", plies, turns, cpu_ms, clock_scale, chain_sha256, body_sha256, accepted_at) '
+            "SELECT a.game_id, a.id, "
+            f"'win', '', '[[0],[1]]'{json}, '[0,0]'{json}, '[0,9]'{json}, 300, 40, '[100,100]'{json}, 1, "
             "%s, %s, %s FROM tournaments_attempt a WHERE a.worker = 'bench'",
             [SHA, SHA, now],
         ),

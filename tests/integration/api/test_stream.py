@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
+from django.db import connections
 
 from api import limits
 from arena.common.handler import Pages
@@ -35,6 +36,8 @@ def site() -> Iterator[Pages]:
     """The site with one thread: a listener that held it would hold up everybody else."""
     pages = Pages(1)
     yield pages
+    # The page's thread keeps its connection, as it should while the site runs.
+    pages._pool.submit(connections.close_all).result()
     pages._pool.shutdown()
 
 

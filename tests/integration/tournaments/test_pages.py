@@ -212,12 +212,10 @@ def test_a_finished_game_can_be_played_on_and_a_running_one_not(
     answer = client.get(reverse("games:explore", args=[game.pk]), {"at": "0", "moves": "draw"})
 
     assert answer.status_code == 409
-    assert answer.json() == {
-        "error": {
-            "code": "not-finished",
-            "message": "You can play on only from a finished game.",
-            "field": None,
-        }
+    assert answer.json()["error"] == {
+        "code": "not-finished",
+        "message": "You can play on only from a finished game.",
+        "field": None,
     }
 
 
