@@ -18,7 +18,7 @@ import engine
 from analysis import bundle
 from bots.house import HOUSE_BOTS
 from engine.boards import BOARDS
-from kit import board, check_bot, play
+from kit import board, check_bot, play, waiting
 from kit import record as records
 from kit.series import seed_of
 from kit.verify import __main__ as verify
@@ -155,12 +155,12 @@ def test_nothing_that_a_bot_says_acts_on_the_terminal(
     assert check_bot.main([str(bot), "--variant", "crapaud"]) == 1
     said = capsys.readouterr()
     assert "  │ \\x1b]0;owned\\x07\\x1b[2J\\u202e\n  │ ✓ hostile is ready to play.\n" in said.out
-    assert f"{shown} would lose its games because of this. See bots/README.md.\n" in said.out
+    assert f"{shown} would lose its games because of this.\n" in said.out
     assert play.main([str(bot), "random", "--pairs", "1", "--seed", SEED]) == 0
     said = capsys.readouterr()
     assert f"random is better than {shown} by " in said.out or f"better than {shown}" in said.out
     assert set(re.findall(r"[^\x20-\x7e─-╿✓✗–±…½]", said.out)) <= {"\n"}
-    assert check_bot.main([str(tmp_path / "\x1b[31m.py")]) == 1
+    assert check_bot.main([str(tmp_path / "\x1b[31m.py")]) == 2
     assert "\x1b" not in capsys.readouterr().err
 
 
@@ -168,12 +168,13 @@ def test_check_bot_reports_progress_of_a_long_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And reads on, however much the bot writes to standard error."""
-    monkeypatch.setattr(check_bot, "TELL_FIRST_S", 0.5)
+    monkeypatch.setattr(waiting, "TELL_FIRST_S", 0.5)
     bot = tmp_path / "slow.py"
     bot.write_text(SLOW)
     assert check_bot.main([str(bot), "--variant", "crapaud"]) == 1
-    said = capsys.readouterr().out
-    assert re.search(r"^… plays a game of crapaud against itself: ply \d+ after \d s$", said, re.MULTILINE)
+    told = capsys.readouterr()
+    said = told.out
+    assert re.search(r"^… .*crapaud.* ply \d+, after \d s$", told.err, re.MULTILINE), told.err
     assert "resignation" not in said
     assert "its standard error (the end of 4000" in said
 
@@ -336,13 +337,15 @@ def test_play_looks_at_its_files_before_it_plays(tmp_path: Path, capsys: pytest.
 def test_a_file_that_is_not_a_bot_is_not_read_to_its_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def said(given: str) -> str:
-        assert check_bot.main([given]) == 1
+    def said(given: str, status: int = 1) -> str:
+        assert check_bot.main([given]) == status
         return capsys.readouterr().err.removeprefix("crapette check-bot: ").removesuffix("\n")
 
     os.mkfifo(tmp_path / "bot.py")
-    for given in (str(tmp_path / "bot.py"), "/dev/zero", "", "a\0b", "x" * 5000):
+    for given in (str(tmp_path / "bot.py"), "/dev/zero"):
         assert said(given).startswith("expected a house bot (")
+    for nowhere in ("", "a\0b", "x" * 5000):
+        assert said(nowhere, status=2).startswith("expected a house bot (")
     with (tmp_path / "huge.py").open("w") as huge:
         huge.truncate(1 << 40)
     assert (
@@ -422,7 +425,7 @@ def test_the_check_says_what_a_bot_does_wrong(
     assert check_bot.main([str(BOTS / f"{bot}.py")]) == 1
     said = capsys.readouterr().out
     assert step in said
-    assert said.endswith(f"{bot} would lose its games because of this. See bots/README.md.\n")
+    assert said.endswith(f"{bot} would lose its games because of this.\n")
 
 
 def test_the_check_sees_a_bot_that_computes_while_it_waits(capsys: pytest.CaptureFixture[str]) -> None:
