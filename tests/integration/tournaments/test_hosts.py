@@ -277,8 +277,8 @@ def test_64_hosts_play_one_tournament_and_none_is_idle_for_a_second() -> None:
         thread.join()
     assert failures == []
     assert sum(one.empty for one in stations) == 0, "games waited, and a claim found none"
-    # The first claims come all at once, and one process does the sums of all 64 hosts here. With the machine to
-    # itself hardly a claim takes a second; tests share it, so the limit is the length of a game.
+    # The first claims come all at once, and one process does the sums of all 64 hosts here. On a free machine
+    # hardly a claim takes a second; tests share it with others, so the limit is the length of a game.
     waits = sorted(wait for one in stations for wait in one.waits[1:])
     assert len(waits) >= count
     assert waits[len(waits) * 95 // 100] < seconds, waits[-20:]
