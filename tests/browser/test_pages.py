@@ -84,6 +84,16 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     readable_in_the_dark_and_nowhere_too_wide(page)
 
 
+@pytest.mark.parametrize("path", ["/", "GAME", "/games/tv/"])
+def test_a_page_with_a_table_can_be_read_by_all_before_its_scripts_have_run(
+    page: Page, path: str, finished_game: str, finished_tournament: str
+) -> None:
+    page.route("**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
+
+    assert serious(page) == []
+
+
 def drawn_after(sizes: list[int]) -> float:
     """Seconds to the first drawing on a slow connection, reckoned as Lighthouse does instead of waited for:
     a round trip each for the name, the connection, the page, and what blocks drawing, and their bytes."""
