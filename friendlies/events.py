@@ -1,10 +1,10 @@
-"""Live updates of people's games, sent like those of `tournaments.events`."""
+"""Live updates of people's games."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.events import publisher
+from arena.common.publisher import publisher
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -10,9 +10,9 @@ from analysis import thinking
 from arena.bus import Message
 from arena.children import Child
 from arena.common import messages
+from arena.common.publisher import publisher
 from arena.embedded import preparation as ground
 from arena.embedded.progress import Progress
-from tournaments import events
 from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0
@@ -88,7 +88,7 @@ class Site:
     def _heard(self, message: Message) -> None:
         """Handle a message from a child process."""
         if "group" in message:
-            events.publisher().send(message["group"], message["message"])
+            publisher().send(message["group"], message["message"])
         elif "task" in message:
             self._carry(message["task"], message["arguments"], message["delay_seconds"])
         elif "step" in message:

@@ -13,10 +13,10 @@ from django.db import connections
 
 from api import limits
 from arena.common.handler import Pages
+from arena.common.publisher import publisher
 from arena.common.rooms import hub
 from tests.authors import author
 from tests.competition import delivery, entrants, lease, running
-from tournaments import events
 from tournaments.services.pairing.progress import cancel_tournament
 from tournaments.services.playing.claims import renew
 from tournaments.services.playing.results import accept_result
@@ -91,7 +91,7 @@ def begun() -> tuple[Tournament, Lease, Delivery]:
 def tell(held: Lease, whole: Delivery, first: int, last: int) -> None:
     """Store and broadcast some events, and wait until they were sent."""
     renew(held, last, whole.events[first:last])
-    events.publisher().flush()
+    publisher().flush()
 
 
 async def test_a_program_follows_a_game_from_its_first_event_to_its_last(site: Pages) -> None:
@@ -130,7 +130,7 @@ async def test_a_program_follows_a_tournament_and_what_it_left_is_given_back(sit
     await program.begin()
     await program.line()
     await sync_to_async(cancel_tournament)(tournament)
-    await sync_to_async(events.publisher().flush)()
+    await sync_to_async(publisher().flush)()
     while (line := await program.line()) is not None:
         last = line
     assert last["state"]["status"] == "cancelled"

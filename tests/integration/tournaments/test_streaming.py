@@ -9,6 +9,8 @@ import pytest
 from asgiref.sync import sync_to_async
 
 import engine
+from arena.common import publisher as publishing
+from arena.common.publisher import publisher
 from arena.common.rooms import hub, worded
 from arena.routing import websockets
 from tests.authors import author
@@ -35,7 +37,7 @@ def begun() -> tuple[Tournament, Lease, Delivery]:
 def tell(held: Lease, whole: Delivery, first: int, last: int) -> None:
     """Store and broadcast some events, and wait until they were sent."""
     renew(held, last, whole.events[first:last])
-    events.publisher().flush()
+    publisher().flush()
 
 
 async def watch(path: str) -> Watcher:
@@ -120,7 +122,7 @@ async def test_messages_that_were_lost_are_made_up_from_the_stored_log(
     assert await collect(watcher, 4) == whole.events[:5]
     # Stored, but told nobody, as when the layer is too slow for the news.
     with monkeypatch.context() as slow:
-        slow.setattr(events, "BACKLOG", 0)
+        slow.setattr(publishing, "BACKLOG", 0)
         await sync_to_async(tell)(held, whole, 5, 10)
     assert await watcher.silence()
     await sync_to_async(tell)(held, whole, 10, 15)
