@@ -77,7 +77,7 @@ def links(start: str, events: Iterable[Mapping[str, Any]]) -> str:
     return "".join(found)
 
 
-class Lines:
+class BundleWriter:
     """Writes a bundle: bytes of one line at a time, and the last line that closes it."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ class ThoughtWhereServing(RuntimeError):
     """A search was called in a process that serves pages."""
 
 
-class _Process:
+class _Thinking:
     """This process: whether it may think."""
 
     serves = False
@@ -28,7 +28,7 @@ class _Process:
 
 def forbid(*, serves: bool = True) -> None:
     """From now on this process serves pages and thinks no more (or does again, for tests)."""
-    _Process.serves = serves
+    _Thinking.serves = serves
 
 
 def thinks(function: Callable[P, T]) -> Callable[P, T]:
@@ -36,7 +36,7 @@ def thinks(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
-        if _Process.serves:
+        if _Thinking.serves:
             raise ThoughtWhereServing(
                 f"{function.__module__}.{function.__qualname__} belongs into an analysis process: ask for it"
                 " with tournaments.services.analyses"

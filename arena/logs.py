@@ -20,7 +20,7 @@ def following(**what: object) -> Iterator[None]:
         _followed.reset(token)
 
 
-class Line(logging.Formatter):
+class LineFormatter(logging.Formatter):
     """The text of a line, with what is followed at its end."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -29,7 +29,7 @@ SECONDS = 5.0
 SIZES_SECONDS = 60.0
 
 
-class Site(Collector):
+class SiteCollector(Collector):
     """Everything that is measured, in one look."""
 
     def collect(self) -> Iterator[Metric]:
@@ -95,7 +95,7 @@ def _hosts() -> Iterator[Metric]:
 
 
 @kept_for(SIZES_SECONDS)
-def _tables() -> list[operating.Size]:
+def _tables() -> list[operating.TableSize]:
     return list(operating.sizes())
 
 
@@ -120,7 +120,7 @@ def _one(name: str, words: str, value: float, **labels: str) -> Metric:
 @kept_for(SECONDS)
 def _text() -> bytes:
     registry = CollectorRegistry()
-    registry.register(Site())
+    registry.register(SiteCollector())
     return generate_latest(registry)
 
 

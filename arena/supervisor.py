@@ -21,7 +21,7 @@ STEADY_SECONDS = 60.0
 
 
 @dataclass(slots=True)
-class Child:
+class SupervisedProcess:
     """One process that is kept running."""
 
     name: str
@@ -74,7 +74,7 @@ class Supervisor:
     ) -> None:
         self._leave_seconds = leave_seconds
         self.children = [
-            Child(name, command, first_pause=first_pause, pause=first_pause)
+            SupervisedProcess(name, command, first_pause=first_pause, pause=first_pause)
             for name, command in commands.items()
         ]
         self._look_seconds = look_seconds

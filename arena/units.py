@@ -21,7 +21,7 @@ LEAVE_SECONDS: Final = 35
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class ProcfileProcess:
     """A process of the Procfile: what it does, its share of memory, and whether it runs bots."""
 
     name: str
@@ -32,11 +32,11 @@ class Process:
 
 
 PROCESSES: Final = (
-    Process("web", "pages, the API and live updates", "600M", "1G"),
-    Process("games", "games", "75%", "85%", bots=True),
-    Process("control", "checks of uploads, games with people, short tasks", "1500M", "2G", bots=True),
-    Process("analysis", "hints, mistakes and luck", "1G", "1500M"),
-    Process("beat", "the timetable", "250M", "400M"),
+    ProcfileProcess("web", "pages, the API and live updates", "600M", "1G"),
+    ProcfileProcess("games", "games", "75%", "85%", bots=True),
+    ProcfileProcess("control", "checks of uploads, games with people, short tasks", "1500M", "2G", bots=True),
+    ProcfileProcess("analysis", "hints, mistakes and luck", "1G", "1500M"),
+    ProcfileProcess("beat", "the timetable", "250M", "400M"),
 )
 
 
@@ -97,7 +97,7 @@ def _common(root: Path, user: str) -> list[str]:
     ]
 
 
-def _service(one: Process, root: Path, user: str) -> list[str]:
+def _service(one: ProcfileProcess, root: Path, user: str) -> list[str]:
     """The lines of a process that is kept running, in a memory cgroup of its own."""
     lines = [
         *_common(root, user),
@@ -148,7 +148,7 @@ def _release(line: str) -> str:
 """
 
 
-def _container(one: Process, line: str) -> str:
+def _container(one: ProcfileProcess, line: str) -> str:
     text = f"""\
   {one.name}:
     <<: *arena

@@ -6,28 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 
+from arena.common.read_only import ReadOnly
 from bots import selectors
 from bots.models import Archive, Bot, CheckReport, Token, UploadAttempt, Version
 
 if TYPE_CHECKING:
-    from django.db.models import Model
     from django.http import HttpRequest
-
-
-class ReadOnly:
-    """No adding, changing or deleting by hand."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Rows are made by services only."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Rows are never changed by hand."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Other bots' results depend on these rows."""
-        return False
 
 
 class VersionInline(ReadOnly, admin.TabularInline[Version, Bot]):

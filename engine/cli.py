@@ -21,7 +21,7 @@ LONGEST = 1 << 24  # bytes of a line
 BAD_INPUT = 2
 
 
-class Parser(argparse.ArgumentParser):
+class EngineParser(argparse.ArgumentParser):
     """Says what is wrong with a flag in one line."""
 
     def error(self, message: str) -> NoReturn:
@@ -29,9 +29,9 @@ class Parser(argparse.ArgumentParser):
         raise NotationError(" ".join(message.split()))
 
 
-def parser() -> Parser:
+def parser() -> EngineParser:
     """The commands and their flags."""
-    top = Parser(
+    top = EngineParser(
         prog="python -m engine", description="Deals, legal moves, games and scores, one line for a line."
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="deal|legal|apply|score|perft")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class GameKind:
     """One of the two kinds of game: how it is dealt, and the classes of its positions and games."""
 
     deal: Callable[..., Position]
@@ -34,9 +34,9 @@ class Kind:
 
 
 @cache
-def kind_of(rules: Variant) -> Kind:
+def kind_of(rules: Variant) -> GameKind:
     """The kind of a variant's game. It is imported when it is first needed: a bot pays for what it plays."""
-    found: Kind = import_module(".ticks" if rules.in_ticks else ".turns", __package__).KIND
+    found: GameKind = import_module(".ticks" if rules.in_ticks else ".turns", __package__).KIND
     return found
 
 

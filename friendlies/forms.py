@@ -11,7 +11,7 @@ from tournaments.forms.fields import VersionBase
 
 if TYPE_CHECKING:
     from bots.models import Version
-    from friendlies.services.starting import Player
+    from friendlies.services.starting import Person
 
 
 class OpponentField(VersionBase):
@@ -64,7 +64,7 @@ class NewFriendlyForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, player: Person, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         found = variants()
         self.fields["variant"].choices = [  # type: ignore[attr-defined]

@@ -28,7 +28,7 @@ from friendlies.presenters import games as pages
 from friendlies.selectors import state as friendly
 from friendlies.selectors import state_ticks
 from friendlies.services import acting, questions, starting, ticking
-from friendlies.services.starting import Player
+from friendlies.services.starting import Person
 from friendlies.services.store import load_ticks, load_turns, thought_ms
 from tournaments.models import Game
 from tournaments.presenters import games
@@ -44,13 +44,13 @@ FINISHED_SHOWN = 20
 HINT_STEPS = 3
 
 
-def player_of(request: HttpRequest) -> Player:
+def player_of(request: HttpRequest) -> Person:
     """The person who asks: an account, or a guest by the word in their session."""
     user = request.user if request.user.is_authenticated else None
-    return Player(user, request.session.get(GUEST, ""), _address(request))
+    return Person(user, request.session.get(GUEST, ""), _address(request))
 
 
-def _seated(request: HttpRequest) -> Player:
+def _seated(request: HttpRequest) -> Person:
     """The person, who is given a word if they are a guest without one."""
     if not request.user.is_authenticated and not request.session.get(GUEST):
         request.session[GUEST] = secrets.token_hex(16)
@@ -85,7 +85,7 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
     return render(request, "play/new.html", context, status=form_status(form))
 
 
-def _wished(request: HttpRequest, player: Player) -> dict[str, Any]:
+def _wished(request: HttpRequest, player: Person) -> dict[str, Any]:
     """What an address asks for: ``?variant=`` and ``?bot=``."""
     wished = {"variant": request.GET.get("variant")}
     bot = starting.opponents(player).filter(bot__slug=request.GET.get("bot", "greedy")).first()

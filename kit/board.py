@@ -14,9 +14,9 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kit.matches import Match
+    from kit.matches import LocalMatch
     from kit.screen import Screen
-    from kit.series import Plan, Tally
+    from kit.series import SeriesPlan, SeriesTally
 
 
 FIRST_LINE_S: Final = 10.0
@@ -26,14 +26,14 @@ LINES_APART_S: Final = 60.0
 
 @contextlib.contextmanager
 def progress(
-    console: Screen, plan: Plan, tally: Tally, match: Match | None = None
-) -> Iterator[Callable[[Tally], None]]:
+    console: Screen, plan: SeriesPlan, tally: SeriesTally, match: LocalMatch | None = None
+) -> Iterator[Callable[[SeriesTally], None]]:
     """Show a bar with the live score, and yield a function to call after each game."""
 
-    def done(now: Tally) -> tuple[int, int]:
+    def done(now: SeriesTally) -> tuple[int, int]:
         return match.progress(now) if match else (len(now.games), plan.deals * plan.players)
 
-    def words(now: Tally) -> str:
+    def words(now: SeriesTally) -> str:
         return match.live(now) if match else live(now)
 
     columns = (
@@ -49,14 +49,16 @@ def progress(
     with Progress(*columns, console=console) as bar:
         task = bar.add_task(words(tally), total=done(tally)[1], completed=done(tally)[0])
 
-        def show(now: Tally) -> None:
+        def show(now: SeriesTally) -> None:
             bar.update(task, completed=done(now)[0], description=words(now))
 
         yield show
 
 
 @contextlib.contextmanager
-def _lines(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterator[Callable[[Tally], None]]:
+def _lines(
+    console: Screen, state: Callable[[], tuple[int, int, str]]
+) -> Iterator[Callable[[SeriesTally], None]]:
     """Without a terminal for a bar, print a line now and then, even while no game ends."""
     begun = time.monotonic()
     ended = threading.Event()
@@ -83,7 +85,7 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def live(tally: Tally) -> str:
+def live(tally: SeriesTally) -> str:
     """Return the current score with its error bar, in one line."""
     if len(tally.names) == 2:
         first, second = tally.names
@@ -94,7 +96,7 @@ def live(tally: Tally) -> str:
     return "  ".join(f"{each.name} {each.score.value:.0%}" for each in tally.standings())
 
 
-def summary(console: Screen, plan: Plan, tally: Tally, match: Match | None = None) -> None:
+def summary(console: Screen, plan: SeriesPlan, tally: SeriesTally, match: LocalMatch | None = None) -> None:
     """Print the score sheet of a match, the table, the verdict, and the bots' faults."""
     if match is not None:
         match.show(console, tally)
@@ -130,7 +132,7 @@ def summary(console: Screen, plan: Plan, tally: Tally, match: Match | None = Non
             console.say(f"  {game.game} {game.seats[game.seat]}: {game.detail}")
 
 
-def as_dict(tally: Tally) -> dict[str, Any]:
+def as_dict(tally: SeriesTally) -> dict[str, Any]:
     """Return the summary as JSON."""
     verdict = tally.verdict()
     return {
@@ -159,7 +161,7 @@ def as_dict(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _first_and_second(tally: Tally) -> str:
+def _first_and_second(tally: SeriesTally) -> str:
     """Say whether the best of several bots is certainly better: whether the intervals overlap."""
     first, second, *_ = tally.standings()
     if first.score.low > second.score.high:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Command(NamedTuple):
+class Subcommand(NamedTuple):
     """A command: its name, the module that runs it, and what it does, in one line."""
 
     name: str
@@ -26,14 +26,16 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final = (
-    Command("new", "kit.new", "make a bot to start from, with a test and a workflow for GitHub"),
-    Command("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
-    Command("play", "kit.play", "play bots against each other; name house bots, files or folders"),
-    Command("login", "kit.login", "keep a token for an arena"),
-    Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
-    Command("results", "kit.results", "show the ratings of a bot and its last games"),
-    Command("export", "kit.export", "download a game, tournament or leaderboard"),
-    Command("verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"),
+    Subcommand("new", "kit.new", "make a bot to start from, with a test and a workflow for GitHub"),
+    Subcommand("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
+    Subcommand("play", "kit.play", "play bots against each other; name house bots, files or folders"),
+    Subcommand("login", "kit.login", "keep a token for an arena"),
+    Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
+    Subcommand("results", "kit.results", "show the ratings of a bot and its last games"),
+    Subcommand("export", "kit.export", "download a game, tournament or leaderboard"),
+    Subcommand(
+        "verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"
+    ),
 )
 STATUSES: Final = """\
 exit status:

@@ -34,7 +34,7 @@ class UnknownEntrant(RefereeError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class Contestant:
     """A bot that is going to play: its display name and its inspected files."""
 
     name: str
@@ -48,7 +48,7 @@ class Entrant:
         return SeatJob(directory=str(directory), language=upload.language, entry=upload.entry)
 
 
-def find(given: str, inspect: Inspect = inspect) -> Entrant:
+def find(given: str, inspect: Inspect = inspect) -> Contestant:
     """Return the house bot of that name, or the bot in that file or folder. Raises UnknownEntrant."""
     if given in HOUSE_BOTS:
         bot = HOUSE_BOTS[given]
@@ -57,24 +57,24 @@ def find(given: str, inspect: Inspect = inspect) -> Entrant:
                 f"expected {given!r} to be compiled, but {bot.directory} has no {bot.entry!r}:"
                 " only a clone of the arena has it, once gcc is installed"
             )
-        return Entrant(given, _inspected(given, bot.directory, inspect), house=True)
+        return Contestant(given, _inspected(given, bot.directory, inspect), house=True)
     path = Path(given)
     if not given or not (os.path.isfile(path) or os.path.isdir(path)):  # noqa: PTH112, PTH113 (these raise nothing)
         raise UnknownEntrant(
             f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given!r}"
         )
     name = plain(path.resolve().name if path.is_dir() else path.stem)
-    return Entrant(name, _inspected(given, path, inspect), house=False)
+    return Contestant(name, _inspected(given, path, inspect), house=False)
 
 
-def find_all(given: list[str], inspect: Inspect = inspect) -> list[Entrant]:
+def find_all(given: list[str], inspect: Inspect = inspect) -> list[Contestant]:
     """Find every bot, and number those with equal names. Raises UnknownEntrant."""
-    found: list[Entrant] = []
+    found: list[Contestant] = []
     for each in given:
         entrant = find(each, inspect)
         same = sum(other.name.partition(" #")[0] == entrant.name for other in found)
         name = f"{entrant.name} #{same + 1}" if same else entrant.name
-        found.append(Entrant(name, entrant.upload, entrant.house))
+        found.append(Contestant(name, entrant.upload, entrant.house))
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kit.screen import Screen
-from kit.site import Refused, Site, origin_of
+from kit.site import Site, SiteRefused, origin_of
 from kit.usage import BadUsage, Parser, new_file
 from kit.waiting import waiting
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with waiting(errors, f"downloading {name}"):
             content = Site(origin).read(path)
         target.write_bytes(content)
-    except (Refused, BadUsage) as error:
+    except (SiteRefused, BadUsage) as error:
         errors.say(f"crapette export: {error}")
         return 2
     except OSError as error:

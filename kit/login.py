@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kit import tokens
 from kit.screen import Screen
-from kit.site import Refused, Site, origin_of
+from kit.site import Site, SiteRefused, origin_of
 from kit.usage import Parser
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         secret = _typed(screen, origin)
         Site(origin, secret).get("/api/v1/bots/")
         tokens.keep(origin, secret)
-    except (Refused, tokens.TokensUnusable) as error:
+    except (SiteRefused, tokens.TokensUnusable) as error:
         errors.say(f"crapette login: {error}")
         return 2
     except KeyboardInterrupt:
@@ -69,7 +69,7 @@ def _typed(screen: Screen, origin: str) -> str:
         secret = sys.stdin.readline(LONGEST)
     secret = secret.strip()
     if not secret or not secret.isascii() or not secret.isprintable() or " " in secret:
-        raise Refused("Expected a token, one word from your account page, got something else.")
+        raise SiteRefused("Expected a token, one word from your account page, got something else.")
     return secret
 
 

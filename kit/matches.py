@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kit.screen import Screen
-    from kit.series import Fixture, Plan, Played, Tally
+    from kit.series import Fixture, Played, SeriesPlan, SeriesTally
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LocalMatch:
     """A match between two bots, by name."""
 
     rule: MatchRule
     names: tuple[str, str]
 
-    def batches(self, plan: Plan, tally: Tally) -> Iterator[list[Fixture]]:
+    def batches(self, plan: SeriesPlan, tally: SeriesTally) -> Iterator[list[Fixture]]:
         """Yield the games not played yet, deal by deal, until the match is over.
 
         Ask for a deal only when the games before it are in the tally.
@@ -37,22 +37,22 @@ class Match:
             done = {game.game for game in tally.games}
             yield [fixture for fixture in games[first : first + 2] if fixture.key not in done]
 
-    def stands(self, tally: Tally) -> MatchState:
+    def stands(self, tally: SeriesTally) -> MatchState:
         """The state of the match, counting only complete deals."""
         return state(self.rule, counted(self._pairs(tally)))
 
-    def live(self, tally: Tally) -> str:
+    def live(self, tally: SeriesTally) -> str:
         """The score in one line."""
         first, second = self.stands(tally).points
         return f"{self.names[0]} {first} – {second} {self.names[1]}, a match {self.rule.words}"
 
-    def progress(self, tally: Tally) -> tuple[int, int]:
+    def progress(self, tally: SeriesTally) -> tuple[int, int]:
         """Progress and target: points of whoever is ahead, or deals."""
         stands = self.stands(tally)
         done = max(stands.points) if self.rule.kind == POINTS else stands.pairs
         return min(done, self.rule.target), self.rule.target
 
-    def words(self, tally: Tally) -> str:
+    def words(self, tally: SeriesTally) -> str:
         """Who won, or the current score, in one sentence."""
         stands = self.stands(tally)
         first, second = stands.points
@@ -65,7 +65,7 @@ class Match:
         score = f"{self.names[0]} {first}, {self.names[1]} {second} {deals}"
         return f"The match {self.rule.words} is not over: {score}."
 
-    def lines(self, tally: Tally) -> list[dict[str, Any]]:
+    def lines(self, tally: SeriesTally) -> list[dict[str, Any]]:
         """The score sheet, one line per game that counts: parts, points and running totals, by name."""
         last = self.stands(tally).pairs
         totals = dict.fromkeys(self.names, 0)
@@ -80,7 +80,7 @@ class Match:
             found.append({"game": game.game, "parts": parts, "points": made, "totals": dict(totals)})
         return found
 
-    def as_dict(self, tally: Tally) -> dict[str, Any]:
+    def as_dict(self, tally: SeriesTally) -> dict[str, Any]:
         """The match as ``--json`` writes it."""
         stands = self.stands(tally)
         return {
@@ -92,7 +92,7 @@ class Match:
             "lines": self.lines(tally),
         }
 
-    def show(self, console: Screen, tally: Tally) -> None:
+    def show(self, console: Screen, tally: SeriesTally) -> None:
         """Print the score sheet and who won."""
         table = Table(title=f"A match {self.rule.words}")
         table.add_column("game")
@@ -107,7 +107,7 @@ class Match:
         console.print(table)
         console.say(self.words(tally))
 
-    def _pairs(self, tally: Tally) -> list[MatchPair]:
+    def _pairs(self, tally: SeriesTally) -> list[MatchPair]:
         found = []
         for games in tally.whole:
             made = [sum(game.points[game.seats.index(name)] for game in games) for name in self.names]

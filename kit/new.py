@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from kit import tokens
 from kit.project import NAME
 from kit.screen import Screen
-from kit.site import Refused, origin_of
+from kit.site import SiteRefused, origin_of
 from kit.usage import BadUsage, Parser
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ EXAMPLE_SITE: Final = "https://arena.example"
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class TemplateLanguage:
     """A language that there is a template for, and the commands that build and test such a bot."""
 
     folder: str
@@ -33,10 +33,10 @@ class Language:
 
 
 LANGUAGES: Final = {
-    "python": Language("python", "", "python -m unittest discover tests", ("__pycache__/",)),
-    "javascript": Language("javascript", "", "node --test tests/*.test.js", ("node_modules/",)),
-    "c": Language("c", "make", "make test", ("/bot",)),
-    "rust": Language("rust", "make", "make test", ("/bot",)),
+    "python": TemplateLanguage("python", "", "python -m unittest discover tests", ("__pycache__/",)),
+    "javascript": TemplateLanguage("javascript", "", "node --test tests/*.test.js", ("node_modules/",)),
+    "c": TemplateLanguage("c", "make", "make test", ("/bot",)),
+    "rust": TemplateLanguage("rust", "make", "make test", ("/bot",)),
 }
 
 
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         name = _checked(given.name or given.folder.resolve().name)
         site = origin_of(given.site) if given.site else _last_site()
         _make(given.folder, language, name, site)
-    except (BadUsage, Refused) as error:
+    except (BadUsage, SiteRefused) as error:
         errors.say(f"crapette new: {error}")
         return 2
     except OSError as error:
@@ -96,7 +96,7 @@ def _last_site() -> str | None:
         raise BadUsage(str(error)) from None
 
 
-def _make(folder: Path, language: Language, name: str, site: str | None) -> None:
+def _make(folder: Path, language: TemplateLanguage, name: str, site: str | None) -> None:
     """Write the files. Raises BadUsage, OSError; leaves alone what is there."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadUsage(f"{str(folder)!r} already exists: name a new folder")
@@ -116,7 +116,7 @@ def _make(folder: Path, language: Language, name: str, site: str | None) -> None
         target.write_text(text, encoding="utf-8")
 
 
-def _filled(template: str, language: Language, name: str, site: str | None) -> str:
+def _filled(template: str, language: TemplateLanguage, name: str, site: str | None) -> str:
     """A common file with what is particular about this bot."""
     text = (TEMPLATES / "common" / template).read_text(encoding="utf-8")
     words = {

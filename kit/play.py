@@ -23,12 +23,12 @@ from analysis.formats.matches import DEALS, POINTS, MatchRule
 from analysis.sheet import game_parts
 from kit import board
 from kit.entrants import UnknownEntrant, find_all
-from kit.matches import Match
+from kit.matches import LocalMatch
 from kit.pool import Finished, Pool
 from kit.record import record, text
 from kit.running.choice import add_options, bots_of
 from kit.screen import Screen
-from kit.series import Fixture, Plan, Played, Tally, seed_of
+from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
 from kit.usage import (
     BadUsage,
     Parser,
@@ -166,8 +166,8 @@ class _Match:
         names = [entrant.name for entrant in self._entrants]
         self._match = _match(given, names)
         deals = self._match.rule.most if self._match else given.pairs
-        self._plan = Plan(variant.name, len(self._entrants), deals, seed_of(seed))
-        self._tally = Tally(names)
+        self._plan = SeriesPlan(variant.name, len(self._entrants), deals, seed_of(seed))
+        self._tally = SeriesTally(names)
         if self._saved is not None:
             self._take_up()
 
@@ -325,7 +325,7 @@ def _told(key: str, value: Any) -> str:
     return repr(value)
 
 
-def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:
+def _match(given: argparse.Namespace, names: Sequence[str]) -> LocalMatch | None:
     """The requested match, or None. Raises BadUsage."""
     kind, target = (POINTS, given.to) if given.to is not None else (DEALS, given.deals)
     if target is None:
@@ -333,7 +333,7 @@ def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:
     if len(names) != 2:
         raise BadUsage(f"expected two bots for a match, got {len(names)}")
     try:
-        return Match(asked(given.variant, kind, target), (names[0], names[1]))
+        return LocalMatch(asked(given.variant, kind, target), (names[0], names[1]))
     except InvalidTournament as error:
         raise BadUsage(str(error)[0].lower() + str(error)[1:].rstrip(".")) from None
 

@@ -20,7 +20,7 @@ ATTEMPTS: Final = 3
 Message = dict[str, Any]
 
 
-class RunningGame(Protocol):
+class GameInProgress(Protocol):
     """A game being played. When its batches end, ``result`` is the result message."""
 
     result: Message | None
@@ -32,7 +32,7 @@ class RunningGame(Protocol):
 class Playing(Protocol):
     """Plays games, one after the other (a `PlayingProcess`, or a `Table` without sandbox)."""
 
-    def start(self, job: Job) -> RunningGame:
+    def start(self, job: Job) -> GameInProgress:
         """Begin a game."""
 
     def interrupt(self) -> None:

@@ -16,7 +16,7 @@ from analysis.records import body_hash, canonical, chain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kit.entrants import Entrant
+    from kit.entrants import Contestant
     from kit.pool import Finished
     from referee.job import Job
 
@@ -24,7 +24,7 @@ LOCAL: Final = "local"
 """The kind of proof in such a record."""
 
 
-def record(job: Job, finished: Finished, entrants: Sequence[Entrant]) -> dict[str, Any]:
+def record(job: Job, finished: Finished, entrants: Sequence[Contestant]) -> dict[str, Any]:
     """Return the record of a game; `entrants` are the bots by seat."""
     fixture, result = finished.fixture, finished.message["result"]
     link = chain(job.start, finished.events)

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from kit.project import project_of
 from kit.screen import Screen
-from kit.site import Refused, Site
+from kit.site import Site, SiteRefused
 from kit.terminal import plain
 from kit.upload import slug_of
 from kit.usage import BadUsage, Parser, count
@@ -57,9 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         site = Site.chosen(given.site or project.site)
         slug = given.bot or slug_of(site, project.name)
         if slug is None:
-            raise Refused(f"You have no bot called {project.name} on {site.origin}. Upload it first.")
+            raise SiteRefused(f"You have no bot called {project.name} on {site.origin}. Upload it first.")
         found = _found(site, slug, given.games)
-    except (Refused, BadUsage) as error:
+    except (SiteRefused, BadUsage) as error:
         errors.say(f"crapette results: {error}")
         return 2
     if given.json:
@@ -77,7 +77,7 @@ def _found(site: Site, slug: str, games: int) -> dict[str, Any]:
         found["ratings"] = site.get(f"/api/v1/bots/{quoted}/ratings/")["items"]
         words = urllib.parse.urlencode({"bot": slug, "limit": min(games, 100)})
         found["games"] = site.get(f"/api/v1/games/?{words}")["items"]
-    except Refused as refused:
+    except SiteRefused as refused:
         if refused.status != NO_SUCH_PAGE:
             raise
     try:
@@ -86,7 +86,7 @@ def _found(site: Site, slug: str, games: int) -> dict[str, Any]:
             last = site.get(f"/api/v1/bots/{quoted}/versions/{versions[0]['number']}/")
             found["version"], found["status"] = last["version"], last["status"]
             found["boards"] = [one["board"] for one in last["trials"] if one["verdict"] == "passed"]
-    except Refused as refused:
+    except SiteRefused as refused:
         if refused.status != NO_SUCH_PAGE:  # somebody else's bot
             raise
     return found

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SeriesPlan:
     """What to play: the variant, the number of seats and deals, and the seed (64 hex digits)."""
 
     variant: str
@@ -43,7 +43,7 @@ class Plan:
 class Fixture:
     """One game of a plan: leg ``leg`` (from 0) of deal ``deal`` (from 0)."""
 
-    plan: Plan
+    plan: SeriesPlan
     deal: int
     leg: int
 
@@ -130,7 +130,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BotScore:
     """One bot's result: its mean score per game with its 95 % interval, and games won, drawn or shared, and
     lost."""
 
@@ -143,7 +143,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SeriesVerdict:
     """How many Elo the first of two bots is better, and the probability that it is better at all."""
 
     elo: float
@@ -163,7 +163,7 @@ class Verdict:
         )
 
 
-class Tally:
+class SeriesTally:
     """Counts the games of a series, in any order. Only complete deals count for the statistics."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -181,28 +181,28 @@ class Tally:
         """The deals that have been played from every seat."""
         return [games for games in self._deals.values() if len(games) == len(self.names)]
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[BotScore]:
         """Return every bot's result, best first, ties sorted by name."""
         found = [self._standing(name) for name in self.names]
         return sorted(found, key=lambda standing: (-standing.score.value, standing.name))
 
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> SeriesVerdict | None:
         """Compare two bots by their complete pairs; None without such a pair, or with more than two bots."""
         if len(self.names) != 2 or not self.whole:
             return None
         penta = self._penta(self.names[0])
         fit = elo.fit([elo.Match(0, 1, penta)], {1: elo.ANCHOR_ELO})
         estimate = fit.estimate(0)
-        return Verdict(
+        return SeriesVerdict(
             elo=estimate.elo - elo.ANCHOR_ELO,
             error95=fit.reach * estimate.error,
             superiority=fit.superiority(0, 1),
         )
 
-    def _standing(self, name: str) -> Standing:
+    def _standing(self, name: str) -> BotScore:
         scores = [game.scores()[name] for game in self.games]
         points = [game.points[game.seats.index(name)] for game in self.games]
-        return Standing(
+        return BotScore(
             name=name,
             score=self._interval(name),
             won=scores.count(1.0),

@@ -24,7 +24,7 @@ LARGEST_ANSWER: Final = 64 << 20
 LOCAL: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
-class Refused(Exception):
+class SiteRefused(Exception):
     """The site refused, or could not be reached; ``str()`` is a sentence."""
 
     def __init__(self, message: str, status: int = 0) -> None:
@@ -61,9 +61,9 @@ class Site:
             origin = origin_of(given)
             secret = (os.environ.get("CRAPETTE_TOKEN") or tokens.token_for(origin)) if with_token else None
         except tokens.TokensUnusable as error:
-            raise Refused(str(error)) from None
+            raise SiteRefused(str(error)) from None
         if with_token and not secret:
-            raise Refused(f"You are not logged in to {origin}. Run: crapette login {origin}")
+            raise SiteRefused(f"You are not logged in to {origin}. Run: crapette login {origin}")
         return cls(origin, secret)
 
     def get(self, path: str) -> Any:
@@ -80,7 +80,7 @@ class Site:
         try:
             return json.loads(content)
         except ValueError:
-            raise Refused(f"Expected JSON from {self.origin}{path}. Is this an arena?") from None
+            raise SiteRefused(f"Expected JSON from {self.origin}{path}. Is this an arena?") from None
 
     def read(self, path: str, body: tuple[str, bytes] | None = None, accept: str = "*/*") -> bytes:
         """The bytes at a path of the site. Raises Refused."""
@@ -97,16 +97,16 @@ class Site:
             with _OPENER.open(request, timeout=ANSWER_SECONDS) as answer:
                 return answer.read(LARGEST_ANSWER)
         except urllib.error.HTTPError as error:
-            raise Refused(_sentence(error, self.origin), error.code) from None
+            raise SiteRefused(_sentence(error, self.origin), error.code) from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
-            raise Refused(f"Expected an answer from {self.origin}, got: {reason}.") from None
+            raise SiteRefused(f"Expected an answer from {self.origin}, got: {reason}.") from None
 
     def _check_private(self) -> None:
         """Raise Refused if others on the way could read the token."""
         parts = urllib.parse.urlsplit(self.origin)
         if parts.scheme != "https" and parts.hostname not in LOCAL:
-            raise Refused(
+            raise SiteRefused(
                 f"Others could read your token on the way to {self.origin}, since it is not https."
                 " Use the site's https address."
             )
@@ -128,7 +128,7 @@ def origin_of(address: str) -> str:
     except ValueError:
         parts, port = urllib.parse.urlsplit(""), None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
-        raise Refused(
+        raise SiteRefused(
             f"Expected the address of a site, such as https://arena.example, got {address[:200]!r}."
         )
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kit.packing import zipped
 from kit.project import project_of
 from kit.screen import Screen
-from kit.site import Refused, Site, multipart
+from kit.site import Site, SiteRefused, multipart
 from kit.usage import BadUsage, Parser
 from kit.waiting import waiting
 
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.write(json.dumps(version, indent=1) + "\n")
         elif not given.no_wait:
             _show(screen, version)
-    except (Refused, BadUsage) as refusal:
+    except (SiteRefused, BadUsage) as refusal:
         errors.say(f"crapette upload: {refusal}")
         return 2
     except KeyboardInterrupt:
@@ -95,7 +95,9 @@ def packed(path: Path) -> tuple[str, bytes]:
             return path.name, path.read_bytes()
         return f"{path.resolve().name}.zip", zipped(path)
     except OSError as error:
-        raise Refused(f"Expected a readable file or folder, got {str(path)!r}: {error.strerror}.") from None
+        raise SiteRefused(
+            f"Expected a readable file or folder, got {str(path)!r}: {error.strerror}."
+        ) from None
 
 
 def _upload(site: Site, given: argparse.Namespace, name: str) -> dict[str, Any]:

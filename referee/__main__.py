@@ -20,7 +20,7 @@ from referee.errors import BadJob, Infrastructure
 from referee.lines import Lines, Orphaned
 from referee.log import encode
 from referee.sandboxed import spawn_players
-from referee.trial import BrokenOff, Trial
+from referee.trial import BrokenOff, TrialRule
 from sandbox import Stage
 
 EXIT_INFRASTRUCTURE: Final = 75
@@ -32,7 +32,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     """Play one job and write its events, result and evidence."""
     start = _start(job)
     players = spawn_players(job, stage)
-    trial = Trial(job, lines.idle)
+    trial = TrialRule(job, lines.idle)
     referee = referee_of(start, players, job, idle=trial.idle)
     referee.admit = trial.admit
     begun = ended = cpu = time.monotonic_ns()

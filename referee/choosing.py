@@ -9,7 +9,7 @@ from engine import TickGame, TickPosition, TurnPosition
 from referee.nonces import nonces
 from referee.ticks.loop import TickReferee
 from referee.turns.loop import Referee
-from referee.turns.table import Table
+from referee.turns.table import RefereeTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ def _(
     start: TurnPosition, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
 ) -> Referee:
     ids = nonces(job.nonce_seed)
-    return Referee(Table(start), players, job.clock, ids, start_seconds=job.start_seconds, idle=idle)
+    return Referee(RefereeTable(start), players, job.clock, ids, start_seconds=job.start_seconds, idle=idle)
 
 
 @referee_of.register(TickPosition)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from referee.asking import Asking
     from referee.endings import Ending
     from referee.job import ClockRule
-    from referee.player import Evidence
-    from referee.result import Result
+    from referee.player import PlayerEvidence
+    from referee.result import GameResult
 
 BATCH_NS: Final = 40_000_000
 """The longest time before played moves are reported."""
@@ -39,7 +39,7 @@ class Conductor(ABC):
         seats = len(asking.players)
         self.players = asking.players
         self.clocks = asking.clocks
-        self.result: Result | None = None
+        self.result: GameResult | None = None
         self.ready = [Ready()] * seats
         self.admit: Callable[[list[Ready]], object] = lambda _: None
         self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
@@ -90,7 +90,7 @@ class Conductor(ABC):
         """The record's lines of what was played before a game was broken off, and not yielded yet."""
         return self._written()
 
-    def close(self) -> list[Evidence]:
+    def close(self) -> list[PlayerEvidence]:
         """Tell the bots the result, end them, and return the evidence of each. Raises nothing."""
         if self.result is not None:
             result = encode(self.result.as_dict())
@@ -132,7 +132,7 @@ class Conductor(ABC):
         self._told[seat] = len(self._events)
         return f',"events":[{{{",{".join(news)}]' if news else ',"events":[]'
 
-    def _ended(self, ending: Ending) -> Result:
+    def _ended(self, ending: Ending) -> GameResult:
         self._asking.settle()
         plies, turns = self._length()
         cpu_ms = tuple(used // MS for used in self._asking.cpu_ns())

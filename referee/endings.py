@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.result import Result, Termination
+from referee.result import GameResult, Termination
 
 if TYPE_CHECKING:
     from engine import Position
@@ -22,9 +22,9 @@ class Ending:
     ranking: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
 
-    def result(self, *, plies: int, turns: int, cpu_ms: tuple[int, ...]) -> Result:
+    def result(self, *, plies: int, turns: int, cpu_ms: tuple[int, ...]) -> GameResult:
         """Return the result as it is recorded."""
-        return Result(
+        return GameResult(
             termination=self.termination,
             seat=self.seat,
             detail=self.detail,

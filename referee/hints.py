@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 
-class Hint(NamedTuple):
+class Advice(NamedTuple):
     """What to do, in a sentence or two, and the section of bots/README.md that says more."""
 
     text: str
@@ -86,7 +86,7 @@ _LATE: Final = frozenset({"timeout", "silence", "startup"})
 
 def hint(
     termination: str, detail: str, stderr: str = "", cpu_ms: int = 0, waited_s: float = 0.0
-) -> Hint | None:
+) -> Advice | None:
     """The hint for a bot that failed so, or None.
 
     ``waited_s`` is how long an answer was awaited, and ``cpu_ms`` the CPU time the bot used in all.
@@ -94,24 +94,24 @@ def hint(
     for pattern, text, section in _STDERR:
         found = re.search(pattern, stderr)
         if found:
-            return Hint(text.format(*(found.groups() or ("",))), section)
+            return Advice(text.format(*(found.groups() or ("",))), section)
     for pattern, text, section in _DETAIL:
         if re.search(pattern, f"{detail} {termination}"):
-            return Hint(text, section)
+            return Advice(text, section)
     if termination in _LATE or "no answer" in detail or "got none" in detail:
         looped = termination == "timeout" or (waited_s > 0 and cpu_ms / 1000 >= BUSY * waited_s)
         return _looped(cpu_ms) if looped else _WAITED
     return None
 
 
-def _looped(cpu_ms: int) -> Hint:
-    return Hint(
+def _looped(cpu_ms: int) -> Advice:
+    return Advice(
         f"It computed all the time ({cpu_ms} ms of CPU): look for a loop that does not end, or think less.",
         CLOCKS,
     )
 
 
-_WAITED: Final = Hint(
+_WAITED: Final = Advice(
     "It waited. A bot without the SDK has to end each answer with a line end and flush standard output; and"
     " nothing but run() may read standard input.",
     CALL,

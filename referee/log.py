@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from referee.result import Result
+    from referee.result import GameResult
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -76,7 +76,7 @@ class Log:
         self.n = n + 1
         return encode({"n": n, "type": kind, "ply": ply, **fields})[:-1] + f',"clocks":{clocks}}}'
 
-    def end(self, result: Result, clocks: str) -> str:
+    def end(self, result: GameResult, clocks: str) -> str:
         """Return the last line."""
         return self.note("end", result.plies, clocks, result=result.as_dict())
 

@@ -31,7 +31,7 @@ class PlayerFault(Exception):
 
 
 @dataclass(slots=True)
-class Evidence:
+class PlayerEvidence:
     """What is kept about a player for its owner after the game, all of limited size.
 
     ``messages`` are the last lines both ways, oldest first: ``["to" | "from", text]``. ``stderr`` says where
@@ -90,7 +90,7 @@ class Player(Protocol):
     def farewell(self, line: bytes) -> None:
         """Let it run and send a last line, if possible. Raises nothing."""
 
-    def close(self) -> Evidence:
+    def close(self) -> PlayerEvidence:
         """Give it a moment to exit, end it, and return its evidence. May be called again."""
 
     def kill(self) -> None:

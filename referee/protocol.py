@@ -48,7 +48,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MoveAnswer:
     """An answer to a ``move`` question.
 
     ``moves`` are played in order until a card is turned up or the turn ends; the rest is
@@ -112,11 +112,11 @@ def parse_ready(line: bytes) -> Ready:
     )
 
 
-def parse_answer(line: bytes, nonce: str) -> Answer:
+def parse_answer(line: bytes, nonce: str) -> MoveAnswer:
     """Parse the answer to the ``move`` question with the id ``nonce``. Raises ProtocolError."""
     fields = _object(line, '{"id": "…", "moves": ["…"]}')
     _check_id(fields, nonce)
-    answer = Answer(
+    answer = MoveAnswer(
         moves=_moves(fields),
         comment=_comment(fields),
         evaluation=_evaluation(fields),

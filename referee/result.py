@@ -27,7 +27,7 @@ class Termination(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """The result of a finished game, as it is recorded.
 
     ``seat`` is the one that caused the end, if any. ``ranking`` lists groups of equal seats, best first.

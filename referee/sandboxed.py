@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import sandbox
 from referee.errors import Infrastructure
-from referee.player import Evidence, PlayerFault
+from referee.player import PlayerEvidence, PlayerFault
 from referee.result import Termination
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class SandboxedPlayer:
         self._doubted = doubted
         self._process = process
         self._messages: deque[tuple[bytes | None, bytes | None]] = deque(maxlen=MESSAGES_KEPT)
-        self._closed: Evidence | None = None
+        self._closed: PlayerEvidence | None = None
         self.cpu_ns = process.cpu_ns
         self.fileno = process.fileno
         self.pause = process.pause
@@ -132,7 +132,7 @@ class SandboxedPlayer:
         self._messages.append((line, None))
         self._process.farewell(line, 0.0)
 
-    def close(self) -> Evidence:
+    def close(self) -> PlayerEvidence:
         """Give the bot a moment to leave, end it, and return what is kept of it."""
         if self._closed is None:
             self._process.farewell(b"", LEAVE_S)
@@ -144,8 +144,8 @@ class SandboxedPlayer:
         if self._closed is None:
             self._closed = self._evidence(self._process.kill())
 
-    def _evidence(self, end: Exit) -> Evidence:
-        return Evidence(
+    def _evidence(self, end: Exit) -> PlayerEvidence:
+        return PlayerEvidence(
             messages=[
                 (way, _text(line[:MESSAGE_CHARS]).rstrip("\n"))
                 for exchange in self._messages
@@ -163,7 +163,7 @@ class SandboxedPlayer:
 def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
     """Start every seat's bot in a sandbox of its own. Raises Infrastructure; leaves nothing running then."""
     players: list[SandboxedPlayer] = []
-    limits = sandbox.Limits(memory_bytes=job.memory_mb << 20, cpu_seconds=_fence_seconds(job))
+    limits = sandbox.BotLimits(memory_bytes=job.memory_mb << 20, cpu_seconds=_fence_seconds(job))
     with contextlib.ExitStack() as started:
         for number, seat in enumerate(job.seats):
             program = sandbox.Program(Path(seat.directory), seat.language, seat.entry)  # type: ignore[arg-type]

@@ -51,7 +51,7 @@ class BrokenOff(Exception):
         self.detail = detail
 
 
-class Trial:
+class TrialRule:
     """Decides when to cut the game of a job short, which happens only if the job is a trial."""
 
     def __init__(self, job: Job, idle: Callable[[], object]) -> None:

@@ -15,7 +15,7 @@ from sandbox.errors import (
 )
 from sandbox.identity import as_runner, runner_identity
 from sandbox.launch import spawn
-from sandbox.model import Attestation, Exit, Language, Level, Limits, Program
+from sandbox.model import Attestation, BotLimits, Exit, Language, Level, Program
 from sandbox.probing.probe import Report, probe
 from sandbox.process import Process
 from sandbox.staging.stage import Stage
@@ -25,6 +25,7 @@ __all__ = [
     "BotExited",
     "BotFault",
     "BotFlooded",
+    "BotLimits",
     "BotOutOfCpu",
     "BotOutOfMemory",
     "BotSilent",
@@ -32,7 +33,6 @@ __all__ = [
     "KilledByHost",
     "Language",
     "Level",
-    "Limits",
     "Process",
     "Program",
     "Report",

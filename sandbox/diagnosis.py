@@ -11,7 +11,7 @@ from sandbox.model import Exit
 from sandbox.walls.stub import OUT_OF_MEMORY_EXIT
 
 if TYPE_CHECKING:
-    from sandbox.model import Limits
+    from sandbox.model import BotLimits
 
 Cause = Literal["exit", "crash", "memory", "cpu", "forbidden", "killed", "host"]
 
@@ -60,7 +60,7 @@ class Peaks:
         # The kernel remembers the peak between two looks, but counts the interpreter's own pages with it.
         self.held_kb = max(self.held_kb, now, self.rss_kb - self._file_kb)
 
-    def exceed(self, limits: Limits) -> bool:
+    def exceed(self, limits: BotLimits) -> bool:
         """Whether the process held more than its limit, which means that it got round the kernel's own
         limits."""
         return self.held_kb * 1024 > limits.memory_bytes + UNLIMITED_BYTES
@@ -101,7 +101,7 @@ class MemoryEvents:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class ProcessEnd:
     """Everything that is known about a process that has ended."""
 
     status: int
@@ -109,7 +109,7 @@ class Ending:
     cpu_ns: int
     peaks: Peaks
     stderr: bytes
-    limits: Limits
+    limits: BotLimits
     killed: bool
     """Whether we sent SIGKILL."""
     host_oom: bool

@@ -18,7 +18,7 @@ from typing import Any
 from sandbox.errors import BotFault, BotFlooded, BotSilent, SandboxUnavailable
 from sandbox.identity import as_runner
 from sandbox.launch import spawn
-from sandbox.model import Level, Limits, Program
+from sandbox.model import BotLimits, Level, Program
 from sandbox.staging.stage import Stage
 
 MODULE = "sandbox.errand"
@@ -27,7 +27,7 @@ UNAVAILABLE_EXIT = 75
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ErrandOutcome:
     """The outcome of an errand. `trouble` is empty if the program ended by itself, with any status."""
 
     output: bytes
@@ -48,12 +48,12 @@ class Errand:
 
     program: Program
     feed: bytes = b""
-    limits: Limits = Limits()  # noqa: RUF009  (frozen)
+    limits: BotLimits = BotLimits()  # noqa: RUF009  (frozen)
     seconds: float = 10.0
     output_bytes: int = 1 << 20
 
 
-def run(errand: Errand, level: Level, stage: Stage) -> Outcome:
+def run(errand: Errand, level: Level, stage: Stage) -> ErrandOutcome:
     """Run the program. Raises `SandboxUnavailable` if the sandbox cannot be set up."""
     program = {**asdict(errand.program), "directory": str(errand.program.directory)}
     header = {
@@ -65,7 +65,7 @@ def run(errand: Errand, level: Level, stage: Stage) -> Outcome:
     }
     said = in_runner(stage, MODULE, json.dumps(header).encode() + b"\n" + errand.feed, errand.seconds)
     head, _, output = said.partition(b"\n")
-    return Outcome(output=output, **json.loads(head))
+    return ErrandOutcome(output=output, **json.loads(head))
 
 
 def in_runner(stage: Stage, module: str, feed: bytes, seconds: float, *arguments: str) -> bytes:
@@ -109,7 +109,7 @@ def main() -> None:
     program = asked["program"]
     program |= {"directory": Path(program["directory"]), "arguments": tuple(program["arguments"])}
     errand = Errand(
-        Program(**program), feed, Limits(**asked["limits"]), asked["seconds"], asked["output_bytes"]
+        Program(**program), feed, BotLimits(**asked["limits"]), asked["seconds"], asked["output_bytes"]
     )
     try:
         outcome, output = _carry_out(errand, asked["level"])

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from sandbox import diagnosis
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import Attestation, Level, Limits, Program
-from sandbox.plan import Plan
+from sandbox.model import Attestation, BotLimits, Level, Program
+from sandbox.plan import SandboxPlan
 from sandbox.probing.attestation import attest
 from sandbox.process import Process
 from sandbox.staging.copies import copied
@@ -30,7 +30,7 @@ GO = b"go"
 OOM_FIRST = "1000"
 
 
-def spawn(program: Program, limits: Limits, level: Level | str, stage: Stage) -> Process:
+def spawn(program: Program, limits: BotLimits, level: Level | str, stage: Stage) -> Process:
     """Start `program` at `level`. When this returns, the program is running and its sandbox is attested.
 
     Call it from the thread that will talk to the bot: the kernel ends the bot with that thread. Raises
@@ -39,10 +39,10 @@ def spawn(program: Program, limits: Limits, level: Level | str, stage: Stage) ->
     level = Level.parse(level)
     if os.geteuid() == 0:
         raise SandboxUnavailable("bots never run as root", "drop to runner_identity() before spawning")
-    return start(Plan(program, limits, level, stage))
+    return start(SandboxPlan(program, limits, level, stage))
 
 
-def start(plan: Plan, *, verify: bool = True) -> Process:
+def start(plan: SandboxPlan, *, verify: bool = True) -> Process:
     """Carry out a plan. `verify=False` lets tests see what an attack does when a layer is left out."""
     with contextlib.ExitStack() as kept:
         if plan.level is Level.CONFINED and plan.in_memory:
@@ -53,7 +53,7 @@ def start(plan: Plan, *, verify: bool = True) -> Process:
     return process
 
 
-def _group(plan: Plan, kept: contextlib.ExitStack) -> cgroup.Group | None:
+def _group(plan: SandboxPlan, kept: contextlib.ExitStack) -> cgroup.Group | None:
     parent = cgroup.given(os.environ)
     if parent is None:
         return None
@@ -62,7 +62,7 @@ def _group(plan: Plan, kept: contextlib.ExitStack) -> cgroup.Group | None:
     return group
 
 
-def _start(plan: Plan, group: cgroup.Group | None, *, verify: bool) -> Process:
+def _start(plan: SandboxPlan, group: cgroup.Group | None, *, verify: bool) -> Process:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -93,7 +93,7 @@ def _start(plan: Plan, group: cgroup.Group | None, *, verify: bool) -> Process:
     return process
 
 
-def _popen(plan: Plan, control: int) -> subprocess.Popen[bytes]:
+def _popen(plan: SandboxPlan, control: int) -> subprocess.Popen[bytes]:
     full = plan.level is Level.FULL
     with contextlib.ExitStack() as opened:
         try:
@@ -115,7 +115,7 @@ def _popen(plan: Plan, control: int) -> subprocess.Popen[bytes]:
             raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
 
 
-def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: Plan) -> tuple[str, int]:
+def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: SandboxPlan) -> tuple[str, int]:
     """Return the stub's report and its pid as the kernel shows it to us."""
     ours.settimeout(plan.limits.start_seconds)
     try:
@@ -157,7 +157,7 @@ def abandon(popen: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-def _unproved(host_pid: int, plan: Plan) -> Attestation:
+def _unproved(host_pid: int, plan: SandboxPlan) -> Attestation:
     return Attestation(plan.level, host_pid, 0, 0, (), (), ("not verified",))
 
 

@@ -40,7 +40,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BotLimits:
     """What one bot may use. Sizes in bytes, times in seconds."""
 
     memory_bytes: int = 512 * MEBIBYTE

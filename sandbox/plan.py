@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import MEBIBYTE, Level, Limits, Program
+from sandbox.model import MEBIBYTE, BotLimits, Level, Program
 from sandbox.staging import interpreter
 from sandbox.staging.stage import PYTHON_FLAGS, Stage
 from sandbox.walls import bubblewrap, jail
@@ -52,14 +52,14 @@ LAYERS = frozenset(
 
 
 @dataclass(frozen=True)
-class Plan:
+class SandboxPlan:
     """The sandbox of one start.
 
     `without` leaves layers out. Only tests use it: `spawn` never passes it, and no setting reaches it.
     """
 
     program: Program
-    limits: Limits
+    limits: BotLimits
     level: Level
     stage: Stage
     without: frozenset[str] = frozenset()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sandbox.diagnosis import MemoryEvents
-    from sandbox.model import Attestation, Exit, Limits
+    from sandbox.model import Attestation, BotLimits, Exit
 
 READ_BYTES = 1 << 16
 SAMPLE_SECONDS = 0.05
@@ -44,7 +44,7 @@ class Process:
         self,
         popen: subprocess.Popen[bytes],
         attestation: Attestation,
-        limits: Limits,
+        limits: BotLimits,
         memory_events: Callable[[], MemoryEvents] | None = None,
         *,
         watch_memory: bool = True,
@@ -358,7 +358,7 @@ class Process:
             self._popen.kill()
             status = self._popen.wait()
         self._stderr.take_rest()
-        self._exit = diagnosis.Ending(
+        self._exit = diagnosis.ProcessEnd(
             status,
             self._cpu_ns,
             self._peaks,

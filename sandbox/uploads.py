@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sandbox import Level, Limits, Program, Stage, inspections
-from sandbox.errand import Errand, Outcome, run
+from sandbox import BotLimits, Level, Program, Stage, inspections
+from sandbox.errand import Errand, ErrandOutcome, run
 from sandbox.model import MEBIBYTE, Language
 from sandbox.staging import store
 
@@ -104,7 +104,7 @@ def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
     errand = Errand(
         Program(stage.path / INSPECTOR, "python", "inspect_upload.py"),
         head + b"\n" + data,
-        Limits(cpu_seconds=int(INSPECT_SECONDS)),
+        BotLimits(cpu_seconds=int(INSPECT_SECONDS)),
         seconds=2 * INSPECT_SECONDS,
         output_bytes=MAX_UNPACKED_BYTES + HEAD_BYTES,
     )
@@ -114,7 +114,7 @@ def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
     return _validated(outcome.output)
 
 
-def _what_happened(outcome: Outcome) -> str:
+def _what_happened(outcome: ErrandOutcome) -> str:
     if outcome.trouble == "silent":
         return f"took more than {2 * INSPECT_SECONDS:g} seconds"
     if outcome.trouble == "flooded":
@@ -190,7 +190,7 @@ def _check_javascript(upload: Upload, place: Path, level: Level, stage: Stage) -
         raise UploadError(_sentence(f"{upload.entry!r} does not compile: {_node_says(outcome)}."))
 
 
-def _node_says(outcome: Outcome) -> str:
+def _node_says(outcome: ErrandOutcome) -> str:
     """Return the line number and the message of node's report."""
     lines = outcome.stderr.splitlines()
     message = next((line for line in lines if "Error" in line), outcome.words)

@@ -10,7 +10,7 @@ from tournaments.models import Game, Pair, Tournament
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import advance, start_tournament
 from tournaments.services.playing.claims import Lease, claim_next
-from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.playing.results import DeliveredGame, accept_result
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -37,7 +37,7 @@ def running(owner: User | None, versions: list[Version], *, pairs: int = 2, **mo
     return tournament
 
 
-def delivery(game_id: object, *, seat: int | None = None, events: int = 5, **result: Any) -> Delivery:
+def delivery(game_id: object, *, seat: int | None = None, events: int = 5, **result: Any) -> DeliveredGame:
     """An invented end of a game: the winner follows from the game's key unless a seat is given."""
     game = Game.objects.select_related("pair").get(pk=game_id)  # type: ignore[misc]
     # By deal and leg, not by the game's own random key, so that a tournament replayed ends the same.
@@ -62,7 +62,7 @@ def delivery(game_id: object, *, seat: int | None = None, events: int = 5, **res
         **result,
     }
     log.append({"n": events, "type": "end", "result": body})
-    return Delivery(log, body, [{"stderr": "", "exit": ""}] * 2, {"level": "full"})
+    return DeliveredGame(log, body, [{"stderr": "", "exit": ""}] * 2, {"level": "full"})
 
 
 def lease() -> Lease:

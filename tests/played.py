@@ -7,13 +7,13 @@ from typing import Any
 
 import engine
 from tournaments.models import Game
-from tournaments.services.playing.results import Delivery
+from tournaments.services.playing.results import DeliveredGame
 
 RESIGNS_AFTER = 60
 """Plies after which the mover of a game that goes on resigns, so that tests need not wait for its end."""
 
 
-def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> Delivery:
+def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> DeliveredGame:
     """What a playing process would deliver: every move legal, the result that follows."""
     game = Game.objects.select_related("tournament").get(pk=game_id)  # type: ignore[misc]
     table = engine.TurnGame(engine.TurnPosition.parse(game.start))
@@ -37,7 +37,9 @@ def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> Delivery:
         )
     result = _result(table)
     end = {"n": len(events), "type": "end", "ply": table.ply, "result": result, "clocks": list(clocks)}
-    return Delivery([*events, end], result, [{"stderr": "", "exit": ""}] * table.players, {"level": "full"})
+    return DeliveredGame(
+        [*events, end], result, [{"stderr": "", "exit": ""}] * table.players, {"level": "full"}
+    )
 
 
 def _result(table: engine.TurnGame) -> dict[str, Any]:

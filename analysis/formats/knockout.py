@@ -18,7 +18,7 @@ MATCH_POINTS: Final = {"first": (1.0, 0.0), "second": (0.0, 1.0), "drawn": (0.5,
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A match of the bracket whose planned pairs are all played, `extra` of them added to break a tie."""
 
     label: str
@@ -44,7 +44,7 @@ def goes_on(points: tuple[float, float], margin: float, seeds: tuple[int, int], 
     return 0 if seeds[0] < seeds[1] else 1
 
 
-def winners(played: Iterable[Played], seeds: Mapping[int, int]) -> tuple[dict[str, int], list[str]]:
+def winners(played: Iterable[PlayedMatch], seeds: Mapping[int, int]) -> tuple[dict[str, int], list[str]]:
     """Return the winner of each match by label, and the labels of level matches that need another pair."""
     won: dict[str, int] = {}
     level: list[str] = []

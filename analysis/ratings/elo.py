@@ -24,7 +24,7 @@ import numpy as np
 
 from analysis import student
 from analysis.ratings.anchoring import anchored
-from analysis.ratings.table import VARIANCE_PAIRS, Table
+from analysis.ratings.table import VARIANCE_PAIRS, MatchTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -132,7 +132,7 @@ def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) ->
     if not players:
         return Fit((), (), np.zeros((0, 0)), np.zeros(0), VARIANCE_PAIRS)
     known = anchors or {}
-    table = Table(players, played, {player: elo / SCALE for player, elo in known.items()})
+    table = MatchTable(players, played, {player: elo / SCALE for player, elo in known.items()})
     strengths = table.ratings()
     ratings, covariance = table.of_players(strengths) * SCALE, table.covariance(strengths) * SCALE**2
     groups = [np.flatnonzero(np.isin(table.place, group)) for group in table.groups]

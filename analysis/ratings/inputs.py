@@ -27,7 +27,7 @@ Rankings = tuple[tuple[Deal, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RatingInputs:
+class FitInputs:
     """The results, the owners of the players, and the anchors.
 
     A board for two seats has no `rankings`, and one for several seats has no `matches`. In `owners`, 0 is the
@@ -70,7 +70,7 @@ def counted(deals: Iterable[Sequence[Sequence[Sequence[int]]]]) -> Rankings:
     return tuple(sorted(found.items()))
 
 
-def pack(inputs: RatingInputs) -> bytes:
+def pack(inputs: FitInputs) -> bytes:
     """Return the inputs as compressed JSON."""
     return zlib.compress(
         canonical(
@@ -84,12 +84,12 @@ def pack(inputs: RatingInputs) -> bytes:
     )
 
 
-def unpack(data: bytes) -> RatingInputs:
+def unpack(data: bytes) -> FitInputs:
     """The inverse of `pack`."""
     found: dict[str, Any] = json.loads(zlib.decompress(data))
     if "anchors" not in found:  # written before there were several
-        return RatingInputs()
-    return RatingInputs(
+        return FitInputs()
+    return FitInputs(
         dict(found["anchors"]),
         tuple(elo.Match(row[0], row[1], tuple(row[2:])) for row in found["matches"]),
         tuple((plackett_luce.as_deal(deal), times) for deal, times in _deals(found)),

@@ -43,7 +43,7 @@ RESIDUE: Final = 1e-9
 """What conjugate gradients leave of an error, as a share. Newton's next step takes the rest."""
 
 
-class Table:
+class MatchTable:
     """The matches as arrays; log-odds units.
 
     Players in `fixed` stay as far apart as these log odds say, whatever their games tell: they are one
@@ -189,13 +189,13 @@ class Table:
 
 
 class Solver:
-    """Rates the same matches with different weights, faster than `fit`; `fixed` as for `Table`."""
+    """Rates the same matches with different weights, faster than `fit`; `fixed` as for `MatchTable`."""
 
     def __init__(self, matches: Sequence[Match], fixed: Mapping[int, float] | None = None) -> None:
         self.players = tuple(
             dict.fromkeys(player for match in matches for player in (match.first, match.second))
         )
-        self._table = Table(self.players, matches, fixed)
+        self._table = MatchTable(self.players, matches, fixed)
 
     def strengths(
         self,

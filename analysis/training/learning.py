@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.training.selfplay import Played, play
+from analysis.training.selfplay import SelfPlayGame, play
 from analysis.values.features import features
 from analysis.values.function import Network, Seen, ValueFunction
 from analysis.values.table import Table
@@ -68,7 +68,7 @@ def seated(number: int) -> list[Policy]:
     return [perturbed(chance, share), perturbed(chance, share)]
 
 
-def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[TurnPosition, Played]]]:
+def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[TurnPosition, SelfPlayGame]]]:
     """Play games and return the positions after each reveal and at the start of some turns."""
     values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
     inputs, targets, games, signs, kept = [], [], [], [], []

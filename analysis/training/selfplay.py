@@ -26,7 +26,7 @@ NODES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SelfPlayGame:
     """A finished game: the words of its record, and for seat 0 the result (-1, 0, 1) and the margin."""
 
     words: tuple[str, ...]
@@ -35,13 +35,13 @@ class Played:
 
 
 @singledispatch
-def play(start: Position, policies: Sequence[Any]) -> Played:
+def play(start: Position, policies: Sequence[Any]) -> SelfPlayGame:
     """Play a full position to its end by a policy for each seat (`engine.policies.bots`)."""
     raise TypeError(f"expected a position that is played here, got {start!r}")
 
 
 @play.register(TurnPosition)
-def _(start: TurnPosition, policies: Sequence[Policy]) -> Played:
+def _(start: TurnPosition, policies: Sequence[Policy]) -> SelfPlayGame:
     """Every rightful call of stop is made."""
     core, _ = to_core(start)
     words: list[str] = []
@@ -56,11 +56,11 @@ def _(start: TurnPosition, policies: Sequence[Policy]) -> Played:
                 words.append(STOP)
             if core.over or core.turn_number != number:
                 break
-    return Played(tuple(words), *map(float, core.worth()))
+    return SelfPlayGame(tuple(words), *map(float, core.worth()))
 
 
 @play.register(TickPosition)
-def _(start: TickPosition, policies: Sequence[TickPolicy]) -> Played:
+def _(start: TickPosition, policies: Sequence[TickPolicy]) -> SelfPlayGame:
     """No policy sees a card that its seat may not know."""
     table = TickTable(start)
     words: list[str] = []
@@ -70,4 +70,4 @@ def _(start: TickPosition, policies: Sequence[TickPolicy]) -> Played:
         words.append(f"{ACTIONS[first]},{ACTIONS[second]}")
         table.push(first, second)
     ahead = table.core.points(0) - table.core.points(1)
-    return Played(tuple(words), float((ahead > 0) - (ahead < 0)), float(ahead))
+    return SelfPlayGame(tuple(words), float((ahead > 0) - (ahead < 0)), float(ahead))

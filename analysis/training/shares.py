@@ -20,7 +20,7 @@ NOISE: Final = 0.2
 that it takes to be sure of something."""
 
 
-class Fit(NamedTuple):
+class SharesFit(NamedTuple):
     """The fewest ways that are quiet enough; for result and margin the shares, (parts, 2), what they leave of
     the raw variance, (2,), and what part of the raw variance is noise, (2,)."""
 
@@ -36,7 +36,7 @@ class Fit(NamedTuple):
 
 def quiet(
     raw: Floats, see: Callable[[int, int], Floats], ways: tuple[int, ...] = WAYS, most: float = NOISE
-) -> Fit:
+) -> SharesFit:
     """Fit the shares with the fewest ways whose noise is at most `most` of what is left, else with all.
 
     Args:
@@ -50,7 +50,7 @@ def quiet(
         noise = ((one - two) * shares).sum(axis=1).var(axis=0) / 2 / raw.var(axis=0)
         if (noise <= most * left).all():
             break
-    return Fit(number, shares, left, noise)
+    return SharesFit(number, shares, left, noise)
 
 
 def fitted(raw: Floats, seen: Floats) -> tuple[Floats, Floats]:

@@ -67,7 +67,7 @@ def _tables(rules: Variant) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class EncodedPositions:
     """Positions to be valued: `rows` as `encode` has them (n, WIDTH), and by kind the unseen cards and the
     known cards of hand and discard, of the seat to move and the other (n, 2, 52)."""
 
@@ -76,7 +76,7 @@ class Batch:
     known: Floats
 
 
-def features(rules: Variant, batch: Batch) -> Floats:
+def features(rules: Variant, batch: EncodedPositions) -> Floats:
     """The inputs of the network, (n, inputs), each about between -1 and 1."""
     rows = batch.rows
     build, load = _tables(rules)
@@ -123,7 +123,7 @@ class _Open:
     room: Ints
 
 
-def _side(batch: Batch, side: int, table: _Open) -> list[Any]:
+def _side(batch: EncodedPositions, side: int, table: _Open) -> list[Any]:
     """Return the features of one seat: 0 is the seat to move, 1 the other."""
     rows, due, builds, load = batch.rows, table.due, table.builds, table.load
     heights, room = table.heights, table.room

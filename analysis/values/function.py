@@ -11,7 +11,7 @@ import numpy as np
 
 import engine
 from analysis.errors import UnknownValues
-from analysis.values.features import Batch, encode, features
+from analysis.values.features import EncodedPositions, encode, features
 from analysis.values.published import FITTED_VERSION, covered, weights_of
 from analysis.values.rollouts import Rollouts
 from analysis.values.table import Table, kinds_known, kinds_of, settle
@@ -66,7 +66,7 @@ class Network:
 class Seen:
     """Positions ready to be valued: played on and encoded, with the exact value of finished games."""
 
-    batch: Batch
+    batch: EncodedPositions
     signs: Floats
     """1 where seat 0 is to move, -1 where seat 1 is."""
     ended: dict[int, tuple[float, float]]
@@ -75,7 +75,7 @@ class Seen:
     def together(cls, parts: Sequence[Seen]) -> Seen:
         """Combine many into one, so that the network is evaluated once per game."""
         batches = [part.batch for part in parts]
-        batch = Batch(
+        batch = EncodedPositions(
             *(np.concatenate([getattr(one, name) for one in batches]) for name in ("rows", "unseen", "known"))
         )
         ended, first = {}, 0
@@ -133,7 +133,9 @@ class ValueFunction:
                 pools[:, seat, chance.card >> 2] += 1
                 pools[np.arange(len(rows)), seat, kinds] -= 1
         line = np.arange(len(rows))[:, None]
-        batch = Batch(np.asarray(rows), pools[line, turns], np.asarray(known, dtype=np.float64)[turns])
+        batch = EncodedPositions(
+            np.asarray(rows), pools[line, turns], np.asarray(known, dtype=np.float64)[turns]
+        )
         return Seen(batch, 1.0 - 2.0 * turns[:, 0], ended)
 
     def value(self, seen: Seen) -> Floats:

@@ -55,7 +55,7 @@ MARGIN_RISK: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SequentialEvidence:
     """Where such a test stands; `ratios` are the log-likelihood ratios after 1, 2, … pairs.
 
     `pairs` are those that count: up to the one that decided. The ratio ends the test at `lower` or `upper`.
@@ -69,7 +69,7 @@ class Evidence:
     upper: float
 
 
-def by_results(values: Sequence[float], asked: Hypotheses) -> Evidence:
+def by_results(values: Sequence[float], asked: Hypotheses) -> SequentialEvidence:
     """The test on luck-adjusted results; `values` are pairs' scores a game less a half, in order."""
     found = np.asarray(values, dtype=np.float64)
     if asked.normalised:
@@ -79,7 +79,7 @@ def by_results(values: Sequence[float], asked: Hypotheses) -> Evidence:
     return _stopped(found, ratios, asked, FIRST)
 
 
-def by_margins(values: Sequence[float], asked: Hypotheses) -> Evidence:
+def by_margins(values: Sequence[float], asked: Hypotheses) -> SequentialEvidence:
     """The test on luck-adjusted margins; its bounds are read as normalised Elo whatever was asked for."""
     found = np.asarray(values, dtype=np.float64)
     cautious = replace(asked, alpha=asked.alpha * MARGIN_RISK, beta=asked.beta * MARGIN_RISK)
@@ -131,15 +131,15 @@ def _moments(values: Floats) -> tuple[Floats, Floats, Floats]:
     return count, mean, np.maximum(np.maximum(variance, least), 1e-12)
 
 
-def _stopped(values: Floats, ratios: Floats, asked: Hypotheses, first: int) -> Evidence:
+def _stopped(values: Floats, ratios: Floats, asked: Hypotheses, first: int) -> SequentialEvidence:
     """The evidence up to the first pair, from pair `first` on, at which the ratio is beyond a bound."""
     beyond = (ratios >= asked.upper) | (ratios <= asked.lower)
     beyond[: first - 1] = False
     crossed = np.flatnonzero(beyond)
     pairs = int(crossed[0]) + 1 if crossed.size else len(values)
     if not pairs:
-        return Evidence(0, 0.0, "", (), asked.lower, asked.upper)
+        return SequentialEvidence(0, 0.0, "", (), asked.lower, asked.upper)
     llr = float(ratios[pairs - 1])
     decision = "" if not crossed.size else "H1" if llr >= asked.upper else "H0"
     kept = tuple(map(float, ratios[:pairs]))
-    return Evidence(pairs, llr, decision, kept, asked.lower, asked.upper)
+    return SequentialEvidence(pairs, llr, decision, kept, asked.lower, asked.upper)

@@ -59,7 +59,7 @@ LINES = {
 }
 
 
-class Line(Listener):
+class StreamSubject(Listener):
     """One subject of a stream: it knows which, and passes on what its room says."""
 
     def __init__(self, stream: Stream, kind: str, name: str) -> None:
@@ -79,7 +79,7 @@ class Line(Listener):
         self.stream.dismiss(code)
 
 
-class TournamentLine(Line):
+class TournamentLine(StreamSubject):
     """A tournament: its room says that something changed, and the stream says what it is now."""
 
     def __init__(self, stream: Stream, room: ChangesRoom, name: str) -> None:
@@ -98,10 +98,10 @@ class Stream(Listener):
         super().__init__()
         self._games = games
         self._tournaments = tournaments
-        self._open: set[Line] = set()
+        self._open: set[StreamSubject] = set()
         self._changed: dict[TournamentLine, None] = {}
 
-    def done(self, line: Line) -> None:
+    def done(self, line: StreamSubject) -> None:
         """A subject is over; with the last of them the stream ends."""
         self._open.discard(line)
         if not self._open:
@@ -139,9 +139,10 @@ class Stream(Listener):
             for room, line in rooms:
                 await hub().leave(room, line)
 
-    async def _enter(self) -> list[tuple[Any, Line]]:
-        rooms: list[tuple[Any, Line]] = [
-            (hub().room(GameRoom, game_group(name)), Line(self, "game", name)) for name in self._games
+    async def _enter(self) -> list[tuple[Any, StreamSubject]]:
+        rooms: list[tuple[Any, StreamSubject]] = [
+            (hub().room(GameRoom, game_group(name)), StreamSubject(self, "game", name))
+            for name in self._games
         ]
         for name in self._tournaments:
             room = cast("ChangesRoom", hub().room(ChangesRoom, tournament_group(name)))

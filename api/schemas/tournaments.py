@@ -26,7 +26,7 @@ from tournaments.services.sequential import MOST_PAIRS as USUAL_TEST_PAIRS
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing
-    from tournaments.presenters.tables import Progress
+    from tournaments.presenters.tables import ProgressShown
     from tournaments.selectors.sequential import Standing as TestStanding
     from tournaments.selectors.standings import Standing
 
@@ -294,7 +294,7 @@ class Done(Schema):
     message: str
 
 
-def tournament_out(one: Tournament, entrants: int, progress: Progress) -> dict[str, Any]:
+def tournament_out(one: Tournament, entrants: int, progress: ProgressShown) -> dict[str, Any]:
     """A tournament as everyone sees it."""
     return {
         "tournament": one.slug,

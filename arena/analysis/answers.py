@@ -8,6 +8,6 @@ from friendlies.services.answers import ANSWERS as FRIENDLIES
 from tournaments.services.analyses.answers import ANSWERS as TOURNAMENTS
 
 if TYPE_CHECKING:
-    from tournaments.services.analyses.kinds import Kind
+    from tournaments.services.analyses.kinds import QuestionKind
 
-ANSWERS: Final[dict[str, Kind]] = {**TOURNAMENTS, **FRIENDLIES}
+ANSWERS: Final[dict[str, QuestionKind]] = {**TOURNAMENTS, **FRIENDLIES}

@@ -23,7 +23,7 @@ MOST_SCALE: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PlayingHosts:
     """The hosts that play at present, those set aside, and what each multiplies clocks by."""
 
     playing: frozenset[str]
@@ -53,13 +53,13 @@ def games_at_once() -> int:
 
 
 @kept_for(LOOK_SECONDS)
-def field() -> Field:
+def field() -> PlayingHosts:
     """Return who plays, at most two seconds old."""
     hosts = list(Host.objects.all())
     aside = frozenset(host.name for host in hosts if host.set_aside_at is not None)
     living = living_workers().filter(games_at_once__gt=0).values_list("host", flat=True)
     reference = next((host.speed for host in hosts if host.speed > 0), 0.0)
-    return Field(
+    return PlayingHosts(
         frozenset(living) - aside, aside, {host.name: clock_scale(host.speed, reference) for host in hosts}
     )
 

@@ -37,7 +37,7 @@ REFUSED = "crapette.refused"
 JSON_ATTRIBUTE = "_edge_json"
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not let in."""
 
     def __init__(self, status: int, code: str, sentence: str) -> None:
@@ -57,7 +57,7 @@ def readable(scope: Message) -> Message:
     try:
         query.decode()
     except UnicodeDecodeError:
-        refused, query = Refused(400, "query", "The address is not in UTF-8."), b""
+        refused, query = RequestRefused(400, "query", "The address is not in UTF-8."), b""
     headers = []
     for name, value in scope["headers"]:
         kept = value
@@ -68,7 +68,7 @@ def readable(scope: Message) -> Message:
                 if key.strip().lower() != b"charset":
                     kept += b";" + parameter
                 elif charset.strip(b' \t"').lower() not in UTF_8:
-                    refused = Refused(
+                    refused = RequestRefused(
                         415, "charset", "Send text in UTF-8. No other character set is read here."
                     )
         headers.append((name, kept))
@@ -88,7 +88,7 @@ class EdgeMiddleware:
         """Answer the request."""
         try:
             _read(request)
-        except Refused as refused:
+        except RequestRefused as refused:
             return _answer(request, refused)
         return self.get_response(request)
 
@@ -99,7 +99,7 @@ def json_object(request: HttpRequest) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _answer(request: HttpRequest, refused: Refused) -> HttpResponseBase:
+def _answer(request: HttpRequest, refused: RequestRefused) -> HttpResponseBase:
     if wants_json(request):
         return refusal(refused.code, str(refused), refused.status)
     template = "413.html" if refused.status == 413 else "400.html"
@@ -112,14 +112,16 @@ def _read(request: HttpRequest) -> None:
     if scope.get(REFUSED) is not None:
         raise scope[REFUSED]
     if MARK in scope:
-        raise Refused(413, "too-large", f"One request may have at most {MOST_BYTES >> 20} MB. Send less.")
+        raise RequestRefused(
+            413, "too-large", f"One request may have at most {MOST_BYTES >> 20} MB. Send less."
+        )
     try:
         query = request.GET
         cookies = request.COOKIES
     except SuspiciousOperation:
-        raise Refused(400, "query", "The address has too many parameters.") from None
+        raise RequestRefused(400, "query", "The address has too many parameters.") from None
     if len(request.path) > LONGEST_ADDRESS:
-        raise Refused(400, "address", "The address is too long.")
+        raise RequestRefused(400, "address", "The address is too long.")
     _speakable(
         request.path, *cookies.values(), *(text for name, texts in query.lists() for text in (name, *texts))
     )
@@ -128,9 +130,9 @@ def _read(request: HttpRequest) -> None:
     try:
         _read_body(request)
     except (RequestDataTooBig, UnreadablePostError):
-        raise Refused(413, "too-large", "The body of the request is too large.") from None
+        raise RequestRefused(413, "too-large", "The body of the request is too large.") from None
     except (SuspiciousOperation, MultiPartParserError, BadRequest, ValueError, LookupError):
-        raise Refused(400, "body", "The body of the request could not be read.") from None
+        raise RequestRefused(400, "body", "The body of the request could not be read.") from None
 
 
 def _read_body(request: HttpRequest) -> None:
@@ -141,7 +143,7 @@ def _read_body(request: HttpRequest) -> None:
         texts = (text for name, values in request.POST.lists() for text in (name, *values))
         _speakable(*texts, *(str(file.name) for _, files in request.FILES.lists() for file in files))
     elif request.META.get("CONTENT_LENGTH", "0") not in ("", "0") or request.read(1):
-        raise Refused(
+        raise RequestRefused(
             415, "content-type", f"Send a form or JSON. The content type {kind[:100]!r} is not read here."
         )
 
@@ -153,7 +155,7 @@ def _read_json(request: HttpRequest) -> object:
         raise RequestDataTooBig
     text = body.decode()
     if _depth(text) > DEEPEST_JSON:
-        raise Refused(400, "body", f"JSON may be nested {DEEPEST_JSON} deep at most.")
+        raise RequestRefused(400, "body", f"JSON may be nested {DEEPEST_JSON} deep at most.")
     found = json.loads(text, parse_constant=_no_number) if text else None
     _speakable(*_texts(found))
     return found
@@ -191,4 +193,4 @@ def _depth(text: str) -> int:
 
 def _speakable(*texts: str) -> None:
     if any(UNSPEAKABLE.search(text) for text in texts):
-        raise Refused(400, "text", "The request has a character in it that no text has.")
+        raise RequestRefused(400, "text", "The request has a character in it that no text has.")

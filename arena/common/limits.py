@@ -15,7 +15,7 @@ SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class AdjustableLimit:
     """A limit: its value unless a row says otherwise, and what a row may say."""
 
     default: int
@@ -25,13 +25,15 @@ class Declared:
 
 
 DECLARED: Final = {
-    "keep_evidence_days": Declared(90, 1, 36_500, "days to keep what bots wrote and how they ended"),
-    "keep_attempts_days": Declared(90, 2, 36_500, "days to keep attempts without a result"),
-    "keep_events_days": Declared(7, 1, 36_500, "days to keep events of games that were broken off"),
-    "keep_alarms_days": Declared(365, 2, 36_500, "days to keep cleared alarms"),
-    "keep_likeness_days": Declared(730, 30, 36_500, "days to keep tallies of whom a seat played like"),
-    "keep_later_luck_days": Declared(730, 1, 36_500, "days to keep later measurements of luck"),
-    "games_at_once_per_host": Declared(256, 0, 256, "the most games one host plays at a time; 0 pauses all"),
+    "keep_evidence_days": AdjustableLimit(90, 1, 36_500, "days to keep what bots wrote and how they ended"),
+    "keep_attempts_days": AdjustableLimit(90, 2, 36_500, "days to keep attempts without a result"),
+    "keep_events_days": AdjustableLimit(7, 1, 36_500, "days to keep events of games that were broken off"),
+    "keep_alarms_days": AdjustableLimit(365, 2, 36_500, "days to keep cleared alarms"),
+    "keep_likeness_days": AdjustableLimit(730, 30, 36_500, "days to keep tallies of whom a seat played like"),
+    "keep_later_luck_days": AdjustableLimit(730, 1, 36_500, "days to keep later measurements of luck"),
+    "games_at_once_per_host": AdjustableLimit(
+        256, 0, 256, "the most games one host plays at a time; 0 pauses all"
+    ),
 }
 
 

@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 Carrier = Callable[[str, list[Any], float], object]
 
 
-class _Process:
+class _Carrier:
     """Who carries this process's messages, if not the broker."""
 
     carrier: Carrier | None = None
@@ -23,7 +23,7 @@ def carry_by(carrier: Carrier) -> None:
 
     The carrier is given the task's name, its arguments and the seconds to wait.
     """
-    _Process.carrier = carrier
+    _Carrier.carrier = carrier
 
 
 def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
@@ -32,8 +32,8 @@ def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
     While the broker is away, messages are lost, but sending never blocks. The sweep asks again for whatever
     they requested, and so does a worker that has found the broker again.
     """
-    if _Process.carrier is not None:
-        _Process.carrier(task, list(arguments), delay_seconds)
+    if _Carrier.carrier is not None:
+        _Carrier.carrier(task, list(arguments), delay_seconds)
         return
     try:
         current_app.send_task(task, args=list(arguments), countdown=delay_seconds or None)

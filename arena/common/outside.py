@@ -29,7 +29,7 @@ LONGEST: Final = 500
 NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 
 
-class Refused(Exception):
+class AddressRefused(Exception):
     """The message may not go there; ``str()`` is a sentence for whoever gave the address."""
 
 
@@ -38,7 +38,7 @@ class Unreachable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class CheckedAddress:
     """A checked address: where to connect, and what to ask for there."""
 
     scheme: str
@@ -47,32 +47,32 @@ class Target:
     path: str
 
 
-def checked_url(url: str) -> Target:
-    """The parts of an address that may be sent to, so far as its text tells. Raises :class:`Refused`."""
+def checked_url(url: str) -> CheckedAddress:
+    """The parts of an address that may be sent to, so far as its text tells. Raises `AddressRefused`."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
-        raise Refused("Enter an address such as https://example.org/hook.")
+        raise AddressRefused("Enter an address such as https://example.org/hook.")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Refused("Enter an address such as https://example.org/hook.") from None
+        raise AddressRefused("Enter an address such as https://example.org/hook.") from None
     if parts.scheme not in PORTS or not parts.hostname:
-        raise Refused("Enter an address that begins with https:// or http://.")
+        raise AddressRefused("Enter an address that begins with https:// or http://.")
     if parts.username is not None or parts.password is not None:
-        raise Refused("An address must not contain a user name or password.")
+        raise AddressRefused("An address must not contain a user name or password.")
     port = PORTS[parts.scheme] if port is None else port
     if port not in PORTS.values() and port < LOWEST_FREE_PORT:
-        raise Refused(f"Port {port} is not allowed. Use 80, 443, or one from {LOWEST_FREE_PORT} on.")
+        raise AddressRefused(f"Port {port} is not allowed. Use 80, 443, or one from {LOWEST_FREE_PORT} on.")
     with suppress(ValueError):
         _assert_public(ipaddress.ip_address(parts.hostname))
-    return Target(parts.scheme, parts.hostname, port, _path(parts))
+    return CheckedAddress(parts.scheme, parts.hostname, port, _path(parts))
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send a body and return the status of the answer. Raises :class:`Refused` and :class:`Unreachable`."""
+    """Send a body and return the status of the answer. Raises `AddressRefused` and `Unreachable`."""
     target = checked_url(url)
     address = _resolved(target)
-    held = _Held()
+    held = _HeldSocket()
     # A timeout of the socket counts from byte to byte; this one counts all of them.
     watch = threading.Timer(SECONDS, held.cut)
     watch.daemon = True
@@ -88,7 +88,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
         held.close()
 
 
-class _Held:
+class _HeldSocket:
     """The socket in use, which another thread may break off."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ def _path(parts: SplitResult) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _resolved(target: Target) -> str:
+def _resolved(target: CheckedAddress) -> str:
     """One of the host's addresses, all of which are public. Raises Refused and Unreachable."""
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
@@ -125,7 +125,7 @@ def _resolved(target: Target) -> str:
 
 
 def _assert_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
-    """Raise :class:`Refused` for an address inside, unless the operator allows its network."""
+    """Raise :class:`AddressRefused` for an address inside, unless the operator allows its network."""
     if any(address in network for network in settings.WEBHOOK_NETWORKS):
         return
     leads: ipaddress.IPv4Address | ipaddress.IPv6Address = address
@@ -135,10 +135,10 @@ def _assert_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> No
         if address in NAT64:
             leads = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     if not leads.is_global or leads.is_multicast or leads.is_reserved:
-        raise Refused("This address leads to a private network.")
+        raise AddressRefused("This address leads to a private network.")
 
 
-def _connection(target: Target, address: str, held: _Held) -> http.client.HTTPConnection:
+def _connection(target: CheckedAddress, address: str, held: _HeldSocket) -> http.client.HTTPConnection:
     """A connection to the checked address; for https with the certificate of the name."""
     held.socket = socket.create_connection((address, target.port), timeout=SECONDS)
     made: http.client.HTTPConnection = http.client.HTTPConnection(target.host, target.port)

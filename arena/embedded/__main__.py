@@ -16,7 +16,7 @@ from arena import env
 from arena.children import Child
 from arena.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.embedded.folder import DataFolder, FolderUnusable
-from arena.embedded.progress import Progress
+from arena.embedded.progress import StartProgress
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -46,7 +46,7 @@ def main() -> int:
     """Run the site until a signal comes, and return the exit code of the process."""
     begun = time.monotonic()
     options = arguments()
-    progress = Progress()
+    progress = StartProgress()
     try:
         if env.text("CRAPETTE_MODE", "embedded") != "embedded":
             raise ImproperlyConfigured(
@@ -74,7 +74,7 @@ def main() -> int:
     return run(progress, address, bound, worker, begun)
 
 
-def run(progress: Progress, address: str, bound: socket.socket, worker: Child, begun: float) -> int:
+def run(progress: StartProgress, address: str, bound: socket.socket, worker: Child, begun: float) -> int:
     """Do everything that needs Django, from the tables to the end of the last process."""
     # What is read now stays for good: looking through it for garbage again and again takes a tenth of it.
     gc.disable()
@@ -86,9 +86,9 @@ def run(progress: Progress, address: str, bound: socket.socket, worker: Child, b
         sys.stderr.write(f"{error}\n")
         return 1
     from arena.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
-    from arena.embedded.site import Site  # noqa: PLC0415
+    from arena.embedded.site import EmbeddedSite  # noqa: PLC0415
 
-    site = Site(progress, address, worker, begun)
+    site = EmbeddedSite(progress, address, worker, begun)
     server = Server("arena.asgi:application", site.announce)
     server.watch_signals()
     code = 0

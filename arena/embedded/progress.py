@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Progress:
+class StartProgress:
     """Prints "  step … outcome" lines."""
 
     def say(self, words: str = "") -> None:

@@ -12,20 +12,20 @@ from arena.children import Child
 from arena.common import messages
 from arena.common.publisher import publisher
 from arena.embedded import preparation as ground
-from arena.embedded.progress import Progress
+from arena.embedded.progress import StartProgress
 from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0
 
 
-class Site:
+class EmbeddedSite:
     """One embedded site from its preparation to its end.
 
     This process serves pages and nothing else: it plays no game and thinks about none. What it asks for goes
     to the processes beside it, and their news comes back from there (`arena.bus`).
     """
 
-    def __init__(self, progress: Progress, address: str, worker: Child, begun: float) -> None:
+    def __init__(self, progress: StartProgress, address: str, worker: Child, begun: float) -> None:
         """`worker` was started before this process had read its own code, at the monotonic time `begun`."""
         self.progress = progress
         self.address = address

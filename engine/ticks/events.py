@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActionOutcome:
     """What became of one seat's action in a tick, with nothing in it that the other may not know."""
 
     seat: int
@@ -57,7 +57,7 @@ class Done:
         return found
 
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> Done:
+    def from_dict(cls, found: Mapping[str, Any]) -> ActionOutcome:
         """Read what `as_dict` made."""
         reveal = found.get("reveal")
         return cls(
@@ -82,7 +82,7 @@ class Tick:
     """Its number."""
     actions: tuple[str, str]
     """What each seat chose, by seat."""
-    done: tuple[Done, ...]
+    done: tuple[ActionOutcome, ...]
     """What became of it in order of priority; a seat that waited is not in it."""
     stall: int
     """Ticks without a card played, after it."""
@@ -109,7 +109,7 @@ class Tick:
     def from_dict(cls, found: Mapping[str, Any]) -> Tick:
         """The tick of a JSON object as `as_dict` makes it; further keys are left aside."""
         first, second = found["actions"]
-        done = tuple(map(Done.from_dict, found["done"]))
+        done = tuple(map(ActionOutcome.from_dict, found["done"]))
         return cls(found["tick"], (first, second), done, found["stall"], found["stopper"])
 
 
@@ -125,13 +125,13 @@ def told(before: TickPosition, actions: tuple[str, str], after: TickPosition) ->
     return Tick(before.tick, actions, done, after.stall, after.stopper)
 
 
-def _done(seat: int, action: str, own: TickSeat, after: TickSeat, heights: list[list[int]]) -> Done:
+def _done(seat: int, action: str, own: TickSeat, after: TickSeat, heights: list[list[int]]) -> ActionOutcome:
     """What became of one seat's action; `heights` is brought to where it left the foundations."""
     if action == "stop":
-        return Done(seat, action)
+        return ActionOutcome(seat, action)
     if action == "turn":
         flip = None if own.hand else seat
-        return Done(seat, action, after.discard[-1], f"h{seat}", f"d{seat}", flip=flip)
+        return ActionOutcome(seat, action, after.discard[-1], f"h{seat}", f"d{seat}", flip=flip)
     source, card, below = _taken(seat, action[:-2], own)
     suit = SUITS.index(card[1])
     due = heights[suit]
@@ -139,11 +139,11 @@ def _done(seat: int, action: str, own: TickSeat, after: TickSeat, heights: list[
     index = _place(due, card)
     target = f"f{card[1]}{index}"
     if missed:
-        return Done(seat, action, card, source, target, missed=True)
+        return ActionOutcome(seat, action, card, source, target, missed=True)
     due[index] += 1
     refill = after.slots[int(source[-1]) - 1] if source[0] == "s" else None
     pile = source if source[0] == "d" else f"r{seat}"
-    return Done(
+    return ActionOutcome(
         seat,
         action,
         card,

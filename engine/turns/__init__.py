@@ -1,6 +1,6 @@
 """The games in which seats take turns (RULES 1 to 6)."""
 
-from engine.protocol import Kind
+from engine.protocol import GameKind
 from engine.turns.deal import deal
 from engine.turns.events import Event
 from engine.turns.game import TurnGame
@@ -29,5 +29,5 @@ __all__ = [
     "texts",
 ]
 
-KIND = Kind(deal, TurnPosition, TurnGame)
+KIND = GameKind(deal, TurnPosition, TurnGame)
 """How `engine.protocol` finds them."""

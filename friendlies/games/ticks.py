@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import IllegalMove, TickGame, TickPosition
-from friendlies.games.turns import SEATS, Awaits, Refused
+from friendlies.games.turns import SEATS, ActionRefused, Awaits
 from referee import endings, protocol
 from referee.result import Termination
 
 if TYPE_CHECKING:
     from referee.endings import Ending
-    from referee.result import Result
+    from referee.result import GameResult
 
 Event = dict[str, Any]
 WAIT: Final = "wait"
@@ -25,7 +25,7 @@ ADDED: Final = ("n", "ply", "ms", "clocks", "late", "comments", "evals")
 
 
 @dataclass(slots=True)
-class TickTable:
+class PersonTickTable:
     """``person`` is the person's seat, ``pending`` what each seat has answered in the tick that is open: an
     object with ``action``, ``late``, ``ms``, or None. Empty stands for two that have not answered.
 
@@ -42,7 +42,7 @@ class TickTable:
     increment_ms: int = 0
     polls: bool | None = None
     bot_cpu_ms: int = 0
-    result: Result | None = None
+    result: GameResult | None = None
     game: TickGame = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class TickTable:
         """
         self._expect_running()
         if tick != self.game.tick:
-            raise Refused("That tick is over.")
+            raise ActionRefused("That tick is over.")
         legal = self.game.legal(self.person)
         if action not in legal:
             raise IllegalMove(f"expected one of {', '.join(legal)}, got {protocol.quoted(action)}")
@@ -142,7 +142,7 @@ class TickTable:
 
     def _expect_running(self) -> None:
         if self.awaits is Awaits.NOBODY:
-            raise Refused("The game is over.")
+            raise ActionRefused("The game is over.")
 
     def _answered(self, seat: int, said: dict[str, Any]) -> None:
         self.pending[seat] = said

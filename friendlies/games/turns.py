@@ -15,7 +15,7 @@ import engine
 from engine.turns.search import stacks
 from referee import endings, protocol
 from referee.errors import RefereeError
-from referee.result import Result, Termination
+from referee.result import GameResult, Termination
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,12 +38,12 @@ class Awaits(StrEnum):
 BOTS_TURN: Final = (Awaits.BOT, Awaits.POLL)
 
 
-class Refused(RefereeError):
+class ActionRefused(RefereeError):
     """The person's request cannot be fulfilled; the text is a sentence for the person."""
 
 
 @dataclass(slots=True)
-class Table:
+class PersonTable:
     """``person`` is the person's seat. ``pending`` are moves already chosen by whoever moves, carried out one
     at a time where the other may call stop. ``clocks`` are milliseconds left by seat, None without a clock.
     ``polls`` says whether the bot wants to be asked about stop; None while that is not known.
@@ -59,7 +59,7 @@ class Table:
     increment_ms: int = 0
     polls: bool | None = None
     bot_cpu_ms: int = 0
-    result: Result | None = None
+    result: GameResult | None = None
     game: engine.TurnGame = field(init=False)
 
     def __post_init__(self) -> None:
@@ -97,11 +97,11 @@ class Table:
         """
         self._expect(Awaits.PERSON, "It is not your turn.")
         if self.game.position.drawn is not None:
-            raise Refused("You have drawn a card. Only that card can move.")
+            raise ActionRefused("You have drawn a card. Only that card can move.")
         free = sum(not pile for pile in self.game.position.houses)
         free -= not self._house(target)
         if stacks.cost(cards, free) == stacks.NEVER:
-            raise Refused(_too_few(cards, free))
+            raise ActionRefused(_too_few(cards, free))
         self.play([str(move) for move in stacks.expand(self.game.position, source, target, cards)], ms)
 
     def undo(self) -> None:
@@ -112,7 +112,7 @@ class Table:
         self._expect(Awaits.PERSON, "It is not your turn.")
         reason = self.why_no_undo()
         if reason:
-            raise Refused(reason)
+            raise ActionRefused(reason)
         self.game.pop()
         self.events.pop()
 
@@ -130,10 +130,10 @@ class Table:
     def call_stop(self, ms: int = 0) -> None:
         """The person calls stop (RULES 6). Raises Refused when there is nothing to stop."""
         if not self.game.variant.stop_calls:
-            raise Refused("There is no stop call in this game.")
+            raise ActionRefused("There is no stop call in this game.")
         if self.awaits is not Awaits.WINDOW:
             muted = self.person in self.game.position.counters.mute
-            raise Refused(
+            raise ActionRefused(
                 "You can no longer call stop in this game."
                 if muted
                 else "There is nothing to stop right now."
@@ -150,14 +150,14 @@ class Table:
         """The person offers a draw; the bot answers with its next move. Raises Refused."""
         self._expect(Awaits.PERSON, "You can offer a draw only on your turn.")
         if self.offer == self.person:
-            raise Refused("You have already offered a draw.")
+            raise ActionRefused("You have already offered a draw.")
         self.offer = self.person
         self._note("offer", self.person)
 
     def answer_draw(self, *, accept: bool) -> None:
         """The person answers the bot's offer. Raises Refused if there is none."""
         if self.offer != 1 - self.person or self.awaits is Awaits.NOBODY:
-            raise Refused("There is no draw offer.")
+            raise ActionRefused("There is no draw offer.")
         if accept:
             self._end(endings.by_agreement(self.game.position, self.person))
             return
@@ -167,7 +167,7 @@ class Table:
     def resign(self) -> None:
         """The person gives up. Raises Refused if the game is over."""
         if self.awaits is Awaits.NOBODY:
-            raise Refused("The game is over.")
+            raise ActionRefused("The game is over.")
         self.forfeit(self.person, Termination.RESIGNATION, "The person resigned.")
 
     # -- what the bot does
@@ -231,14 +231,14 @@ class Table:
 
     def _expect(self, awaited: Awaits, otherwise: str) -> None:
         if self.awaits is Awaits.NOBODY:
-            raise Refused("The game is over.")
+            raise ActionRefused("The game is over.")
         if self.awaits is not awaited:
-            raise Refused(otherwise)
+            raise ActionRefused(otherwise)
 
     def _house(self, name: str) -> tuple[str, ...]:
         number = name[1:]
         if name[:1] != "t" or not number.isdigit() or not 1 <= int(number) <= len(self.game.position.houses):
-            raise Refused("Several cards can move only from house to house.")
+            raise ActionRefused("Several cards can move only from house to house.")
         return self.game.position.houses[int(number) - 1]
 
     def _public(self) -> str:

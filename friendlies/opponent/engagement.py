@@ -12,7 +12,7 @@ from referee.supervise import PlayingProcess
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from friendlies.opponent.process import Question
+    from friendlies.opponent.process import BotQuestion
     from referee.job import Job
     from sandbox import Stage
 
@@ -50,7 +50,7 @@ class Engagement:
         """Whether the process still runs. It exits by itself if nobody asks for a long time."""
         return self._process.popen.poll() is None
 
-    def ask(self, question: Question, told: int, beat: Callable[[], object]) -> dict[str, Any]:
+    def ask(self, question: BotQuestion, told: int, beat: Callable[[], object]) -> dict[str, Any]:
         """Ask a question and return the answer. Afterwards the bot knows ``told`` events. ``beat`` runs every
         second.
 

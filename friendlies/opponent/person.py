@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.player import Evidence
+from referee.player import PlayerEvidence
 
 
 class EmptyChair:
@@ -42,9 +42,9 @@ class EmptyChair:
     def farewell(self, line: bytes) -> None:
         """Nobody leaves."""
 
-    def close(self) -> Evidence:
+    def close(self) -> PlayerEvidence:
         """Nothing is kept."""
-        return Evidence()
+        return PlayerEvidence()
 
     def kill(self) -> None:
         """Nobody is ended."""

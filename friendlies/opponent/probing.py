@@ -20,8 +20,8 @@ from friendlies.opponent.process import (
     EXIT_BAD_JOB,
     EXIT_INFRASTRUCTURE,
     EXIT_ORPHANED,
+    BotQuestion,
     Opponent,
-    Question,
 )
 from referee import job as jobs
 from referee.errors import BadJob, Forfeit, Infrastructure
@@ -41,7 +41,7 @@ def probe(job: Job, asked: dict[str, Any], stage: Stage, lines: Lines) -> dict[s
     try:
         opponent = Opponent(seated, asked["seat"], bot, lines)
         opponent.greet()
-        said = opponent.answer(Question(**asked["question"]))
+        said = opponent.answer(BotQuestion(**asked["question"]))
     except Forfeit as forfeit:
         return {"type": "fault", "termination": forfeit.termination.value}
     finally:

@@ -1,7 +1,7 @@
 """``python -m friendlies.opponent.process``: runs one sandboxed bot that plays against a person.
 
 The site keeps the game; this process runs the bot. The first line on standard input is an `Engagement`, and
-each later line is a `Question`. The process answers each with one line:
+each later line is a `BotQuestion`. The process answers each with one line:
 
     {"type": "ready", "stops": true}                      once the bot has started
     {"type": "answer", "moves": […], "ms": 12, …}         to a question
@@ -51,7 +51,7 @@ EXIT_INFRASTRUCTURE: Final = 75
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BotQuestion:
     """What the bot is asked: to move, or (``kind`` "stop") whether it calls stop after ``move``, or (``kind``
     "tick") to act in the tick ``ply`` of `vitesse`.
 
@@ -74,7 +74,7 @@ class Question:
         return encode(asdict(self))
 
     @classmethod
-    def parse(cls, line: str) -> Question:
+    def parse(cls, line: str) -> BotQuestion:
         """Parse a question from our own site."""
         return cls(**json.loads(line))
 
@@ -124,7 +124,7 @@ class Opponent:
         self._bot.pause()
         return self._ready
 
-    def answer(self, question: Question) -> dict[str, Any]:
+    def answer(self, question: BotQuestion) -> dict[str, Any]:
         """Put a question to the bot; return what it said as the line's fields. Raises Forfeit,
         Infrastructure."""
         self._set_clock(question.clocks[self._seat])
@@ -176,7 +176,7 @@ class Opponent:
         self._clocks.wall_left[self._seat] = WALL_FACTOR * left_ms * MS + WALL_EXTRA_NS
 
 
-def _understood(question: Question, reply: bytes, nonce: str) -> dict[str, Any]:
+def _understood(question: BotQuestion, reply: bytes, nonce: str) -> dict[str, Any]:
     """Parse an answer. Raises ProtocolError."""
     if question.kind == "stop":
         return {"stop": protocol.parse_stop(reply, nonce)}
@@ -202,7 +202,7 @@ def serve(line: str, stage: Stage, lines: Lines) -> None:
     try:
         lines.write(encode({"type": "ready", "stops": opponent.greet().stops}))
         while (asked := lines.next_line(REST_SECONDS)) is not None:
-            lines.write(encode(opponent.answer(Question.parse(asked))))
+            lines.write(encode(opponent.answer(BotQuestion.parse(asked))))
     except Forfeit as forfeit:
         fault = {"type": "fault", "termination": forfeit.termination.value, "detail": forfeit.detail}
         lines.write(encode(fault))

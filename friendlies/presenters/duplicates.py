@@ -30,7 +30,7 @@ WON = ("win", "stop")
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class OfferedDeal:
     """A deal to be played from either seat of a finished game: ``seats`` are (seat, bot, won)."""
 
     game: str
@@ -58,7 +58,7 @@ class Compared:
 
 
 @kept_for(OFFERED_SECONDS)
-def offered() -> list[Deal]:
+def offered() -> list[OfferedDeal]:
     """Deals of accepted pairs between the strongest bots, of all games of two; the same for everybody."""
     elo = dict(Rating.objects.values_list("version").annotate(Sum("elo")).order_by())
     pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=SEATS)
@@ -113,11 +113,11 @@ def _spread(games: list[Game]) -> list[Game]:
     return [game for _, _, game in sorted(order, key=lambda one: one[:2])]
 
 
-def _deal(game: Game) -> Deal:
+def _deal(game: Game) -> OfferedDeal:
     result = records.result(game) or {}
     seats = [(seat.seat, seat.version.bot.name, outcome(result, seat.seat)) for seat in game.seats.all()]
     length = _length(game.tournament.variant, result)
-    return Deal(str(game.pk), variant_title(game.tournament.variant), seats, length, game.finished_at)
+    return OfferedDeal(str(game.pk), variant_title(game.tournament.variant), seats, length, game.finished_at)
 
 
 def _length(variant: str, result: dict[str, Any]) -> str:

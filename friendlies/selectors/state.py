@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from analysis.game_record import GameRecord, Head, SeatHead
-    from friendlies.games.ticks import TickTable
-    from friendlies.games.turns import Table
+    from friendlies.games.ticks import PersonTickTable
+    from friendlies.games.turns import PersonTable
 
 SECRETS = ("comment", "eval", "comments", "evals")
 """What the bot says is for the time after the game."""
@@ -67,7 +67,7 @@ def record(row: Friendly) -> GameRecord:
     return game_record.whole(head(row), events(row))
 
 
-def common(row: Friendly, table: Table | TickTable, length: int, epoch: int) -> dict[str, Any]:
+def common(row: Friendly, table: PersonTable | PersonTickTable, length: int, epoch: int) -> dict[str, Any]:
     """What a page lacks that has ``length`` events of ``epoch``, whatever is played, and who is awaited."""
     count = len(table.events)
     # With each epoch one event at the end of the log was taken back.
@@ -84,7 +84,7 @@ def common(row: Friendly, table: Table | TickTable, length: int, epoch: int) -> 
     }
 
 
-def state(row: Friendly, table: Table, length: int, epoch: int, thought_ms: int) -> dict[str, Any]:
+def state(row: Friendly, table: PersonTable, length: int, epoch: int, thought_ms: int) -> dict[str, Any]:
     """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
 
     ``thought_ms`` is how long the person's clock has been running, below zero if it does not run yet.

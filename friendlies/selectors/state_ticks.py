@@ -10,7 +10,7 @@ from friendlies.selectors.state import common
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from friendlies.games.ticks import TickTable
+    from friendlies.games.ticks import PersonTickTable
     from friendlies.models import Friendly
 
 ABANDONED_MS = 3000
@@ -29,7 +29,7 @@ def is_paused(row: Friendly, now: datetime) -> bool:
     return row.clock_from is None or over_by_ms(row, now) > ABANDONED_MS
 
 
-def state(row: Friendly, table: TickTable, length: int, epoch: int, now: datetime) -> dict[str, Any]:
+def state(row: Friendly, table: PersonTickTable, length: int, epoch: int, now: datetime) -> dict[str, Any]:
     """What the page of the person lacks who has ``length`` events of ``epoch``, and what may be done now.
 
     ``left_ms`` is how long the tick still lasts, above ``tick_ms`` while the last one is being shown; null if

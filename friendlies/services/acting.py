@@ -10,7 +10,7 @@ from django.utils import timezone
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
 from engine import IllegalMove, TurnGame
-from friendlies.games.turns import Awaits, Refused, Table
+from friendlies.games.turns import ActionRefused, Awaits, PersonTable
 from friendlies.models import Friendly
 from friendlies.services.store import load_turns, save, thought_ms
 from referee.result import Termination
@@ -44,7 +44,7 @@ def act(game: UUID, action: Action) -> str:
                 _do(table, action, ms)
             except IllegalMove as error:
                 refused = _why(table, action, error)
-            except Refused as error:
+            except ActionRefused as error:
                 refused = str(error)
             if refused:
                 return refused
@@ -63,7 +63,7 @@ def expire(row: Friendly) -> bool:
     return table.result is not None and save(row, table)
 
 
-def _tick(row: Friendly, table: Table) -> int:
+def _tick(row: Friendly, table: PersonTable) -> int:
     """Take the person's thinking so far off their clock, which may end the game; return its milliseconds."""
     ms = max(0, thought_ms(row, timezone.now()))
     left = table.clocks[row.seat]
@@ -74,7 +74,7 @@ def _tick(row: Friendly, table: Table) -> int:
     return min(ms, MOST_MS)
 
 
-def _do(table: Table, action: Action, ms: int) -> None:
+def _do(table: PersonTable, action: Action, ms: int) -> None:
     """Carry the action out. Raises Refused, IllegalMove."""
     plain: dict[str, Callable[[], None]] = {
         "undo": table.undo,
@@ -91,7 +91,7 @@ def _do(table: Table, action: Action, ms: int) -> None:
         return
     move, cards = action.get("move"), action.get("cards", 1)
     if kind != "move" or not isinstance(move, str) or len(move) > 12 or type(cards) is not int:
-        raise Refused(f"Expected a move or one of {', '.join(plain)}, got {str(action)[:80]!r}.")
+        raise ActionRefused(f"Expected a move or one of {', '.join(plain)}, got {str(action)[:80]!r}.")
     source, _, target = move.partition("-")
     if 1 < cards <= MOST_CARDS:
         table.run(source, target, cards, ms)
@@ -99,7 +99,7 @@ def _do(table: Table, action: Action, ms: int) -> None:
         table.play([move], ms)
 
 
-def _why(table: Table, action: Action, error: IllegalMove) -> str:
+def _why(table: PersonTable, action: Action, error: IllegalMove) -> str:
     """Explain to people why a move is illegal."""
     position, move = table.game.position, str(action.get("move", ""))
     cards = action.get("cards", 1)

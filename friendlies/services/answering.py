@@ -22,12 +22,12 @@ import sandbox
 from arena.common import stopping
 from bots.errors import FilesMissing
 from friendlies.events import publish_friendly
-from friendlies.games.ticks import TickTable
+from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Engagement, Fault
-from friendlies.opponent.process import Question
-from friendlies.services.opponents import WAITING, Opponents
+from friendlies.opponent.process import BotQuestion
+from friendlies.services.opponents import WAITING, Engagements
 from friendlies.services.store import AnyTable, load, save
 from referee.errors import Infrastructure
 from referee.result import Termination
@@ -52,7 +52,7 @@ class Lost(Exception):
     """The game went on without the bot's answer, or this process is about to end."""
 
 
-def answer(game: UUID | str, opponents: Opponents = WAITING) -> bool:
+def answer(game: UUID | str, opponents: Engagements = WAITING) -> bool:
     """Ask the bot of a game if it is awaited and nobody else asks it; return whether the game advanced."""
     if stopping.announced():
         return False
@@ -100,7 +100,7 @@ def _forfeit(seat: int, fault: Fault) -> Change:
 
 def _tick_of(table: AnyTable) -> int | None:
     """Return the open tick; None in a game with turns."""
-    return table.game.tick if isinstance(table, TickTable) else None
+    return table.game.tick if isinstance(table, PersonTickTable) else None
 
 
 def _claim(game: UUID | str) -> Friendly | None:
@@ -117,7 +117,7 @@ def _claim(game: UUID | str) -> Friendly | None:
     return row if row.lease == token and row.bot_is_awaited else None
 
 
-def _ask(row: Friendly, table: AnyTable, opponents: Opponents) -> Change:
+def _ask(row: Friendly, table: AnyTable, opponents: Engagements) -> Change:
     """Put what the game awaits to the bot, and carry the answer out; return how that is done. Raises Lost,
     Fault and the machine's faults."""
     beat = _Beat(row)
@@ -142,7 +142,7 @@ def _ask(row: Friendly, table: AnyTable, opponents: Opponents) -> Change:
 
 
 def _carry_out(table: AnyTable, said: dict[str, Any]) -> None:
-    if isinstance(table, TickTable):
+    if isinstance(table, PersonTickTable):
         table.bot_answers(said)
     elif table.awaits is Awaits.POLL:
         table.bot_polled(said)
@@ -150,18 +150,18 @@ def _carry_out(table: AnyTable, said: dict[str, Any]) -> None:
         table.bot_moves(said)
 
 
-def _question(table: AnyTable, engagement: Engagement) -> Question:
+def _question(table: AnyTable, engagement: Engagement) -> BotQuestion:
     """Return the question for the bot, with only what its seat may know."""
     events = tuple(table.plain_events()[engagement.told :])
     clocks = tuple(left or 0 for left in table.clocks)
-    if isinstance(table, TickTable):
+    if isinstance(table, PersonTickTable):
         legal, position = table.game.legal(table.bot), str(table.game.position.public())
-        return Question("tick", table.game.tick, clocks, position, events, legal=legal)
+        return BotQuestion("tick", table.game.tick, clocks, position, events, legal=legal)
     start = str(table.game.start.public())
     if table.awaits is Awaits.POLL:
         before, move = table.before_last()
-        return Question("stop", table.game.ply, clocks, before, events, move=move, start=start)
-    return Question(
+        return BotQuestion("stop", table.game.ply, clocks, before, events, move=move, start=start)
+    return BotQuestion(
         "move",
         table.game.ply,
         clocks,

@@ -11,7 +11,7 @@ from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.selectors import state
 from friendlies.services.store import load_ticks, load_turns
-from tournaments.services.analyses.kinds import Gone, Kind
+from tournaments.services.analyses.kinds import Gone, QuestionKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,4 +40,7 @@ def _branch(arguments: Arguments) -> dict[str, Any]:
     return answer(row.start, state.events(row), Asked.of(arguments)).as_dict()
 
 
-ANSWERS: Final[Mapping[str, Kind]] = {"hints": Kind(_hints, 10), "friendly branch": Kind(_branch, 30)}
+ANSWERS: Final[Mapping[str, QuestionKind]] = {
+    "hints": QuestionKind(_hints, 10),
+    "friendly branch": QuestionKind(_branch, 30),
+}

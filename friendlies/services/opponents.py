@@ -29,7 +29,7 @@ MOST_WAITING = 12
 """How many stopped bots are kept between two questions, at about 20 MB each."""
 
 
-class Opponents:
+class Engagements:
     """Engagements by game; whoever asks one takes it out and puts it back."""
 
     def __init__(self, most: int = MOST_WAITING) -> None:
@@ -79,5 +79,5 @@ def _engage(row: Friendly, beat: Callable[[], object]) -> Engagement:
     return Engagement(job, 1 - row.seat, stage, beat)
 
 
-WAITING = Opponents()
+WAITING = Engagements()
 """Those of this process."""

@@ -14,8 +14,8 @@ from django.utils import timezone
 import engine
 from analysis.errors import InvalidFriendly
 from bots.models import Status, Version, VersionQuerySet
-from friendlies.games.ticks import TickTable
-from friendlies.games.turns import BOTS_TURN, SEATS, Table
+from friendlies.games.ticks import PersonTickTable
+from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Friendly
 from friendlies.services.messages import answer_on_commit
 
@@ -47,7 +47,7 @@ PACES: dict[str, int] = {"wait": 0, "1": 1000, "2": 2000, "3": 3000, "5": 5000, 
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Person:
     """The person at the table: an account, or a guest by the word in their session and a hash of their
     address."""
 
@@ -87,7 +87,7 @@ def variants() -> dict[str, engine.Variant]:
     return {name: variant for name, variant in engine.VARIANTS.items() if 2 in variant.players}
 
 
-def opponents(player: Player) -> VersionQuerySet:
+def opponents(player: Person) -> VersionQuerySet:
     """Versions that the person may play: active ones of house bots, and accepted ones of their own."""
     house = Q(bot__is_house=True, bot__active_version=F("pk"))
     allowed = house if player.user is None else house | Q(bot__owner=player.user)
@@ -95,7 +95,7 @@ def opponents(player: Player) -> VersionQuerySet:
     return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
 
 
-def start(player: Player, new: NewFriendly) -> Friendly:
+def start(player: Person, new: NewFriendly) -> Friendly:
     """Deal and start a game. Raises InvalidFriendly."""
     if new.variant not in variants():
         raise InvalidFriendly("Choose a game from the list.", "variant")
@@ -118,7 +118,7 @@ def start(player: Player, new: NewFriendly) -> Friendly:
     return _seat(player, line, seat, version, clock=CLOCKS[new.clock])
 
 
-def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
+def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:
     """Play the deal of a finished game from one of its seats: against the bot that sat opposite if the person
     may play it, else against a house bot; in ticks that wait for the person. Raises InvalidFriendly."""
     if game.tournament.players != SEATS or seat not in range(SEATS):
@@ -134,7 +134,7 @@ def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
     return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
 
 
-def adopt(player: Player) -> None:
+def adopt(player: Person) -> None:
     """Give a guest's games to the account they signed in to."""
     if player.user is not None and player.guest:
         Friendly.objects.filter(owner=None, guest=player.guest).update(
@@ -149,7 +149,7 @@ def count_hint(row: Friendly) -> None:
 
 @transaction.atomic
 def _seat(
-    player: Player,
+    player: Person,
     line: str,
     seat: int,
     version: Version,
@@ -161,7 +161,7 @@ def _seat(
     _assert_room(player)
     clocks: list[int | None] = [BOT_BANK_MS, BOT_BANK_MS]
     clocks[seat] = clock[0] if clock else None
-    kind = Table if tick_ms is None else TickTable
+    kind = PersonTable if tick_ms is None else PersonTickTable
     table = kind(start=line, person=seat, clocks=clocks)
     now = timezone.now()
     row = Friendly.objects.create(
@@ -188,7 +188,7 @@ def _seat(
     return row
 
 
-def _assert_room(player: Player) -> None:
+def _assert_room(player: Person) -> None:
     """Raise InvalidFriendly if the person, their address, or the arena has enough games already."""
     running = Friendly.objects.filter(status=Friendly.Status.RUNNING)
     most = GUEST_AT_ONCE if player.user is None else AT_ONCE

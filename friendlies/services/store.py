@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from analysis.records import pack, unpack
 from friendlies.events import publish_friendly
-from friendlies.games.ticks import TickTable
-from friendlies.games.turns import BOTS_TURN, Awaits, Table
+from friendlies.games.ticks import PersonTickTable
+from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable
 from friendlies.models import Friendly
 from friendlies.services.messages import answer_on_commit
 
@@ -21,8 +21,8 @@ SHOWN_SECONDS = 0.5
 """The page shows the bot's moves one after the other; the person's clock waits so long for each."""
 MOST_LATE = 5
 """A game in ticks pauses when the person was late so often in a row: nobody seems to be there."""
-AnyTable = Table | TickTable
-Kind = TypeVar("Kind", Table, TickTable)
+AnyTable = PersonTable | PersonTickTable
+Kind = TypeVar("Kind", PersonTable, PersonTickTable)
 
 
 def load(row: Friendly) -> AnyTable:
@@ -30,14 +30,14 @@ def load(row: Friendly) -> AnyTable:
     return load_ticks(row) if row.in_ticks else load_turns(row)
 
 
-def load_turns(row: Friendly) -> Table:
+def load_turns(row: Friendly) -> PersonTable:
     """A game of turns as it stands in the row."""
-    return _load(Table, row)
+    return _load(PersonTable, row)
 
 
-def load_ticks(row: Friendly) -> TickTable:
+def load_ticks(row: Friendly) -> PersonTickTable:
     """A game in ticks as it stands in the row."""
-    return _load(TickTable, row)
+    return _load(PersonTickTable, row)
 
 
 def _load(kind: type[Kind], row: Friendly) -> Kind:
@@ -95,7 +95,7 @@ def save(row: Friendly, table: AnyTable, **more: Any) -> bool:
 def _clock_from(row: Friendly, table: AnyTable, shown: int, now: datetime) -> datetime | None:
     """From when on the person's clock runs: when what is new has been shown. A tick's goes on until it
     closes, and stands still while the game is paused."""
-    if isinstance(table, TickTable):
+    if isinstance(table, PersonTickTable):
         if row.clock_from is None or not shown:
             return row.clock_from
         late = table.late_in_a_row

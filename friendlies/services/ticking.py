@@ -13,7 +13,7 @@ from django.utils import timezone
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot_ticks import why_not
 from engine import IllegalMove
-from friendlies.games.turns import Refused
+from friendlies.games.turns import ActionRefused
 from friendlies.models import Friendly
 from friendlies.selectors.state_ticks import is_paused, over_by_ms
 from friendlies.services.acting import MOST_MS, TRIES, Action
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from friendlies.games.ticks import TickTable
+    from friendlies.games.ticks import PersonTickTable
 
 GRACE_MS = 250
 """So long after the end of a tick an answer still counts: it was on its way."""
@@ -46,7 +46,7 @@ def act(game: UUID, action: Action) -> str:
             words, changes = _do(row, table, action, now)
         except IllegalMove:
             return why_not(table.game.position, row.seat, str(action.get("action")))
-        except Refused as error:
+        except ActionRefused as error:
             return str(error)
         if changes is None or save(row, table, acted_at=now, **changes):
             return words
@@ -57,7 +57,7 @@ Changes = tuple[str, dict[str, Any] | None]
 """What to tell the person, and fields of the row that change; None if nothing does."""
 
 
-def _do(row: Friendly, table: TickTable, action: Action, now: datetime) -> Changes:
+def _do(row: Friendly, table: PersonTickTable, action: Action, now: datetime) -> Changes:
     """Carry the action out. Raises Refused, IllegalMove."""
     known: dict[str, Callable[[], Changes]] = {
         "tick": lambda: _choose(row, table, action, now),
@@ -69,27 +69,27 @@ def _do(row: Friendly, table: TickTable, action: Action, now: datetime) -> Chang
     }
     kind = action.get("do")
     if kind not in known:
-        raise Refused(f"Expected one of {', '.join(known)}, got {str(action)[:80]!r}.")
+        raise ActionRefused(f"Expected one of {', '.join(known)}, got {str(action)[:80]!r}.")
     if row.is_over:
-        raise Refused("The game is over.")
+        raise ActionRefused("The game is over.")
     return known[kind]()
 
 
-def _choose(row: Friendly, table: TickTable, action: Action, now: datetime) -> Changes:
+def _choose(row: Friendly, table: PersonTickTable, action: Action, now: datetime) -> Changes:
     """The person's answer for a tick, unless it comes too late."""
     if is_paused(row, now):
-        raise Refused(PAUSED)
+        raise ActionRefused(PAUSED)
     if over_by_ms(row, now) > GRACE_MS and action.get("tick") == table.game.tick:
         table.be_late()
         return "Too late: the tick is over.", {}
     chosen, tick = action.get("action"), action.get("tick")
     if not isinstance(chosen, str) or type(tick) is not int:
-        raise Refused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")
+        raise ActionRefused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")
     table.choose(tick, chosen, _thought_ms(row, now))
     return "", {}
 
 
-def _close(row: Friendly, table: TickTable, action: Action, now: datetime) -> Changes:
+def _close(row: Friendly, table: PersonTickTable, action: Action, now: datetime) -> Changes:
     """The page says that a tick's time is up; it is believed if the server's clock says so too."""
     open_still = is_paused(row, now) or over_by_ms(row, now) < 0 or action.get("tick") != table.game.tick
     if open_still or table.chosen is not None:
@@ -102,11 +102,11 @@ def _pace(row: Friendly, action: Action, now: datetime) -> Changes:
     """How long a tick lasts from now on; 0 waits for the person."""
     ms = action.get("ms")
     if type(ms) is not int or (ms and not FASTEST_MS <= ms <= SLOWEST_MS):
-        raise Refused(f"Expected 0 or {FASTEST_MS} to {SLOWEST_MS} milliseconds a tick, got {ms!r}.")
+        raise ActionRefused(f"Expected 0 or {FASTEST_MS} to {SLOWEST_MS} milliseconds a tick, got {ms!r}.")
     return "", {"tick_ms": ms, "clock_from": None if is_paused(row, now) else now}
 
 
-def _resign(table: TickTable) -> Changes:
+def _resign(table: PersonTickTable) -> Changes:
     table.resign()
     return "", {}
 

@@ -14,7 +14,7 @@ import engine
 from engine.boards import parse_board
 from kit.conversation import SEED, Failed, talk_about
 from referee.choosing import referee_of
-from referee.trial import CUT_SHORT, LEFT_OUT, BrokenOff, Trial, passed
+from referee.trial import CUT_SHORT, LEFT_OUT, BrokenOff, TrialRule, passed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -80,7 +80,7 @@ def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
     players = spawn(table)
     try:
         telling = _Telling(title, tell)
-        trial = Trial(table, telling)
+        trial = TrialRule(table, telling)
         referee = referee_of(start, players, table, idle=trial.idle)
         referee.admit = trial.admit
         events: list[dict[str, Any]] = []

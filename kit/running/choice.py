@@ -25,7 +25,7 @@ OTHERWISE: Final = (
 )
 
 
-class Bots(Protocol):
+class Runner(Protocol):
     """Where bots are checked, unpacked, tried and played with."""
 
     level: str
@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def bots_of(given: argparse.Namespace) -> Bots:
+def bots_of(given: argparse.Namespace) -> Runner:
     """Where the author wants bots to run. Raises SandboxUnavailable; there is no way but by their word."""
     if given.unsandboxed:
         return Open()

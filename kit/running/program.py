@@ -12,7 +12,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.player import Evidence, PlayerFault
+from referee.player import PlayerEvidence, PlayerFault
 from referee.result import Termination
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ UNREAD_LINES: Final = 1000
 """More lines that nobody asked for are a flood."""
 
 
-class Program:
+class ProgramPlayer:
     """Implements `referee.player.Player` with a child process and two threads that read it."""
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
@@ -51,7 +51,7 @@ class Program:
         self._messages: deque[tuple[str, str]] = deque(maxlen=MESSAGES_KEPT)
         self._stderr = bytearray()
         self._stderr_bytes = 0
-        self._closed: Evidence | None = None
+        self._closed: PlayerEvidence | None = None
         self._clock = _clock_of(self._popen.pid)
         self._used = 0
         self._asked: int | None = None
@@ -138,7 +138,7 @@ class Program:
             assert self._popen.stdin is not None  # noqa: S101
             self._popen.stdin.close()
 
-    def close(self) -> Evidence:
+    def close(self) -> PlayerEvidence:
         """Give it a moment to leave, end it, and return its evidence."""
         if self._closed is None:
             self.resume()
@@ -162,7 +162,7 @@ class Program:
             assert pipe is not None  # noqa: S101
             with contextlib.suppress(OSError):
                 pipe.close()
-        self._closed = Evidence(
+        self._closed = PlayerEvidence(
             messages=list(self._messages),
             stderr=_text(bytes(self._stderr), len(self._stderr)),
             stderr_bytes=self._stderr_bytes,

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from kit.conformance import check
-from kit.running.program import Program
+from kit.running.program import ProgramPlayer
 from kit.usage import BadUsage
 from kit.versions import ROOT
 from referee.choosing import referee_of
 from referee.errors import Infrastructure
-from referee.trial import Trial
+from referee.trial import TrialRule
 from sandbox.uploads import (
     ENTRIES,
     MAX_DEPTH,
@@ -78,13 +78,13 @@ class Open:
             path.chmod(0o755 if name == entry else 0o644)
         return target
 
-    def spawn(self, job: Job) -> list[Program]:
+    def spawn(self, job: Job) -> list[ProgramPlayer]:
         """Start every seat's bot. Raises Infrastructure; leaves nothing running then."""
-        players: list[Program] = []
+        players: list[ProgramPlayer] = []
         with contextlib.ExitStack() as started:
             for seat in job.seats:
                 try:
-                    players.append(Program(_command(seat), Path(seat.directory)))
+                    players.append(ProgramPlayer(_command(seat), Path(seat.directory)))
                 except OSError as error:
                     raise Infrastructure(f"cannot start {seat.entry}: {error.strerror}") from error
                 started.callback(players[-1].kill)
@@ -98,21 +98,21 @@ class Open:
             yield [*told, {"type": "step", **asdict(step)}]
             told.clear()
 
-    def opened(self) -> Table:
+    def opened(self) -> UnsandboxedTable:
         """Something to play games at, one after the other."""
-        return Table(self)
+        return UnsandboxedTable(self)
 
 
-class Table:
+class UnsandboxedTable:
     """Plays games in this process, as `referee.supervise.PlayingProcess` does in another."""
 
     def __init__(self, bots: Open) -> None:
         self._bots = bots
         self._stopped = threading.Event()
 
-    def start(self, job: Job) -> Game:
+    def start(self, job: Job) -> UnsandboxedGame:
         """Begin a game."""
-        return Game(self._bots, job, self._stopped)
+        return UnsandboxedGame(self._bots, job, self._stopped)
 
     def interrupt(self) -> None:
         """End the game that is being played, soon."""
@@ -121,7 +121,7 @@ class Table:
     kill = close = interrupt
 
 
-class Game:
+class UnsandboxedGame:
     """A game being played. Read it by `batches`; then ``result`` is its result message."""
 
     def __init__(self, bots: Open, job: Job, stopped: threading.Event) -> None:
@@ -134,7 +134,7 @@ class Game:
         """Play, and yield the events as they come. Raises Infrastructure."""
         start = engine.Position.parse(self._job.start)
         players = self._bots.spawn(self._job)
-        trial = Trial(self._job, self._idle)
+        trial = TrialRule(self._job, self._idle)
         referee = referee_of(start, players, self._job, idle=trial.idle)
         try:
             for lines in referee.play():

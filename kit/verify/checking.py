@@ -7,13 +7,13 @@ from typing import IO, TYPE_CHECKING, Any
 
 from analysis import bundle, game_record
 from analysis.ratings import elo
-from analysis.ratings.inputs import RatingInputs, intervals
+from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.plackett_luce import as_deal
 from kit.terminal import plain
 from kit.verify.findings import Findings, Unreadable
 from kit.verify.games import Counts, check_game, is_local
 from kit.verify.reading import Damaged, lines, parse
-from kit.verify.tournament import Tournament, check_estimates
+from kit.verify.tournament import BundledTournament, check_estimates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,7 +131,7 @@ def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
     for path, value in bundle.damaged(head):
         found.add("line 1 (tournament)", path, f"is not what was published, got {value!r:.80}")
     counts = Counts()
-    read = Tournament(head, found)
+    read = BundledTournament(head, found)
     for number, line in enumerate(body, start=2):
         if "events" in line:
             check_game(line, found, counts, number)
@@ -170,7 +170,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                     raise ValueError(f"expected a known kind of line, got {other!r}")
     with found.reading("ratings"):
         anchors = {one["entrant"]: one["elo"] for one in head["anchors"]}
-        inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners)
+        inputs = FitInputs(anchors, tuple(matches), tuple(rankings), owners)
         check_estimates(inputs.estimates(), told, found)
         if head["players"] == 2:
             for key, (low, high) in intervals(inputs.rate()).items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.formats import circle, seating, seeds
 from analysis.formats.bracket import bracket, resolve
-from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, Played, placed, winners
+from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, placed, winners
 from analysis.formats.matches import MatchPair, counted, rule_of, state
 from analysis.formats.outcomes import Leg, pair_outcome, pair_points
 from analysis.formats.standings import Meeting, match_as_game, standings
@@ -26,7 +26,7 @@ Key = tuple[int, int, int, int]
 """Round, table, number and run of a pair."""
 
 
-class Tournament:
+class BundledTournament:
     """The contents of a bundle, with as much of each game as the sums need."""
 
     def __init__(self, head: Line, found: Findings) -> None:
@@ -314,7 +314,7 @@ class Tournament:
                 points, extra = MATCH_POINTS[line["match"]], EXTRA_PAIRS
                 margin = line["points"][0] - line["points"][1]
             one, other = line["entrants"]
-            played.append(Played(line["label"], (one, other), points, margin, extra))
+            played.append(PlayedMatch(line["label"], (one, other), points, margin, extra))
         numbers = sorted(self.entrants)
         won, _ = winners(played, {number: number for number in numbers})
         nodes = bracket(len(numbers), double=self.head["format_name"] == "double-elimination")

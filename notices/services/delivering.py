@@ -21,7 +21,7 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.common.outside import Refused, Unreachable, post
+from arena.common.outside import AddressRefused, Unreachable, post
 from notices.models import Delivery, Kind, Notice, Webhook
 
 from .telling import tell
@@ -163,7 +163,7 @@ def _call(one: Delivery, hook: Webhook) -> str:
     try:
         status = post(hook.url, body, headers)
         error = "" if 200 <= status < 300 else f"It answered {status}."
-    except (Refused, Unreachable) as problem:
+    except (AddressRefused, Unreachable) as problem:
         error = str(problem)
     _count(hook, error)
     return error

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from arena.common.outside import Refused, checked_url
+from arena.common.outside import AddressRefused, checked_url
 from notices.models import Kind, Webhook, Wishes
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def add_webhook(user: User, url: str, kinds: Iterable[str]) -> Webhook:
         raise NoSuchWish(f"You already have {MOST_WEBHOOKS} webhooks, the most one account can have.")
     try:
         checked_url(url)
-    except Refused as error:
+    except AddressRefused as error:
         raise NoSuchWish(str(error)) from error
     asked = set(kinds)
     chosen = [kind for kind in Kind.values if kind in asked]

@@ -15,8 +15,8 @@ from referee.clock import Clocks
 from referee.conductor import BATCH_NS, Conductor
 from referee.errors import Forfeit
 from referee.log import remark
-from referee.protocol import Answer, ProtocolError
-from referee.result import Result, Termination
+from referee.protocol import MoveAnswer, ProtocolError
+from referee.result import GameResult, Termination
 from referee.turns.stepper import NotLegal
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from referee.job import ClockRule
     from referee.log import Played
     from referee.player import Player
-    from referee.turns.table import Table
+    from referee.turns.table import RefereeTable
 
 _HEAD: Final = len('{"id":"01234567","moves":["')
 
@@ -41,7 +41,7 @@ class Referee(Conductor):
 
     def __init__(
         self,
-        table: Table,
+        table: RefereeTable,
         players: Sequence[Player],
         rule: ClockRule,
         ids: Iterator[str],
@@ -223,7 +223,7 @@ class Referee(Conductor):
         self._lines.append(self._log.move(event, table.ply, asking.ms, self.clocks.text))
         return True
 
-    def _talk(self, seat: int, answer: Answer) -> None:
+    def _talk(self, seat: int, answer: MoveAnswer) -> None:
         """Handle what an answer says beside its moves.
 
         With more than two players there are no draw offers.
@@ -248,7 +248,7 @@ class Referee(Conductor):
             self._offer = seat
             lines.append(self._log.note("offer", ply, clocks, seat=seat))
 
-    def _finished(self) -> Result:
+    def _finished(self) -> GameResult:
         """Return the result of a game that ended by its rules (RULES 3)."""
         return self._ended(endings.by_rules(self.table.position))
 
@@ -256,7 +256,7 @@ class Referee(Conductor):
         position = self.table.position
         return endings.by_forfeit(position, forfeit.seat, forfeit.termination, forfeit.detail)
 
-    def _drawn(self, seat: int) -> Result:
+    def _drawn(self, seat: int) -> GameResult:
         return self._ended(endings.by_agreement(self.table.position, seat))
 
     def _length(self) -> tuple[int, int]:

@@ -45,7 +45,7 @@ class _Words(NamedTuple):
     reveals: str
 
 
-class Table:
+class RefereeTable:
     """A game in progress. ``turn``, ``ply`` and ``finished`` are current after every move."""
 
     __slots__ = (

@@ -12,7 +12,7 @@ from sandbox.staging.image import IN_MEMORY
 from sandbox.walls.bubblewrap import DEVICES, NAMESPACES
 
 if TYPE_CHECKING:
-    from sandbox.plan import Plan
+    from sandbox.plan import SandboxPlan
 
 # Every attempt the stub makes. If one is missing from its report, a layer is missing.
 ATTEMPTS = frozenset(
@@ -25,7 +25,7 @@ ATTEMPTS = frozenset(
 ATTEMPTS_WITHOUT_EXEC = ATTEMPTS | {"exec", "thread"}
 
 
-def attest(host_pid: int, report: str, plan: Plan) -> Attestation:
+def attest(host_pid: int, report: str, plan: SandboxPlan) -> Attestation:
     """Check everything. Raises `SandboxUnavailable`, which names each missing layer."""
     if report.startswith("!"):
         raise SandboxUnavailable(f"the sandbox could not be closed: {report[1:]}")
@@ -121,7 +121,7 @@ def _root(host_pid: int, jail: Path) -> list[str]:
     return missing
 
 
-def _limits(host_pid: int, plan: Plan) -> list[str]:
+def _limits(host_pid: int, plan: SandboxPlan) -> list[str]:
     missing = []
     for number, soft, hard in plan.rlimits:
         try:

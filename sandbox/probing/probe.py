@@ -18,7 +18,7 @@ from typing import Any
 from sandbox.errand import answer_unavailable, in_runner
 from sandbox.errors import BotFault, SandboxUnavailable
 from sandbox.launch import spawn
-from sandbox.model import Level, Limits, Program
+from sandbox.model import BotLimits, Level, Program
 from sandbox.staging import interpreter
 from sandbox.staging.stage import Stage
 from sandbox.walls import cgroup, jail
@@ -122,7 +122,7 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
     said: dict[str, str] = {}
     attestation: dict[str, object] = {}
     for path in sorted(CANARIES.glob("*.py")):
-        process = spawn(Program(CANARIES, "python", path.name), Limits(cpu_seconds=20), level, stage)
+        process = spawn(Program(CANARIES, "python", path.name), BotLimits(cpu_seconds=20), level, stage)
         try:
             if path.stem == ASKED:
                 process.send(b"ping\n", time.monotonic() + CANARY_SECONDS)

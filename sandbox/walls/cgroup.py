@@ -24,7 +24,7 @@ REMOVE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class CgroupVersion:
     """The file names of one version of cgroups."""
 
     limit: str
@@ -36,8 +36,8 @@ class Version:
 
 
 VERSIONS = (
-    Version("memory.max", "memory.swap.max", "memory.events"),
-    Version("memory.limit_in_bytes", "", "memory.oom_control", "memory.failcnt"),
+    CgroupVersion("memory.max", "memory.swap.max", "memory.events"),
+    CgroupVersion("memory.limit_in_bytes", "", "memory.oom_control", "memory.failcnt"),
 )
 
 
@@ -46,7 +46,7 @@ class Group:
     """One bot's cgroup."""
 
     path: Path
-    version: Version
+    version: CgroupVersion
 
     def add(self, pid: int) -> None:
         """Put a process in it. Raises `SandboxUnavailable` if that is not allowed."""

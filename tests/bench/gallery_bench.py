@@ -23,7 +23,7 @@ import engine
 from analysis import intervals
 from analysis.ratings import elo
 from kit import play
-from kit.series import Played, Tally
+from kit.series import Played, SeriesTally
 from kit.usage import BadUsage, Parser, count, made_folder
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Found:
 
     def take(self, first: str, second: str, games: Sequence[Played]) -> None:
         """Count the games of a meeting; a pair of which one game is missing does not count."""
-        tally = Tally([first, second])
+        tally = SeriesTally([first, second])
         for game in games:
             tally.add(game)
         penta = [0] * 5

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.verdicts.sequential import Evidence
+    from analysis.verdicts.sequential import SequentialEvidence
     from analysis.verdicts.sprt import Verdict
     from tests.bench.truth_table import Table
 
@@ -175,7 +175,7 @@ def _fair_results(kind: str, dice: np.random.Generator, elo: float, pairs: int) 
 def _wrong(
     name: str,
     draw: Callable[[float, int], Floats | Counts],
-    decide: Callable[..., Verdict | Evidence],
+    decide: Callable[..., Verdict | SequentialEvidence],
     ends: tuple[float, float],
     count: int,
     table: Table,

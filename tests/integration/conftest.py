@@ -7,7 +7,7 @@ import pytest
 from arena.accounts.models import User
 from bots import services as bots
 from bots.models import Bot, Version
-from friendlies.services.opponents import Opponents
+from friendlies.services.opponents import Engagements
 from tests.authors import author
 from tests.competition import entrants
 
@@ -40,8 +40,8 @@ def greedy(transactional_db: None) -> Version:
 
 
 @pytest.fixture
-def opponents() -> Iterator[Opponents]:
+def opponents() -> Iterator[Engagements]:
     """Bots that wait, of this test alone."""
-    made = Opponents(2)
+    made = Engagements(2)
     yield made
     made.dismiss()

@@ -15,16 +15,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sandbox import BotFault, Level, Limits, Process, Program, SandboxUnavailable, Stage, spawn
+from sandbox import BotFault, BotLimits, Level, Process, Program, SandboxUnavailable, Stage, spawn
 from sandbox.launch import start
-from sandbox.plan import Plan
+from sandbox.plan import SandboxPlan
 
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run")
 
 
 def honest(stage: Stage, level: str, directory: str) -> Process:
     """A bot that answers what it is told."""
-    return spawn(Program(Path(directory), "python", "bot.py"), Limits(), level, stage)
+    return spawn(Program(Path(directory), "python", "bot.py"), BotLimits(), level, stage)
 
 
 def answers(bot: Process, word: bytes) -> bool:
@@ -118,9 +118,9 @@ def watch(asked: dict[str, Any], stage: Stage) -> dict[str, Any]:
     level = asked["level"]
     opponent = seated(stage, level, asked["honest"])
     program = Program(Path(asked["directory"]), asked["language"], asked["entry"])
-    limits = Limits(**asked["limits"])
+    limits = BotLimits(**asked["limits"])
     without = frozenset(asked["without"])
-    plan = Plan(program, limits, Level(level), stage, without)
+    plan = SandboxPlan(program, limits, Level(level), stage, without)
     begun = time.monotonic()
     bot = start(plan, verify=not without)
     among = companions(bot.host_pid, level)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox import (
+    BotLimits,
     Level,
-    Limits,
     Program,
     SandboxUnavailable,
     Stage,
@@ -21,7 +21,7 @@ from sandbox import (
     runner_identity,
     spawn,
 )
-from sandbox.plan import Plan
+from sandbox.plan import SandboxPlan
 from sandbox.probing.probe import WITHOUT_JAIL
 from sandbox.walls import jail
 from tests.security.arena import HONEST, as_runner, store
@@ -73,7 +73,7 @@ def test_a_whole_sandbox_runs(stage: Stage, honest: Path, level: Level) -> None:
 def test_there_is_no_other_level(name: str, stage: Stage, honest: Path) -> None:
     """And no way to play without one."""
     with pytest.raises(SandboxUnavailable) as refusal:
-        spawn(Program(honest, "python", "bot.py"), Limits(), name, stage)
+        spawn(Program(honest, "python", "bot.py"), BotLimits(), name, stage)
     assert str(refusal.value) == f"expected sandbox level 'full' or 'confined', got {name!r}"
 
 
@@ -220,7 +220,7 @@ def test_a_filter_that_is_not_the_one_built_is_refused_by_its_hash(
     (copy.path / "filters").mkdir()
     (copy.path / "filters" / "python.bpf").write_bytes(wrong)
     with pytest.raises(SandboxUnavailable, match=r"^expected the seccomp filter python\.bpf with sha256 '"):
-        Plan(Program(tmp_path, "python", "bot.py"), Limits(), Level.FULL, copy).job()
+        SandboxPlan(Program(tmp_path, "python", "bot.py"), BotLimits(), Level.FULL, copy).job()
 
 
 LIAR = """
@@ -282,6 +282,6 @@ attempt("confined", make=Dying)
 
 
 def test_no_setting_reaches_the_tests_way_of_leaving_layers_out() -> None:
-    """`spawn`, which all real starts go through, has no parameter for it; `Plan` reads no environment."""
+    """Real starts go through `spawn`, which has no parameter for it; `SandboxPlan` reads no environment."""
     assert list(inspect.signature(spawn).parameters) == ["program", "limits", "level", "stage"]
-    assert "os.environ" not in inspect.getsource(Plan)
+    assert "os.environ" not in inspect.getsource(SandboxPlan)

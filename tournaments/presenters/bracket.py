@@ -23,7 +23,7 @@ PARTS = {"W": "Winners’ bracket", "L": "Losers’ bracket", "G": "Grand final"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class BracketSide:
     """One side of a match; `text` says where it comes from while nobody is known, and is empty for a bye."""
 
     text: str
@@ -35,11 +35,11 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class BracketMatch:
     """A match. `state` is bye, upcoming, playing or played; `tie` says how a level one was won."""
 
     label: str
-    sides: list[Side]
+    sides: list[BracketSide]
     state: str
     url: str = ""
     tie: str = ""
@@ -62,13 +62,13 @@ class Column:
 
     title: str
     stage: str
-    matches: list[Match]
+    matches: list[BracketMatch]
     joins: bool = False
     leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BracketPart:
     """The winners' or losers' bracket or the grand final; a single elimination's one part has no title."""
 
     title: str
@@ -79,12 +79,12 @@ class Part:
 class Drawing:
     """A bracket with its champion, whose name is empty while it is open."""
 
-    parts: list[Part]
+    parts: list[BracketPart]
     champion: str = ""
     left: list[str] = field(default_factory=list)
 
     @property
-    def matches(self) -> list[Match]:
+    def matches(self) -> list[BracketMatch]:
         """All matches between two, in the order of the rounds."""
         return [
             match
@@ -104,7 +104,7 @@ def drawing(tournament: Tournament) -> Drawing | None:
         return None
     found = current_bracket(tournament, list(entries.values()))
     made = {pairing.label: pairing for pairing in tournament.pairings.all()}
-    columns: dict[str, list[Match]] = {}
+    columns: dict[str, list[BracketMatch]] = {}
     for node in found.nodes:
         if node.label == "GF2" and node.label not in found.state.sides:
             continue
@@ -118,7 +118,7 @@ def drawing(tournament: Tournament) -> Drawing | None:
     )
 
 
-def _parts(columns: dict[str, list[Match]]) -> list[Part]:
+def _parts(columns: dict[str, list[BracketMatch]]) -> list[BracketPart]:
     double = "GF" in columns
     last = max(int(stage[1:]) for stage in columns if stage[0] == "W")
     parts: dict[str, list[Column]] = {}
@@ -136,7 +136,7 @@ def _parts(columns: dict[str, list[Match]]) -> list[Part]:
             leads=bool(following),
         )
         parts.setdefault(stage[0], []).append(column)
-    return [Part(PARTS[key] if double else "", found) for key, found in parts.items()]
+    return [BracketPart(PARTS[key] if double else "", found) for key, found in parts.items()]
 
 
 def _title(stage: str, last: int, *, double: bool) -> str:
@@ -152,23 +152,25 @@ def _title(stage: str, last: int, *, double: bool) -> str:
 
 def _match(
     tournament: Tournament, node: Node, made: dict[str, Pairing], entries: dict[int, Entry], found: Bracket
-) -> Match:
+) -> BracketMatch:
     pairing = made.get(node.label)
     known = found.state.sides.get(node.label)
     if known is not None and None in known:
-        sides = [_side(entries[key]) if key is not None else Side("") for key in known]
-        return Match(node.label, sorted(sides, key=lambda side: not side.text), "bye")
+        sides = [_side(entries[key]) if key is not None else BracketSide("") for key in known]
+        return BracketMatch(node.label, sorted(sides, key=lambda side: not side.text), "bye")
     if pairing is None or pairing.second_id is None:
         sources = (node.first, node.second)
         waiting = [
-            Side(_source(source, entries)) if key is None else _side(entries[key])
+            BracketSide(_source(source, entries)) if key is None else _side(entries[key])
             for key, source in zip(known or (None, None), sources, strict=True)
         ]
-        return Match(node.label, waiting, "upcoming")
+        return BracketMatch(node.label, waiting, "upcoming")
     return _paired(tournament, pairing, entries, found.winners.get(node.label))
 
 
-def _paired(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry], winner: int | None) -> Match:
+def _paired(
+    tournament: Tournament, pairing: Pairing, entries: dict[int, Entry], winner: int | None
+) -> BracketMatch:
     members = [entries[key] for key in pairing.entry_ids]
     if tournament.match_rule is not None:
         url, points = sheet_url(tournament, pairing), [pairing.points_first, pairing.points_second]
@@ -185,7 +187,7 @@ def _paired(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry],
     ]
     state = "played" if winner is not None else "playing" if pairing.pairs_done else "upcoming"
     tie = _tie(tournament, pairing) if winner is not None else ""
-    return Match(pairing.label, sides, state, url, tie, "" if winner is not None else progress)
+    return BracketMatch(pairing.label, sides, state, url, tie, "" if winner is not None else progress)
 
 
 def _tie(tournament: Tournament, pairing: Pairing) -> str:
@@ -219,5 +221,5 @@ def _name(entry: Entry) -> str:
     return str(entry.version)
 
 
-def _side(entry: Entry, *, points: str = "", won: bool = False, lost: bool = False) -> Side:
-    return Side(_name(entry), entry.version.bot.get_absolute_url(), points, entry.number, won, lost)
+def _side(entry: Entry, *, points: str = "", won: bool = False, lost: bool = False) -> BracketSide:
+    return BracketSide(_name(entry), entry.version.bot.get_absolute_url(), points, entry.number, won, lost)

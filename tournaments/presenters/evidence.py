@@ -17,7 +17,7 @@ KEYS: Final = ("first", "second", "third")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EvidenceChart:
     """Log-likelihood ratios after each pair by one measure, and the bounds at which they decide."""
 
     name: str
@@ -30,7 +30,7 @@ class Evidence:
         return ratio / self.upper if ratio > 0 else -ratio / self.lower
 
 
-def chart(found: Sequence[Evidence]) -> charts.Chart | None:
+def chart(found: Sequence[EvidenceChart]) -> charts.Chart | None:
     """The chart of these measures; None before the second pair.
 
     Their bounds differ, so the height is the share of what decides.
@@ -58,7 +58,7 @@ def chart(found: Sequence[Evidence]) -> charts.Chart | None:
     )
 
 
-def _series(key: str, one: Evidence) -> charts.Series:
+def _series(key: str, one: EvidenceChart) -> charts.Series:
     points = [charts.Point(0, 0)]
     for pairs, ratio in enumerate(one.ratios, start=1):
         share = one.share(ratio)
@@ -71,5 +71,5 @@ def _series(key: str, one: Evidence) -> charts.Series:
     return charts.Series(key, one.name, points, note)
 
 
-def _ratio(one: Evidence, pairs: int) -> str:
+def _ratio(one: EvidenceChart, pairs: int) -> str:
     return f"{one.ratios[pairs - 1]:.2f}" if pairs <= len(one.ratios) else ""

@@ -75,7 +75,7 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class LegRow:
     """A game of a pair, counted from 1."""
 
     number: int
@@ -213,11 +213,11 @@ def of_bot(bot: Bot, limit: int) -> list[GameRow]:
     return [row(game) for game in games.order_by("-started_at")[:limit]]
 
 
-def other_legs(game: Game) -> list[Leg]:
+def other_legs(game: Game) -> list[LegRow]:
     """The other games of the same deal between the same bots, with the seats changed."""
     pair = Game.objects.filter(pair=game.pair_id).exclude(status=Game.Status.VOID).order_by("leg")
     legs = pair.values_list("pk", "leg")
-    return [Leg(leg + 1, path("games:detail", key)) for key, leg in legs if key != game.pk]
+    return [LegRow(leg + 1, path("games:detail", key)) for key, leg in legs if key != game.pk]
 
 
 def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ ROUNDED = (*KNOCK_OUT, Tournament.Format.SWISS, Tournament.Format.ROUND_ROBIN)
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class MeetingSide:
     """One side of a meeting; `won` in a knock-out, `text` where nobody is known yet."""
 
     text: str
@@ -28,14 +28,14 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class ScheduledMeeting:
     """Two (or a group) who meet: pairs done of those planned; `url` leads to its games.
 
     Of a match (`sheet`) the sides' points are those of its score sheet; `over` is whether it is decided.
     """
 
     label: str
-    sides: list[Side]
+    sides: list[MeetingSide]
     done: int
     planned: int
     url: str = ""
@@ -57,7 +57,7 @@ def rounds(tournament: Tournament) -> list[int]:
     return list(tournament.pairings.values_list("round", flat=True).distinct().order_by("round"))
 
 
-def round_meetings(tournament: Tournament, number: int) -> list[Meeting]:
+def round_meetings(tournament: Tournament, number: int) -> list[ScheduledMeeting]:
     """The meetings of a round, in two queries."""
     entries = _entries(tournament)
     return [_meeting(tournament, one, entries) for one in tournament.pairings.filter(round=number)]
@@ -67,7 +67,7 @@ def _entries(tournament: Tournament) -> dict[int, Entry]:
     return {entry.pk: entry for entry in tournament.entries.select_related("version__bot").order_by("number")}
 
 
-def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]) -> Meeting:
+def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]) -> ScheduledMeeting:
     members = [entries[key] for key in pairing.entry_ids]
     points = ["", ""]
     url = ""
@@ -86,7 +86,7 @@ def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]
             ]
     texts = [*points, "", ""]
     sides = [_side(one, points=texts[place], won=one.pk == winner) for place, one in enumerate(members)]
-    return Meeting(
+    return ScheduledMeeting(
         pairing.label,
         sides,
         pairing.pairs_done,
@@ -97,5 +97,5 @@ def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]
     )
 
 
-def _side(entry: Entry, *, points: str = "", won: bool = False) -> Side:
-    return Side(str(entry.version), entry.version.bot.get_absolute_url(), points, won)
+def _side(entry: Entry, *, points: str = "", won: bool = False) -> MeetingSide:
+    return MeetingSide(str(entry.version), entry.version.bot.get_absolute_url(), points, won)

@@ -10,14 +10,14 @@ from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from tournaments.models import Tournament
 from tournaments.presenters import sentences
 from tournaments.presenters.addresses import meeting_url
-from tournaments.presenters.evidence import Evidence, chart
+from tournaments.presenters.evidence import EvidenceChart, chart
 from tournaments.presenters.meetings import of_entries
 from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses, Verdict
     from arena.common.charts import Chart
-    from tournaments.selectors.sequential import Standing
+    from tournaments.selectors.sequential import SequentialStanding
     from tournaments.selectors.verdicts import Verdicts
 
 WORDS = ("2 losses", "1 loss, 1 draw", "level", "1 win, 1 draw", "2 wins")
@@ -55,9 +55,9 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     verdict, scores = found.wins, found.scores
     counts = [scores[: verdict.pairs].count(value) for value in range(5)]
     tested, against = (str(entry.version) for entry in entries)
-    wins = Evidence("Wins", sprt.curve(scores, asked), asked.lower, asked.upper)
+    wins = EvidenceChart("Wins", sprt.curve(scores, asked), asked.lower, asked.upper)
     adjusted = [
-        Evidence(name, one.ratios, one.lower, one.upper)
+        EvidenceChart(name, one.ratios, one.lower, one.upper)
         for name, one in (("Wins, luck-adjusted", found.results), ("Margins, luck-adjusted", found.margins))
     ]
     return SequentialPage(
@@ -75,7 +75,7 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     )
 
 
-def sentence(tournament: Tournament, found: Standing, tested: str, against: str) -> str:
+def sentence(tournament: Tournament, found: SequentialStanding, tested: str, against: str) -> str:
     """The verdict in one sentence."""
     if not found.pairs:
         return "No pair is finished yet."

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SheetEntry:
     """What one side wrote down for a game: its parts in words with their points, their sum, the new total."""
 
     parts: list[tuple[str, int]]
@@ -37,28 +37,28 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """A game: the first's seat, from 1; how it ended, both sides' entries (none while it is not over)."""
 
     url: str
     seat: int
     reason: str
-    entries: list[Entry]
+    entries: list[SheetEntry]
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class SheetDeal:
     """A pair's lines; `counts` unless the match was over before it, or it waits for one before it."""
 
     number: int
     run: int
     status: str
     counts: bool
-    lines: list[Line]
+    lines: list[SheetLine]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SheetSide:
     """One of the two: total, what part of the target that is (percent), and whether it won."""
 
     version: Version
@@ -73,20 +73,20 @@ class Sheet:
 
     rule: MatchRule
     stands: MatchState
-    sides: list[Side]
-    deals: list[Deal]
+    sides: list[SheetSide]
+    deals: list[SheetDeal]
     voided: list[Pair]
     fair_margin: float | None
 
     @property
-    def ahead(self) -> Side | None:
+    def ahead(self) -> SheetSide | None:
         """Who has more points; None if they are level."""
         if not self.stands.margin:
             return None
         return self.sides[self.stands.margin < 0]
 
     @property
-    def fair_side(self) -> Side | None:
+    def fair_side(self) -> SheetSide | None:
         """Who is ahead without luck; None where it is not known."""
         if self.fair_margin is None:
             return None
@@ -164,7 +164,7 @@ def _games(live: Sequence[Pair]) -> QuerySet[Game]:
 
 def _deal(
     pair: Pair, games: Sequence[Game], parts: Mapping[UUID, Parts], totals: list[int], counting: int
-) -> Deal:
+) -> SheetDeal:
     """A pair's lines; the running totals go on with it if it counts."""
     counts = pair.number <= counting
     lines = []
@@ -177,18 +177,18 @@ def _deal(
                 made = sum(part.points for part in own)
                 totals[side] += made if counts else 0
                 listed = [(in_words(part), part.points) for part in own]
-                entries.append(Entry(listed, made, totals[side] if counts else None))
+                entries.append(SheetEntry(listed, made, totals[side] if counts else None))
         reason = TERMINATIONS.get(game.result.termination, "") if found is not None else game.status
-        lines.append(Line(game.get_absolute_url(), game.leg + 1, reason, entries))
-    return Deal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
+        lines.append(SheetLine(game.get_absolute_url(), game.leg + 1, reason, entries))
+    return SheetDeal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
 
 
-def _sides(pairing: Pairing, rule: MatchRule, stands: MatchState) -> list[Side]:
+def _sides(pairing: Pairing, rule: MatchRule, stands: MatchState) -> list[SheetSide]:
     """Both sides; progress is by points, in a match of deals by the share of all points."""
     whole = rule.target if rule.kind == POINTS else sum(stands.points)
     members = [pairing.first, pairing.second]
     return [
-        Side(
+        SheetSide(
             entry.version,
             stands.points[place],
             min(100, round(100 * stands.points[place] / whole)) if whole else 0,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.presenters.bracket import Drawing
-    from tournaments.presenters.tables import Line, Progress
+    from tournaments.presenters.tables import ProgressShown, StandingsLine
 
 PODIUM: Final = 3
 MOST_SAID: Final = 4
@@ -22,35 +22,35 @@ Status = Tournament.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class TournamentStory:
     """A headline with a sentence below it, the first three (after the first result), and what is settled."""
 
     headline: str
     detail: str = ""
-    podium: list[Line] = field(default_factory=list)
+    podium: list[StandingsLine] = field(default_factory=list)
     decided: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
 
 
 def story(
-    tournament: Tournament, lines: Sequence[Line], bracket: Drawing | None, progress: Progress
-) -> Story:
+    tournament: Tournament, lines: Sequence[StandingsLine], bracket: Drawing | None, progress: ProgressShown
+) -> TournamentStory:
     """The story of an event with a field; `lines` begin with its leader."""
     podium = [line for line in lines if line.row.place <= PODIUM and line.row.games][: PODIUM + 1]
     if tournament.status == Status.DRAFT:
-        return Story(_before(tournament, len(lines)), "The draw is made when it starts.")
+        return TournamentStory(_before(tournament, len(lines)), "The draw is made when it starts.")
     if tournament.status == Status.CANCELLED:
-        return Story("Cancelled", "Results up to then are below.", [])
+        return TournamentStory("Cancelled", "Results up to then are below.", [])
     if not podium:
-        return Story("No result yet", "The first pair of games is being played.")
+        return TournamentStory("No result yet", "The first pair of games is being played.")
     over = tournament.status == Status.FINISHED
     if bracket is not None:
         return _knock_out(bracket, podium if bracket.champion else [])
     if over:
-        return Story(_won(podium), _how(podium), podium)
+        return TournamentStory(_won(podium), _how(podium), podium)
     decided, still = _race(tournament, lines)
     paused = " while it is paused" if tournament.status == Status.PAUSED else ""
-    return Story(_leads(podium) + paused, _how(podium), podium, decided, still or [_rest(progress)])
+    return TournamentStory(_leads(podium) + paused, _how(podium), podium, decided, still or [_rest(progress)])
 
 
 def _before(tournament: Tournament, entrants: int) -> str:
@@ -60,25 +60,25 @@ def _before(tournament: Tournament, entrants: int) -> str:
     return f"{counted(entrants, 'bot')} entered; starts {until:%-d %B at %H:%M} UTC"
 
 
-def _names(lines: Sequence[Line]) -> str:
+def _names(lines: Sequence[StandingsLine]) -> str:
     return _listed([line.bot for line in lines])
 
 
-def _first(podium: Sequence[Line]) -> list[Line]:
+def _first(podium: Sequence[StandingsLine]) -> list[StandingsLine]:
     return [line for line in podium if line.row.place == podium[0].row.place]
 
 
-def _won(podium: Sequence[Line]) -> str:
+def _won(podium: Sequence[StandingsLine]) -> str:
     first = _first(podium)
     return f"{_names(first)} won" if len(first) == 1 else f"{_names(first)} share first place"
 
 
-def _leads(podium: Sequence[Line]) -> str:
+def _leads(podium: Sequence[StandingsLine]) -> str:
     first = _first(podium)
     return f"{_names(first)} leads" if len(first) == 1 else f"{_names(first)} share the lead"
 
 
-def _how(podium: Sequence[Line]) -> str:
+def _how(podium: Sequence[StandingsLine]) -> str:
     """How many points, how far ahead, and the tie-break if points do not tell."""
     first, others = podium[0], podium[len(_first(podium)) :]
     of = f"{first.points or '0'} points from {counted(first.row.games, 'game')}"
@@ -92,11 +92,11 @@ def _how(podium: Sequence[Line]) -> str:
     return f"{of}."
 
 
-def _rest(progress: Progress) -> str:
+def _rest(progress: ProgressShown) -> str:
     return f"{counted(max(0, progress.total - progress.done), 'pair')} still to play."
 
 
-def _race(tournament: Tournament, lines: Sequence[Line]) -> tuple[list[str], list[str]]:
+def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[str], list[str]]:
     """Who can no longer be caught, and who can still come first, from the games that each has left."""
     if tournament.players != 2 or tournament.format == Tournament.Format.LADDER or len(lines) < 2:
         return [], []
@@ -137,14 +137,14 @@ def _left(tournament: Tournament) -> dict[int, float]:
     return found
 
 
-def _knock_out(bracket: Drawing, podium: list[Line]) -> Story:
+def _knock_out(bracket: Drawing, podium: list[StandingsLine]) -> TournamentStory:
     """The champion and the final, or which matches come next and what has been decided."""
     played = [match for match in bracket.matches if match.state == "played"]
     if bracket.champion:
         final = f"{played[-1].words} in the final." if played else ""
-        return Story(f"{bracket.champion} is the champion", final, podium)
+        return TournamentStory(f"{bracket.champion} is the champion", final, podium)
     now = [match for match in bracket.matches if match.url and match.state != "played"]
-    return Story(
+    return TournamentStory(
         f"{counted(len(bracket.left), 'bot')} left in the event",
         _listed(bracket.left) if len(bracket.left) <= MOST_SAID else "",
         [],

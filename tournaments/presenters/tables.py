@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ProgressShown:
     """How much of a tournament is played; `total` is exact unless results decide how long it takes."""
 
     done: int
@@ -74,7 +74,7 @@ class ByChance:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     """One entrant's line of the standings, with its cells of the crosstable."""
 
     row: Row
@@ -96,7 +96,7 @@ class TournamentRow:
     tournament: Tournament
     variant: str
     entrants: int
-    progress: Progress
+    progress: ProgressShown
     idle: bool = False
     """Whether it is a ladder that waits for the first bot of an author."""
     waiting: bool = False
@@ -145,10 +145,10 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
-def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> Progress:
+def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> ProgressShown:
     """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
     total = planned_pairs(tournament, entrants, counted.made_pairs)
-    return Progress(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
+    return ProgressShown(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
 
 
 def stuck_pairs(tournament: Tournament) -> int:
@@ -160,7 +160,7 @@ LINES = 40
 """Entrants on one page; a crosstable of more has cells that nobody can tell apart."""
 
 
-class Table:
+class StandingsTable:
     """The standings of a tournament with their crosstable, of which a page shows some lines."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -190,14 +190,14 @@ class Table:
             self._performances = performances(tournament, sum(sum(one.penta) for one in self._played))
         return self._performances
 
-    def lines(self, start: int = 0, most: int = LINES) -> list[Line]:
+    def lines(self, start: int = 0, most: int = LINES) -> list[StandingsLine]:
         """Lines best first from place `start` (from 0) on, with the crosstable among them."""
         tournament = self._tournament
         entries = {one.entry.pk: one.entry for one in self._ordered}
         shown = [one.row for one in self._ordered[start : start + most]]
         sheets = match_cells(tournament, entries) if tournament.match_rule else {}
         slug = tournament.slug if tournament.players == 2 else ""
-        found = _Table(entries, crosstable(self._played), slug, sheets, self.performances())
+        found = _TableParts(entries, crosstable(self._played), slug, sheets, self.performances())
         return [found.line(row, shown) for row in shown]
 
 
@@ -212,13 +212,13 @@ def _by_rating(ladder: Tournament, ordered: list[Standing]) -> list[Standing]:
     return here
 
 
-def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[Line]:
-    """The lines of a tournament's `Table`."""
-    return Table(tournament).lines(start, most)
+def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[StandingsLine]:
+    """The lines of a tournament's `StandingsTable`."""
+    return StandingsTable(tournament).lines(start, most)
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _TableParts:
     """What lines and cells are made of; without a slug no cell leads anywhere."""
 
     entries: dict[int, Entry]
@@ -227,11 +227,11 @@ class _Table:
     sheets: dict[tuple[int, int], MatchCell]
     performed: Performances | None
 
-    def line(self, row: Row, ordered: list[Row]) -> Line:
+    def line(self, row: Row, ordered: list[Row]) -> StandingsLine:
         """An entrant's line with its cells against those shown."""
         entry = self.entries[row.entrant]
         performed = self.performed.rows.get(row.entrant) if self.performed else None
-        return Line(
+        return StandingsLine(
             row=row,
             bot=entry.version.bot.name,
             slug=entry.version.bot.slug,
@@ -272,7 +272,7 @@ class _Table:
         )
 
 
-def by_chance(lines: Sequence[Line]) -> ByChance:
+def by_chance(lines: Sequence[StandingsLine]) -> ByChance:
     """What chance alone would colour in these lines."""
     told = sum(
         cell.kind in ("good", "poor", "even") and cell.games >= 2 * FIRST

@@ -61,7 +61,7 @@ class Ledger:
 
 
 @dataclass(frozen=True, slots=True)
-class VariantAudit:
+class Recomputation:
     """The last recomputation of a variant: when, and what differed."""
 
     variant: str
@@ -131,10 +131,10 @@ def _delivered_before(game: OuterRef, token: OuterRef) -> QuerySet[Attempt]:
     return Attempt.objects.filter(game=game, token__lt=token, cause=Attempt.Cause.DELIVERED)
 
 
-def variant_audits() -> list[VariantAudit]:
+def variant_audits() -> list[Recomputation]:
     """Each variant's last recomputation."""
     return [
-        VariantAudit(
+        Recomputation(
             variant=state.variant,
             pairs_counted=state.computed,
             computed_at=state.computed_at,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 from analysis.formats.bracket import Node, State, bracket, resolve
-from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, Played, winners
+from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, winners
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Bracket:
 def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket:
     """The bracket after the finished matches; `entries` in the order of their seeds."""
     keys: dict[str, int] = {}
-    played: list[Played] = []
+    played: list[PlayedMatch] = []
     for pairing in tournament.pairings.filter(pairs_done__gte=F("pairs_planned")):
         points = (pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2)
         margin, extra = pairing.margin_sum, pairing.pairs_planned - tournament.pairs_per_pairing
@@ -46,7 +46,7 @@ def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket
             margin = pairing.points_first - pairing.points_second
         one, other = pairing.entry_ids
         keys[pairing.label] = pairing.pk
-        played.append(Played(pairing.label, (one, other), points, margin, extra))
+        played.append(PlayedMatch(pairing.label, (one, other), points, margin, extra))
     won, level = winners(played, {entry.pk: entry.number for entry in entries})
     nodes = bracket(len(entries), double=tournament.format == Tournament.Format.DOUBLE_ELIMINATION)
     state = resolve([entry.pk for entry in entries], nodes, won)

@@ -38,7 +38,7 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
 
     Deals, seeds and pairs are as of now; a tournament that goes on gives a longer bundle later.
     """
-    out = bundle.Lines()
+    out = bundle.BundleWriter()
     with consistent_reads():
         tournament.refresh_from_db()
         pairings = {one.pk: one for one in tournament.pairings.order_by("round", "table")}
@@ -82,7 +82,7 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
             else ()
         )
     inputs = unpack(bytes(stored.data)) if stored else Inputs()
-    out = bundle.Lines()
+    out = bundle.BundleWriter()
     yield out.line(
         "ratings",
         {

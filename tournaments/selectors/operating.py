@@ -29,7 +29,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class TableSize:
     """A table: its rows, about, and its bytes with indexes; None where the database cannot tell."""
 
     table: str
@@ -64,7 +64,7 @@ def oldest_waiting() -> float:
     return max(0.0, (timezone.now() - waiting).total_seconds()) if waiting else 0.0
 
 
-def sizes() -> Sequence[Size]:
+def sizes() -> Sequence[TableSize]:
     """Every table of the site, largest first."""
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
     found = _postgresql_sizes() if connection.vendor == "postgresql" else _sqlite_sizes(sorted(tables))
@@ -72,16 +72,16 @@ def sizes() -> Sequence[Size]:
     return sorted(ours, key=lambda one: (-(one.bytes or 0), -(one.rows or 0), one.table))
 
 
-def _postgresql_sizes() -> list[Size]:
+def _postgresql_sizes() -> list[TableSize]:
     """By PostgreSQL's own statistics: counting a million rows would take seconds."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT relname, greatest(n_live_tup, 0), pg_total_relation_size(relid) FROM pg_stat_user_tables"
         )
-        return [Size(*row) for row in cursor.fetchall()]
+        return [TableSize(*row) for row in cursor.fetchall()]
 
 
-def _sqlite_sizes(tables: Sequence[str]) -> list[Size]:
+def _sqlite_sizes(tables: Sequence[str]) -> list[TableSize]:
     """By the pages of each table, where SQLite was built to tell."""
     with connection.cursor() as cursor:
         try:
@@ -95,5 +95,5 @@ def _sqlite_sizes(tables: Sequence[str]) -> list[Size]:
         found = []
         for table in tables:
             cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608 (names of our own models)
-            found.append(Size(table, cursor.fetchone()[0], pages.get(table)))
+            found.append(TableSize(table, cursor.fetchone()[0], pages.get(table)))
     return found

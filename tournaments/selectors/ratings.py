@@ -20,7 +20,7 @@ PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
 
 
 @dataclass(slots=True)
-class Tally:
+class VersionTally:
     """A version's games in a variant."""
 
     pairs: int = 0
@@ -53,9 +53,9 @@ def by_rating(versions: Sequence[int], variant: str) -> list[int]:
     return sorted(versions, key=lambda key: -elo.get(key, float("-inf")))
 
 
-def tallies(variant: str) -> dict[int, Tally]:
+def tallies(variant: str) -> dict[int, VersionTally]:
     """Each version's games, wins, draws, losses and margins in rated tournaments of a variant."""
-    found: dict[int, Tally] = {}
+    found: dict[int, VersionTally] = {}
     rows = list(_rows(variant))
     owners = owners_of(key for row in rows for key in (row["one"], row["other"]))
     for row in rows:
@@ -63,12 +63,12 @@ def tallies(variant: str) -> dict[int, Tally]:
             continue
         wins, draws, losses = row["sum_wins"], row["sum_draws"], row["sum_losses"]
         pairs, margin = row["sum_pairs"], row["sum_margin"]
-        found.setdefault(row["one"], Tally()).add(wins, draws, losses, pairs, margin)
-        found.setdefault(row["other"], Tally()).add(losses, draws, wins, pairs, -margin)
+        found.setdefault(row["one"], VersionTally()).add(wins, draws, losses, pairs, margin)
+        found.setdefault(row["other"], VersionTally()).add(losses, draws, wins, pairs, -margin)
     return found
 
 
-def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]]]], dict[int, Tally]]:
+def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]]]], dict[int, VersionTally]]:
     """The rankings of all games of several seats in accepted pairs, in lists of one deal each, and each
     version's tally.
 
@@ -85,7 +85,7 @@ def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]
         .prefetch_related("game__seats")
     )
     deals: dict[str, list[list[list[int]]]] = {}
-    counted: dict[int, Tally] = {}
+    counted: dict[int, VersionTally] = {}
     owners = owners_of(seat.version_id for result in results for seat in result.game.seats.all())
     for result in results:
         versions = {seat.seat: seat.version_id for seat in result.game.seats.all()}
@@ -97,7 +97,7 @@ def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]
         worth = margins(result.points, result.left, result.culprit)
         for seat, version in versions.items():
             won, lost = ranking[0] == [version], ranking[-1] == [version]
-            tally = counted.setdefault(version, Tally())
+            tally = counted.setdefault(version, VersionTally())
             # A pair is as many games as there are seats.
             tally.add(
                 int(won), int(not (won or lost)), int(lost), int(result.game.leg == 0), worth[seat] / players

@@ -13,12 +13,12 @@ from tournaments.models import Pair
 from tournaments.selectors.verdicts import CountedPair, counted
 
 if TYPE_CHECKING:
-    from analysis.verdicts.sequential import Evidence
+    from analysis.verdicts.sequential import SequentialEvidence
     from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SequentialStanding:
     """Where a test stands by each measure; `stop_by` is the one that may end it.
 
     `scores` are the half points of the pairs that count. `results` and `margins` are those of the pairs
@@ -26,8 +26,8 @@ class Standing:
     """
 
     wins: Verdict
-    results: Evidence
-    margins: Evidence
+    results: SequentialEvidence
+    margins: SequentialEvidence
     stop_by: str
     scores: tuple[int, ...]
     measured: int
@@ -48,7 +48,7 @@ class Standing:
         return self.by[self.stop_by].pairs
 
     @property
-    def by(self) -> dict[str, Verdict | Evidence]:
+    def by(self) -> dict[str, Verdict | SequentialEvidence]:
         """The three, by name of the measure."""
         return {WINS: self.wins, RESULTS: self.results, MARGINS: self.margins}
 
@@ -87,13 +87,13 @@ def current_verdict(tournament: Tournament) -> Verdict:
     return sprt.judge(counted_scores(tournament), hypotheses(tournament))
 
 
-def standing(tournament: Tournament) -> Standing:
+def standing(tournament: Tournament) -> SequentialStanding:
     """Where a test stands by all three measures."""
     asked, pairs = hypotheses(tournament), counted_pairs(tournament)
     scores = tuple(pair.score or 0 for pair in pairs)
     wins = sprt.judge(scores, asked)
     results, margins = without_luck(counted(pairs, [True] * len(pairs)))
-    return Standing(
+    return SequentialStanding(
         wins,
         sequential.by_results(results, asked),
         sequential.by_margins(margins, asked),

@@ -21,7 +21,7 @@ from tournaments.services.pairing.endings import finish, void_unfinished
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses
     from arena.accounts.models import User
-    from tournaments.selectors.sequential import Standing
+    from tournaments.selectors.sequential import SequentialStanding
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ def decide(tournament: Tournament, *, last: bool = False) -> bool:
     return True
 
 
-def _words(found: Standing) -> str:
+def _words(found: SequentialStanding) -> str:
     """The note of a test that a luck-adjusted measure ended, with what wins said by then."""
     ends = {"H0": "Rejected", "H1": "Accepted", "": "Undecided"}
     by = "wins" if found.stop_by == RESULTS else "margins"

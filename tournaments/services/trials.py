@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from analysis.game_record import Checked, SeatHead
     from bots.models import Version
-    from tournaments.services.playing.results import Delivery
+    from tournaments.services.playing.results import DeliveredGame
 
 BUDGET_SECONDS: Final = float(CHECK_SECONDS)
 LEAST_SECONDS: Final = 1.0
@@ -100,7 +100,7 @@ def _tried(version: Version, board: str, seconds: float, head: SeatHead) -> Tria
     return TrialReport(board, verdict, log(delivery, verdict, variant), kept)
 
 
-def verdict_of(delivery: Delivery, players: int) -> str:
+def verdict_of(delivery: DeliveredGame, players: int) -> str:
     """The verdict: passed if no bot was at fault, or if the game was cut short after a move."""
     termination = delivery.result["termination"]
     if termination == LEFT_OUT:
@@ -109,7 +109,7 @@ def verdict_of(delivery: Delivery, players: int) -> str:
     return Trial.Verdict.PASSED if good else Trial.Verdict.FAILED
 
 
-def log(delivery: Delivery, verdict: str, variant: str) -> str:
+def log(delivery: DeliveredGame, verdict: str, variant: str) -> str:
     """The log for the owner: how the game ended, and for a bot that failed, the end of its output."""
     result = delivery.result
     termination = result["termination"]
@@ -148,7 +148,7 @@ def _record(
     version: Version,
     board: str,
     start: engine.Position,
-    delivery: Delivery,
+    delivery: DeliveredGame,
     head: SeatHead,
 ) -> Checked:
     """The record of the trial game, with what each seat wrote under `evidence`."""

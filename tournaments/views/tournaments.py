@@ -88,7 +88,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
-    ordered = tables.Table(tournament)
+    ordered = tables.StandingsTable(tournament)
     page = Paginator(range(ordered.entrants), tables.LINES).get_page(request.GET.get("page"))
     counted = count([tournament])[tournament.pk]
     playing = tournament.status == Tournament.Status.RUNNING

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
     from tournaments.services.playing.claims import Lease
-    from tournaments.services.playing.results import Delivery
+    from tournaments.services.playing.results import DeliveredGame
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,7 +80,7 @@ class Program:
         await self._ends.wait(timeout=5)
 
 
-def begun() -> tuple[Tournament, Lease, Delivery]:
+def begun() -> tuple[Tournament, Lease, DeliveredGame]:
     """A running tournament, a claimed game and all that will be said about it (events 0 … 20)."""
     owner = author()
     tournament = running(owner, entrants(owner, 2))
@@ -88,7 +88,7 @@ def begun() -> tuple[Tournament, Lease, Delivery]:
     return tournament, held, delivery(held.game, events=20)
 
 
-def tell(held: Lease, whole: Delivery, first: int, last: int) -> None:
+def tell(held: Lease, whole: DeliveredGame, first: int, last: int) -> None:
     """Store and broadcast some events, and wait until they were sent."""
     renew(held, last, whole.events[first:last])
     publisher().flush()

@@ -28,7 +28,7 @@ from tests.competition import delivery, lease, running
 from tests.operators import SECRET, sign_in_operator
 from tournaments.models import Evidence, Game, Rating, Result
 from tournaments.presenters import games
-from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.playing.results import DeliveredGame, accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,12 +50,12 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
         store.remove_tree(Path(name, "stage"))
 
 
-def ended(game: Any) -> Delivery:
+def ended(game: Any) -> DeliveredGame:
     """An invented end of a game in which each bot wrote its own name to standard error."""
     end = delivery(game)
     seats = Game.objects.get(pk=game).seats.order_by("seat").select_related("version__bot")
     wrote = [{"stderr": f"{WROTE}: {seat.version.bot.name}"} for seat in seats]
-    return Delivery(end.events, end.result, wrote, end.sandbox)
+    return DeliveredGame(end.events, end.result, wrote, end.sandbox)
 
 
 def heron_with_everything() -> tuple[User, Version]:
@@ -105,7 +105,7 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
         services.delete_account(owner)
     # A game that was under way is delivered afterwards.
     end = ended(under_way.game)
-    late = Delivery(
+    late = DeliveredGame(
         end.events, end.result, [{"stderr": f"{WROTE}: {one}"} for one in ("x", "y")], end.sandbox
     )
     accept_result(under_way, late)

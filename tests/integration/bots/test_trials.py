@@ -151,7 +151,7 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     for version in legacy:
         judge(version, True, boards=["crapaud"])
     sent: list[tuple[str, list[Any]]] = []
-    monkeypatch.setattr(messages._Process, "carrier", lambda task, given, _: sent.append((task, given)))
+    monkeypatch.setattr(messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given)))
     recovery.recover(alone=True)
     assert ("tournaments.check_unknown", []) in sent
     assert not any(task == "tournaments.check_version" for task, _ in sent), "no storm of checks"

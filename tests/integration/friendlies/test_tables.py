@@ -22,7 +22,7 @@ from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.services import idle
 from friendlies.services.answering import answer
-from friendlies.services.starting import NewFriendly, Player, start, start_duplicate
+from friendlies.services.starting import NewFriendly, Person, start, start_duplicate
 from friendlies.services.starting import opponents as opponents_of
 from friendlies.services.store import load_turns
 from tests.authors import accepted_bot, author, new_bot
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from bots.models import Version
-    from friendlies.services.opponents import Opponents
+    from friendlies.services.opponents import Engagements
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,7 +70,7 @@ def act(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
 
 
 def test_a_guest_plays_a_whole_game_against_a_sandboxed_bot_that_is_restarted_on_the_way(
-    client: Client, greedy: Version, opponents: Opponents
+    client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit_down(client, greedy, variant="crapette")
     Friendly.objects.update(**late_position("crapette", plies=200))
@@ -109,7 +109,7 @@ def test_a_guest_plays_a_whole_game_against_a_sandboxed_bot_that_is_restarted_on
 
 
 def test_nobody_else_sees_a_game_under_way_and_the_player_sees_no_hidden_card(
-    client: Client, greedy: Version, opponents: Opponents
+    client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit_down(client, greedy)
     if game.bot_is_awaited:
@@ -133,7 +133,7 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
     ada = author("ada")
     client.force_login(ada)
     line = str(engine.deal("crapaud", "00" * 32))  # seat 1 begins; t6-f is legal
-    game = start(Player(ada), NewFriendly("crapaud", greedy.pk, 1))
+    game = start(Person(ada), NewFriendly("crapaud", greedy.pk, 1))
     Friendly.objects.filter(pk=game.pk).update(start=line, awaits=Awaits.PERSON)
 
     assert act(client, game, do="move", move="t1-t2")["refused"].startswith(
@@ -160,9 +160,9 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
 
 def test_an_empty_clock_loses_and_leaving_for_long_means_resigning(greedy: Version) -> None:
     ada = author("ada")
-    timed = start(Player(ada), NewFriendly("crapo", greedy.pk, 0, "5+5"))  # seat 0 begins
-    left = start(Player(None, "a guest", "an address"), NewFriendly("crapo", greedy.pk, 0))
-    kept = start(Player(ada), NewFriendly("crapo", greedy.pk, 0))
+    timed = start(Person(ada), NewFriendly("crapo", greedy.pk, 0, "5+5"))  # seat 0 begins
+    left = start(Person(None, "a guest", "an address"), NewFriendly("crapo", greedy.pk, 0))
+    kept = start(Person(ada), NewFriendly("crapo", greedy.pk, 0))
     idle.sweep()
     assert not Friendly.objects.exclude(status="running").exists()
 
@@ -175,11 +175,11 @@ def test_an_empty_clock_loses_and_leaving_for_long_means_resigning(greedy: Versi
 
 
 def test_a_bots_answer_is_worth_nothing_once_the_game_went_on_without_it(
-    client: Client, greedy: Version, opponents: Opponents
+    client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     ada = author("ada")
     client.force_login(ada)
-    game = start(Player(ada), NewFriendly("crapo", greedy.pk, 1))  # the bot begins
+    game = start(Person(ada), NewFriendly("crapo", greedy.pk, 1))  # the bot begins
 
     take = opponents.take
 
@@ -200,17 +200,17 @@ def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> 
     accepted = accepted_bot(ada, "Accepted")
     accepted.trials.filter(board="vitesse").update(verdict="left-out")
     new_bot(ada, "Waiting for its check")
-    for player, own in ((Player(ada), [accepted]), (Player(bob), []), (Player(None, "a guest"), [])):
+    for player, own in ((Person(ada), [accepted]), (Person(bob), []), (Person(None, "a guest"), [])):
         offered = list(opponents_of(player))
         assert greedy in offered
         assert [version for version in offered if not version.bot.is_house] == own
     with pytest.raises(InvalidFriendly, match="one of your own bots"):
-        start(Player(bob), NewFriendly("crapaud", accepted.pk))
+        start(Person(bob), NewFriendly("crapaud", accepted.pk))
     with pytest.raises(InvalidFriendly, match=r"^Choose a game from the list\.$"):
-        start(Player(bob), NewFriendly("x", greedy.pk))
+        start(Person(bob), NewFriendly("x", greedy.pk))
     with pytest.raises(InvalidFriendly, match="has not passed the check for Crapette vitesse"):
-        start(Player(ada), NewFriendly("vitesse", accepted.pk))
-    assert start(Player(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
+        start(Person(ada), NewFriendly("vitesse", accepted.pk))
+    assert start(Person(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
 
 
 def test_guests_play_a_few_games_at_once_and_take_them_along_when_they_sign_in(
@@ -253,4 +253,4 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     assert load_turns(row).game.start == engine.TurnPosition.parse(game.start)
     queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
     with pytest.raises(InvalidFriendly, match="stays secret"):
-        start_duplicate(Player(ada), queued, 0)
+        start_duplicate(Person(ada), queued, 0)

@@ -15,7 +15,7 @@ import engine
 from bots.models import Bot
 from friendlies.models import Friendly
 from friendlies.services.answering import answer
-from friendlies.services.opponents import Opponents
+from friendlies.services.opponents import Engagements
 from friendlies.services.store import load_ticks
 from tests.competition import play_all, running
 from tests.integration.friendlies.test_tables import act, sit_down
@@ -54,7 +54,7 @@ def open_since(game: Friendly, seconds: float) -> None:
 
 
 def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
-    client: Client, greedy: Version, opponents: Opponents
+    client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit(client, greedy, "wait")
     Friendly.objects.update(start=LATE)
@@ -125,7 +125,7 @@ def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
 
 
 def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
-    client: Client, greedy: Version, opponents: Opponents
+    client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit(client, greedy, "1")
     Friendly.objects.update(start=LATE)
@@ -159,7 +159,7 @@ def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
     assert act(client, game, do="pace", ms=0)["tick_ms"] == 0
 
 
-class Hasty(Opponents):
+class Hasty(Engagements):
     """Bots beside whom something happens just before what they said is written down."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
@@ -186,7 +186,7 @@ def test_a_tick_counts_when_both_answer_at_the_same_moment(client: Client, greed
 
 
 def test_a_game_in_ticks_goes_to_its_end_is_listed_and_replayed(
-    client: Client, greedy: Version, opponents: Opponents
+    client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit(client, greedy, "wait")
     Friendly.objects.update(start=LATE)

@@ -18,7 +18,7 @@ from arena import health
 from arena.common import kept, limits
 from arena.common.admin import LimitForm
 from arena.common.models import Host, Limit, Worker
-from arena.logs import Json, Line, following
+from arena.logs import Json, LineFormatter, following
 from tests.competition import play_one, rivals, running
 from tests.operators import sign_in_operator
 from tournaments.models import Alarm, Attempt, Evidence, Record, Result
@@ -139,9 +139,9 @@ def test_log_lines_name_the_game_they_are_about() -> None:
     def line(formatter: logging.Formatter, **more: Any) -> str:
         return formatter.format(logging.LogRecord("arena", 20, "x", 1, "played %d", (3,), None, **more))
 
-    assert line(Line("{message}", style="{")) == "played 3"
+    assert line(LineFormatter("{message}", style="{")) == "played 3"
     with following(game="1234", attempt=2):
-        assert line(Line("{message}", style="{")) == "played 3 [game=1234 attempt=2]"
+        assert line(LineFormatter("{message}", style="{")) == "played 3 [game=1234 attempt=2]"
         found = json.loads(line(Json()))
     assert (found["message"], found["game"], found["attempt"]) == ("played 3", "1234", "2")
     assert "game" not in json.loads(line(Json()))

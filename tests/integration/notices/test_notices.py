@@ -265,7 +265,7 @@ def test_a_name_that_leads_inside_is_refused_when_it_is_resolved(monkeypatch: py
     outsider = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80))]
     for found in (inside, outsider + inside):
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, found=found, **__: found)
-        with pytest.raises(outside.Refused):
+        with pytest.raises(outside.AddressRefused):
             outside.post("http://rebinding.example/", b"", {})
 
 

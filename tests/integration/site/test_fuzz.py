@@ -14,7 +14,7 @@ from django.test import Client
 
 from arena.common.handler import Pages
 from bots import services as bots
-from friendlies.services.starting import NewFriendly, Player, start
+from friendlies.services.starting import NewFriendly, Person, start
 from tests.authors import accepted_bot, author
 from tests.competition import lease, play_one, running
 from tests.fuzz import Fuzzer, addresses
@@ -71,7 +71,7 @@ def a_site() -> tuple[Mapping[str, list[str]], Mapping[str, tuple[tuple[str, str
     accept_result(held, played(held.game))
     lease()
     token, secret = bots.create_token(ada, "fuzz")
-    friendly = start(Player(ada), NewFriendly("crapaud", versions[0].pk, seat=0))
+    friendly = start(Person(ada), NewFriendly("crapaud", versions[0].pk, seat=0))
     known = {
         "slug": ["cup", "adas-first", "bobs-first"],
         "one": ["adas-first", "1"],

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from analysis import thinking
 from analysis.ratings.elo import Match
-from analysis.ratings.inputs import RatingInputs, intervals
+from analysis.ratings.inputs import FitInputs, intervals
 from analysis.searches.branches import branch
 from arena.analysis import answers
 from tests.authors import author
@@ -24,7 +24,7 @@ from tournaments.models import Analysis, Game
 from tournaments.services import messages
 from tournaments.services.analyses import asking, queue
 from tournaments.services.analyses.asking import Asker, Busy, ask
-from tournaments.services.analyses.kinds import Kind
+from tournaments.services.analyses.kinds import QuestionKind
 from tournaments.services.analyses.questions import Question
 from tournaments.services.analyses.working import work_off, work_one
 from tournaments.services.creation import NewTournament, create_tournament
@@ -55,7 +55,7 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Has questions of the kind "sum" answered by a function of the test."""
 
     def answer(function: Callable[[Any], Any], seconds: float = 10) -> None:
-        monkeypatch.setitem(answers.ANSWERS, "sum", Kind(function, seconds))
+        monkeypatch.setitem(answers.ANSWERS, "sum", QuestionKind(function, seconds))
 
     return answer
 
@@ -326,6 +326,6 @@ def test_a_process_that_serves_pages_plans_no_tournament_and_fits_no_ratings(
     thinking.forbid()
     try:
         with pytest.raises(thinking.ThoughtWhereServing, match="intervals"):
-            intervals(RatingInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),)).rate())
+            intervals(FitInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),)).rate())
     finally:
         thinking.forbid(serves=False)

@@ -119,7 +119,7 @@ def test_a_crash_asks_to_have_the_bot_looked_at(
 ) -> None:
     running(None, field[:2], pairs=1)
     sent: list[tuple[str, list[Any]]] = []
-    monkeypatch.setattr(messages._Process, "carrier", lambda task, given, _: sent.append((task, given)))
+    monkeypatch.setattr(messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given)))
     with django_capture_on_commit_callbacks(execute=True):
         play(field[0], "crash")
     assert ("tournaments.bench", [field[0].pk]) in sent

@@ -36,7 +36,7 @@ from tournaments.services.pairing.progress import (
 )
 from tournaments.services.playing import games as play
 from tournaments.services.playing.claims import Lease, claim_next, release, renew
-from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.playing.results import DeliveredGame, accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.recovery import recover, sweep
@@ -131,7 +131,7 @@ class Disturber:
         if self.dice.random() < 0.8:
             advance(self.tournament.pk)
 
-    def accept(self, lease: Lease) -> Delivery | None:
+    def accept(self, lease: Lease) -> DeliveredGame | None:
         """Deliver through the code that asks again when an answer is lost; None if it came too late."""
         whole = played(lease.game, plies=PLIES)
         try:
@@ -140,7 +140,7 @@ class Disturber:
             return None
         return whole
 
-    def unreliable(self, lease: Lease, delivery: Delivery) -> Result:
+    def unreliable(self, lease: Lease, delivery: DeliveredGame) -> Result:
         """Every tenth answer is lost, in turn before and after the database took the result."""
         self.calls += 1
         if self.calls % 20 == 10:
@@ -213,7 +213,7 @@ class Disturber:
             void_pair(pair, "its host was replaced")
 
 
-def forged(whole: Delivery) -> Delivery:
+def forged(whole: DeliveredGame) -> DeliveredGame:
     """The same game with another winner."""
     result = {**whole.result, "ranking": whole.result["ranking"][::-1]}
     return replace(whole, result=result)

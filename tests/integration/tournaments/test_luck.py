@@ -24,7 +24,7 @@ from tournaments.selectors import records
 from tournaments.selectors.verdicts import counted, judge
 from tournaments.services import creation, seat_policies
 from tournaments.services.analyses.working import work_off
-from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.playing.results import DeliveredGame, accept_result
 from tournaments.services.rating import luck
 from tournaments.services.rating.audit import audit_all
 
@@ -69,7 +69,7 @@ def finish(broken: int | None = None, resigned: int | None = None) -> Game:
         body |= {"termination": "resignation", "seat": 1, "ranking": [[0], [1]], "points": [0, 0]}
         body |= {"left": [40, 44], "plies": resigned}
     log.append({"n": len(log), "type": "end", "result": body})
-    accept_result(claimed, Delivery(log, body))
+    accept_result(claimed, DeliveredGame(log, body))
     game.refresh_from_db()
     return game
 

@@ -21,7 +21,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.presenters.tables import Table, table
+from tournaments.presenters.tables import StandingsTable, table
 from tournaments.services.analyses.answers import ANSWERS
 from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.progress import advance, cancel_tournament
@@ -69,20 +69,20 @@ def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User
 
 def test_performances_say_of_how_many_pairs_they_are_until_the_rest_is_counted(ada: User) -> None:
     cup = running(ada, rivals(2), pairs=2)
-    assert Table(cup).performances() is None, "nothing was played"
+    assert StandingsTable(cup).performances() is None, "nothing was played"
     for _ in range(2):
         play_one()
-    assert Table(cup).performances() is None
+    assert StandingsTable(cup).performances() is None
     work_off(ANSWERS, arena=False)
-    first = Table(cup).performances()
+    first = StandingsTable(cup).performances()
     assert first is not None
     assert (first.pairs, first.behind, len(first.rows)) == (1, 0, 2)
     play_all(cup)
-    later = Table(cup).performances()
+    later = StandingsTable(cup).performances()
     assert later is not None
     assert (later.pairs, later.behind) == (1, 1)
     assert work_off(ANSWERS, arena=False) == 1, "asked for again, once"
-    last = Table(cup).performances()
+    last = StandingsTable(cup).performances()
     assert last is not None
     assert (last.pairs, last.behind) == (2, 0)
     assert work_off(ANSWERS, arena=False) == 0

@@ -18,7 +18,7 @@ from tournaments.models import EventBatch
 from tournaments.services.playing import games as play
 from tournaments.services.playing import slots
 from tournaments.services.playing.claims import renew
-from tournaments.services.playing.results import Delivery
+from tournaments.services.playing.results import DeliveredGame
 from tournaments.tasks import advance, play_game
 
 
@@ -138,7 +138,7 @@ def test_a_game_continues_while_the_database_is_away_and_its_events_are_stored_o
         if answer:
             raise OperationalError(answer)
 
-    def played_in_parts(*arguments: object, **_: object) -> Delivery:
+    def played_in_parts(*arguments: object, **_: object) -> DeliveredGame:
         news = arguments[-1]
         assert callable(news)
         told = 0

@@ -13,7 +13,7 @@ from tournaments.models import Entry, Pair, Pairing, Rating, Tournament
 from tournaments.presenters import bracket, tables
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.profiles import profile
-from tournaments.presenters.story import Story, story
+from tournaments.presenters.story import TournamentStory, story
 from tournaments.selectors.progress import count
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.rating.ladder import ensure_ladder, enter_active_versions
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def told(tournament: Tournament) -> Story:
+def told(tournament: Tournament) -> TournamentStory:
     """The story of a tournament as its page shows it."""
     tournament.refresh_from_db()
-    table = tables.Table(tournament)
+    table = tables.StandingsTable(tournament)
     drawing = bracket.drawing(tournament) if "elimination" in tournament.format else None
     progress = tables.progress(tournament, count([tournament])[tournament.pk], table.entrants)
     return story(tournament, table.lines(), drawing, progress)
@@ -126,7 +126,7 @@ def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -
     assert [(found.playing, found.why) for found in page.next] == [
         (True, f"It tells most about {strong.bot.name}, known to ± 176 Elo.")
     ]
-    lines = tables.Table(ladder).lines()
+    lines = tables.StandingsTable(ladder).lines()
     assert [line.bot for line in lines][:2] == [strong.bot.name, weak.bot.name]
     assert [line.row.place for line in lines] == [1, 2, 3]
     assert new.bot.name in [line.bot for line in lines]

@@ -19,14 +19,14 @@ from tests.watcher import Watcher
 from tournaments import consumers, events
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.playing.claims import Lease, claim, release, renew
-from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.playing.results import DeliveredGame, accept_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 APPLICATION = websockets
 
 
-def begun() -> tuple[Tournament, Lease, Delivery]:
+def begun() -> tuple[Tournament, Lease, DeliveredGame]:
     """A running tournament, a claimed game and all that will be said about it (events 0 … 20)."""
     owner = author()
     tournament = running(owner, entrants(owner, 2))
@@ -34,7 +34,7 @@ def begun() -> tuple[Tournament, Lease, Delivery]:
     return tournament, held, delivery(held.game, events=20)
 
 
-def tell(held: Lease, whole: Delivery, first: int, last: int) -> None:
+def tell(held: Lease, whole: DeliveredGame, first: int, last: int) -> None:
     """Store and broadcast some events, and wait until they were sent."""
     renew(held, last, whole.events[first:last])
     publisher().flush()

@@ -32,7 +32,7 @@ def test_a_playing_process_is_not_kept_once_the_engine_was_compiled(
     waiting: Any = SimpleNamespace(
         popen=SimpleNamespace(poll=lambda: None), stage=SimpleNamespace(path=tmp_path)
     )
-    kept = processes.Kept(waiting, found[0])
+    kept = processes.KeptProcess(waiting, found[0])
     assert kept.usable
     found[0] = frozenset({"core 2"})
     assert not kept.usable

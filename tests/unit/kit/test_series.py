@@ -10,9 +10,9 @@ import pytest
 import engine
 from kit import board
 from kit.screen import Screen
-from kit.series import Plan, Played, Tally, seed_of
+from kit.series import Played, SeriesPlan, SeriesTally, seed_of
 
-PLAN = Plan("crapaud", 2, 3, "7" * 64)
+PLAN = SeriesPlan("crapaud", 2, 3, "7" * 64)
 
 
 def game(key: str, seats: tuple[str, ...], ranking: tuple[tuple[int, ...], ...], **more: Any) -> Played:
@@ -31,9 +31,9 @@ def game(key: str, seats: tuple[str, ...], ranking: tuple[tuple[int, ...], ...],
     return Played(game=key, seats=seats, ranking=ranking, **fields | more)
 
 
-def pairs(*results: str) -> Tally:
+def pairs(*results: str) -> SeriesTally:
     """A tally of pairs between a and b; of each leg who won, or = for a draw."""
-    tally = Tally(["a", "b"])
+    tally = SeriesTally(["a", "b"])
     for number, legs in enumerate(results, start=1):
         for leg, winner in enumerate(legs):
             seats = ("a", "b") if leg == 0 else ("b", "a")
@@ -54,7 +54,7 @@ def test_every_deal_is_played_once_from_every_seat_with_other_suits() -> None:
 
 
 def test_four_bots_have_every_seat_of_a_deal() -> None:
-    games = list(Plan("crapette", 4, 1, "7" * 64).games())
+    games = list(SeriesPlan("crapette", 4, 1, "7" * 64).games())
     assert [each.seats() for each in games] == [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
     assert len({each.suits for each in games}) == 4
 
@@ -114,7 +114,7 @@ def test_the_live_score_has_its_error_bar() -> None:
 
 
 def test_the_summary_names_the_games_that_went_wrong() -> None:
-    tally = Tally(["a", "b"])
+    tally = SeriesTally(["a", "b"])
     tally.add(game("0001-1", ("a", "b"), ((0,), (1,)), termination="crash", seat=1, detail="Seat 1 died."))
     out = io.StringIO()
     board.summary(Screen(file=out, width=100), PLAN, tally)
@@ -125,13 +125,13 @@ def test_the_summary_names_the_games_that_went_wrong() -> None:
 
 
 def test_of_three_bots_the_first_is_ahead_only_if_the_intervals_do_not_overlap() -> None:
-    tally = Tally(["a", "b", "c"])
+    tally = SeriesTally(["a", "b", "c"])
     for deal in range(40):
         for leg in range(3):
             seats = tuple("abc"[(seat + leg) % 3] for seat in range(3))
             order = tuple((seats.index(name),) for name in "abc")
             tally.add(game(f"{deal:04}-{leg + 1}", seats, order))
     out = io.StringIO()
-    board.summary(Screen(file=out, width=100), Plan("crapette", 3, 40, "0" * 64), tally)
+    board.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 40, "0" * 64), tally)
     assert "a is better than all others: the 95 % intervals do not overlap." in out.getvalue()
     assert [each.name for each in tally.standings()] == ["a", "b", "c"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kit import tokens
-from kit.site import Refused, Site, origin_of
+from kit.site import Site, SiteRefused, origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,13 +77,13 @@ def test_a_file_that_others_can_read_is_refused(config: Path) -> None:
 
 def test_a_redirect_is_not_followed_with_a_token(heard: tuple[str, list[str | None]]) -> None:
     origin, sent = heard
-    with pytest.raises(Refused, match="redirects to '/elsewhere'"):
+    with pytest.raises(SiteRefused, match="redirects to '/elsewhere'"):
         Site(origin, "crapette_a").get("/api/")
     assert sent == ["Bearer crapette_a"]
 
 
 def test_a_token_never_travels_in_the_clear() -> None:
-    with pytest.raises(Refused, match="not https"):
+    with pytest.raises(SiteRefused, match="not https"):
         Site("http://arena.example", "crapette_a").get("/api/")
 
 
@@ -91,10 +91,10 @@ def test_a_token_never_travels_in_the_clear() -> None:
     "address", ["", "ftp://x", "https://ann:secret@arena.example", "https://", "https://x:y"]
 )
 def test_what_is_no_address_of_a_site_is_refused(address: str) -> None:
-    with pytest.raises(Refused, match="Expected the address of a site"):
+    with pytest.raises(SiteRefused, match="Expected the address of a site"):
         origin_of(address)
 
 
 def test_without_a_login_the_command_says_how_to_log_in() -> None:
-    with pytest.raises(Refused, match=r"Run: crapette login https://arena\.example"):
+    with pytest.raises(SiteRefused, match=r"Run: crapette login https://arena\.example"):
         Site.chosen(SITE)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from referee.job import ClockRule
 from referee.nonces import nonces
-from referee.player import Evidence
+from referee.player import PlayerEvidence
 from referee.turns.loop import Referee
-from referee.turns.table import Table
+from referee.turns.table import RefereeTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,9 +99,9 @@ class Scripted:
     def farewell(self, line: bytes) -> None:
         self.send(line, 0.0)
 
-    def close(self) -> Evidence:
+    def close(self) -> PlayerEvidence:
         self.closed = True
-        return Evidence(exit="closed")
+        return PlayerEvidence(exit="closed")
 
     def kill(self) -> None:
         self.closed = True
@@ -123,7 +123,7 @@ class Played:
         start: float = 10.0,
     ) -> None:
         self.referee = Referee(
-            Table(position), players, rule or ClockRule(), nonces("test"), start_seconds=start
+            RefereeTable(position), players, rule or ClockRule(), nonces("test"), start_seconds=start
         )
         self.lines = [line for lines in self.referee.play() for line in lines]
         self.events: list[dict[str, Any]] = [json.loads(line) for line in self.lines]

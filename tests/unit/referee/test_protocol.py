@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from referee.protocol import Answer, ProtocolError, Ready, clean, parse_answer, parse_ready, parse_stop
+from referee.protocol import MoveAnswer, ProtocolError, Ready, clean, parse_answer, parse_ready, parse_stop
 
 
 def test_ready_has_defaults_for_all_it_leaves_out_and_ignores_the_unknown() -> None:
@@ -35,7 +35,7 @@ def test_a_bad_ready_says_what_was_expected(line: bytes, message: str) -> None:
 
 
 def test_an_answer_may_be_moves_alone() -> None:
-    assert parse_answer(b'{"id":"a","moves":["draw","h-t1"]}', "a") == Answer(("draw", "h-t1"))
+    assert parse_answer(b'{"id":"a","moves":["draw","h-t1"]}', "a") == MoveAnswer(("draw", "h-t1"))
 
 
 def test_an_answer_may_say_everything() -> None:
@@ -50,7 +50,7 @@ def test_an_answer_may_say_everything() -> None:
             "resign": False,
         }
     )
-    assert parse_answer(line.encode(), "a") == Answer(("draw",), "hm", -1.0, offer_draw=True)
+    assert parse_answer(line.encode(), "a") == MoveAnswer(("draw",), "hm", -1.0, offer_draw=True)
 
 
 @pytest.mark.parametrize("fields", [{"resign": True}, {"accept_draw": True}])

@@ -10,16 +10,16 @@ import pytest
 from sandbox import (
     BotExited,
     BotFault,
+    BotLimits,
     BotOutOfCpu,
     BotOutOfMemory,
     KilledByHost,
-    Limits,
     SandboxUnavailable,
     diagnosis,
 )
-from sandbox.diagnosis import Ending, MemoryEvents, Peaks
+from sandbox.diagnosis import MemoryEvents, Peaks, ProcessEnd
 
-PLAIN = Ending(0, 5_000_000, Peaks(), b"", Limits(cpu_seconds=10), killed=False, host_oom=False)
+PLAIN = ProcessEnd(0, 5_000_000, Peaks(), b"", BotLimits(cpu_seconds=10), killed=False, host_oom=False)
 FULL = Peaks()
 FULL.data_kb = 500 << 10
 LARGE = Peaks()
@@ -81,7 +81,7 @@ HOSTS = "was ended by the kernel because the host ran out of memory"
         (replace(PLAIN, status=0, peaks=FULL, stderr=b"MemoryError"), "exit", "exited with status 0"),
     ],
 )
-def test_an_ending_is_named(ending: Ending, cause: str, words: str) -> None:
+def test_an_ending_is_named(ending: ProcessEnd, cause: str, words: str) -> None:
     """In any language, through bwrap or not."""
     ended = ending.explain()
     assert (ended.cause, ended.words) == (cause, words)
@@ -98,7 +98,7 @@ def test_an_ending_is_named(ending: Ending, cause: str, words: str) -> None:
         (replace(KILLED, peaks=LARGE), KilledByHost),
     ],
 )
-def test_the_host_is_never_taken_for_the_bot(ending: Ending, kind: type[Exception]) -> None:
+def test_the_host_is_never_taken_for_the_bot(ending: ProcessEnd, kind: type[Exception]) -> None:
     """Nor the other way round."""
     ended = ending.explain()
     fault = diagnosis.fault(ended)

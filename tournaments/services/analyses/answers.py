@@ -8,7 +8,7 @@ from analysis.questions.whatif import Asked
 from analysis.searches.branches import answer
 from tournaments.selectors import records
 from tournaments.services.analyses.expected import expected
-from tournaments.services.analyses.kinds import Gone, Kind
+from tournaments.services.analyses.kinds import Gone, QuestionKind
 from tournaments.services.analyses.mistakes import found
 from tournaments.services.analyses.performing import performed, tell
 from tournaments.services.rating import luck
@@ -37,10 +37,10 @@ def _game(arguments: Arguments) -> Game:
     return game
 
 
-ANSWERS: Final[Mapping[str, Kind]] = {
-    "branch": Kind(_branch, 30),
-    "mistakes": Kind(lambda arguments: found(_game(arguments)), 60),
-    "values": Kind(lambda arguments: expected(_game(arguments)), 30),
-    "luck": Kind(_luck, 300),
-    "performance": Kind(performed, 60, tell),
+ANSWERS: Final[Mapping[str, QuestionKind]] = {
+    "branch": QuestionKind(_branch, 30),
+    "mistakes": QuestionKind(lambda arguments: found(_game(arguments)), 60),
+    "values": QuestionKind(lambda arguments: expected(_game(arguments)), 30),
+    "luck": QuestionKind(_luck, 300),
+    "performance": QuestionKind(performed, 60, tell),
 }

@@ -16,7 +16,7 @@ class Gone(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class QuestionKind:
     """How a kind of question is answered, and after how many seconds nobody should wait for it any more.
 
     The answer is JSON; None says that it is kept elsewhere. `tell` is called once it is stored.

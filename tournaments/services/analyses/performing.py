@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis.ratings.elo import Match
-from analysis.ratings.inputs import RatingInputs, intervals
+from analysis.ratings.inputs import FitInputs, intervals
 from tournaments import events
 from tournaments.models import Tournament
 from tournaments.selectors.standings import meetings
@@ -25,7 +25,7 @@ def performed(arguments: Arguments) -> dict[str, Any]:
         raise Gone("This tournament no longer exists.")
     met = meetings(tournament)
     matches = tuple(Match(one.first, one.second, one.penta) for one in met if sum(one.penta))
-    weighed = RatingInputs(matches=matches).rate()
+    weighed = FitInputs(matches=matches).rate()
     ends = intervals(weighed)
     rows = {
         str(player): [one.elo, *ends[player]]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class _Process:
+class _Waker:
     """Who is woken when a message reaches this process."""
 
     listeners: tuple[Callable[[], object], ...] = ()
@@ -16,10 +16,10 @@ class _Process:
 
 def listen(wake: Callable[[], object]) -> None:
     """Have something called with every message."""
-    _Process.listeners = (*_Process.listeners, wake)
+    _Waker.listeners = (*_Waker.listeners, wake)
 
 
 def wake() -> None:
     """Pass a message on."""
-    for each in _Process.listeners:
+    for each in _Waker.listeners:
         each()

@@ -18,7 +18,7 @@ from tournaments.services.analyses.kinds import Gone
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tournaments.services.analyses.kinds import Kind
+    from tournaments.services.analyses.kinds import QuestionKind
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +26,15 @@ WATCH_SECONDS: Final = 1.0
 
 
 def work_one(
-    worker: str, kinds: Mapping[str, Kind], *, arena: bool = True, end: Callable[[], None] | None = None
+    worker: str,
+    kinds: Mapping[str, QuestionKind],
+    *,
+    arena: bool = True,
+    end: Callable[[], None] | None = None,
 ) -> bool:
     """Claim a question and answer it as `kinds` say; False if none waits.
 
-    `end` ends this process when the answer comes too late or is wanted no more (`Watch`).
+    `end` ends this process when the answer comes too late or is wanted no more (`LeaseKeeper`).
     """
     row = queue.claim(worker, arena=arena)
     if row is None:
@@ -39,7 +43,7 @@ def work_one(
     if kind is None:
         queue.fail(row, Analysis.Cause.GONE, "It was asked of another version of the arena.")
         return True
-    watcher = Watch(row, kind.seconds, end) if end is not None else None
+    watcher = LeaseKeeper(row, kind.seconds, end) if end is not None else None
     try:
         answer = kind.answer(row.arguments)
     except BrokenRecord as error:
@@ -66,7 +70,7 @@ def work_one(
     return True
 
 
-def work_off(kinds: Mapping[str, Kind], *, arena: bool = True) -> int:
+def work_off(kinds: Mapping[str, QuestionKind], *, arena: bool = True) -> int:
     """Answer everything that waits, people's questions only unless `arena`; return how many there were."""
     answered = 0
     while work_one("here", kinds, arena=arena):
@@ -74,7 +78,7 @@ def work_off(kinds: Mapping[str, Kind], *, arena: bool = True) -> int:
     return answered
 
 
-class Watch:
+class LeaseKeeper:
     """Renews a question's lease from a thread, and ends the process if it takes too long or is unwanted.
 
     A search cannot be interrupted otherwise: it may be deep in compiled code. `end` is called in the thread.

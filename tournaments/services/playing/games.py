@@ -23,7 +23,7 @@ from tournaments.services.playing import voids
 from tournaments.services.playing.claims import Lease, claim_next, release, renew
 from tournaments.services.playing.patience import AWAY, drop_broken_connection, until_answered
 from tournaments.services.playing.player import Interrupted, Unplayable, play
-from tournaments.services.playing.results import Delivery, accept_result
+from tournaments.services.playing.results import DeliveredGame, accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,7 +110,7 @@ def scaled(rule: ClockRule, scale: float) -> ClockRule:
     return replace(rule, bank_ms=round(rule.bank_ms * scale), increment_ms=round(rule.increment_ms * scale))
 
 
-def deliver(lease: Lease, delivery: Delivery) -> Result:
+def deliver(lease: Lease, delivery: DeliveredGame) -> Result:
     """Deliver, and again if the database did not answer: it knows whether it took the first."""
     return until_answered(lambda: accept_result(lease, delivery), "a result")
 

@@ -18,7 +18,7 @@ from bots.services import materialise
 from referee.errors import Infrastructure
 from referee.job import ClockRule, Job, SeatJob
 from tournaments.services.playing.processes import processes
-from tournaments.services.playing.results import Delivery
+from tournaments.services.playing.results import DeliveredGame
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -63,7 +63,7 @@ def play(
     *,
     doubted: Container[int] = (),
     trial: float | None = None,
-) -> Delivery:
+) -> DeliveredGame:
     """Play one game to its end and return what there is to deliver.
 
     A `trial` is broken off after so many seconds. The seats that are `doubted` lose by an end that others are
@@ -107,7 +107,7 @@ def play(
     found = running.result
     if found is None:
         raise Unplayable("the playing process ended without a result")
-    return Delivery(
+    return DeliveredGame(
         collected, found["result"], found.get("evidence", ()), found.get("sandbox"), found["ready"]
     )
 

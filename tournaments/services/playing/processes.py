@@ -33,7 +33,7 @@ TRIES: Final = 5
 
 
 @dataclass(slots=True)
-class Kept:
+class KeptProcess:
     """A playing process, how many games it has played, and the compiled engine it was started with."""
 
     process: PlayingProcess
@@ -52,10 +52,10 @@ class Processes:
     """The playing processes of this process that wait for a game."""
 
     most: int
-    _idle: list[Kept] = field(default_factory=list)
+    _idle: list[KeptProcess] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def take(self) -> Kept:
+    def take(self) -> KeptProcess:
         """A process that waits for a game, or a new one. Raises SandboxUnavailable and OSError."""
         while True:
             with self._lock:
@@ -63,12 +63,12 @@ class Processes:
             if kept is None:
                 # Looked at first: what is compiled while the stage is built ends this process a game later.
                 modules = compiled.engine_modules()
-                return Kept(yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
+                return KeptProcess(yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
             if kept.usable:
                 return kept
             kept.process.kill()
 
-    def give_back(self, kept: Kept) -> None:
+    def give_back(self, kept: KeptProcess) -> None:
         """Keep a process that has played a game to its end, unless there are enough or it played enough."""
         kept.games += 1
         if kept.games < MOST_GAMES:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class DeliveredGame:
     """What the playing process said about a finished game: all its events, its result, what the bots left,
     and what each said that it wants when it was ready."""
 
@@ -41,7 +41,7 @@ class Delivery:
     ready: Sequence[Mapping[str, Any]] = ()
 
 
-def accept_result(lease: Lease, delivery: Delivery) -> Result:
+def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     """Store the result and record of a game, accept its pair if it was the last leg, and return the result.
 
     Raises StaleAttempt if another attempt took over, ResultRefused if another result is stored, BrokenChain
@@ -96,7 +96,7 @@ def _again(accepted: Result, body: str) -> Result:
     )
 
 
-def _store(lease: Lease, delivery: Delivery, link: str, body: str) -> Result:
+def _store(lease: Lease, delivery: DeliveredGame, link: str, body: str) -> Result:
     found = delivery.result
     return Result.objects.create(
         game_id=lease.game,

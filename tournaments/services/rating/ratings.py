@@ -22,7 +22,7 @@ from bots.models import Version
 from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
 from tournaments.selectors.owners import owners_of
-from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
+from tournaments.selectors.ratings import VersionTally, group_rankings, matches, tallies
 from tournaments.services.messages import rate_on_commit
 from tournaments.services.news import first_place, tell_beaten
 
@@ -247,7 +247,7 @@ def _row(
     variant: str,
     key: int,
     estimate: Estimate,
-    tally: Tally,
+    tally: VersionTally,
     ends: tuple[float | None, float | None] | None = None,
 ) -> Rating:
     half = Z95 * estimate.error

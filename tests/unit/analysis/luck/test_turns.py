@@ -16,7 +16,7 @@ from analysis.errors import BrokenRecord, UnknownValues
 from analysis.luck.turns import corrected, game_luck, is_deal, luck_parts, swings
 from analysis.scores import half_points, margins
 from analysis.training.learning import untrained
-from analysis.training.selfplay import IRREGULAR, Played, play
+from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
 from analysis.values import covered, measured
 from analysis.values.features import features
 from analysis.values.function import Network, ValueFunction, load
@@ -81,7 +81,7 @@ PLAYED_ON = [
 ]
 
 
-def played_out(variant: str, seed: str) -> list[tuple[engine.TurnPosition, Played]]:
+def played_out(variant: str, seed: str) -> list[tuple[engine.TurnPosition, SelfPlayGame]]:
     """Every completion of a small position, and the greedy bot's game from it."""
     start = small(variant, seed)
     if variant == "crapaud":  # shuffled as one: five unknown cards in all

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.ratings import table
 from analysis.ratings.elo import Match
-from analysis.ratings.table import Table
+from analysis.ratings.table import MatchTable
 
 PLAYERS = table.DENSE + 50
 
@@ -34,6 +34,6 @@ def test_many_players_are_rated_as_elimination_would(meet: object, monkeypatch: 
         Match(one, other, tuple(map(int, dice.multinomial(12, [0.1, 0.2, 0.4, 0.2, 0.1]))))  # type: ignore[arg-type]
         for one, other in meet(dice)
     ]
-    found = Table(range(PLAYERS), matches).ratings()
+    found = MatchTable(range(PLAYERS), matches).ratings()
     monkeypatch.setattr(table, "DENSE", 10_000)
-    assert found == pytest.approx(Table(range(PLAYERS), matches).ratings(), abs=1e-9)
+    assert found == pytest.approx(MatchTable(range(PLAYERS), matches).ratings(), abs=1e-9)

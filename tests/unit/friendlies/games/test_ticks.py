@@ -9,8 +9,8 @@ import pytest
 
 import engine
 from engine.errors import IllegalMove
-from friendlies.games.ticks import TickTable
-from friendlies.games.turns import Refused
+from friendlies.games.ticks import PersonTickTable
+from friendlies.games.turns import ActionRefused
 
 START = str(engine.deal("vitesse", "00" * 32))  # seat 0 can play s2-f, seat 1 only turn
 
@@ -21,9 +21,9 @@ def said(action: str, **more: Any) -> dict[str, Any]:
     return {"action": action, **plain, **more}
 
 
-def game(**more: Any) -> TickTable:
+def game(**more: Any) -> PersonTickTable:
     """A game whose person sits in seat 0."""
-    return TickTable(START, 0, clocks=[None, 60_000], increment_ms=500, **more)
+    return PersonTickTable(START, 0, clocks=[None, 60_000], increment_ms=500, **more)
 
 
 def test_a_tick_closes_once_both_have_chosen_whoever_was_first() -> None:
@@ -53,7 +53,7 @@ def test_a_choice_may_be_changed_until_the_tick_closes_and_not_for_another_tick(
         race.choose(0, "turn")
     race.bot_answers(said("turn"))
     assert race.events[0]["actions"] == ["wait", "turn"]
-    with pytest.raises(Refused, match=r"^That tick is over\.$"):
+    with pytest.raises(ActionRefused, match=r"^That tick is over\.$"):
         race.choose(0, "s2-f")
 
 
@@ -102,10 +102,10 @@ def test_a_bot_that_plays_what_it_may_not_or_resigns_has_lost(
 
 def test_a_game_is_built_again_from_its_events_and_ends_when_stop_is_called() -> None:
     almost = "vitesse 8 0,0/0,0/0,0/0,0 ./KS,KH,KD,KC/2S/. 9S/QS,QH,QD,QC/3S/. 8 0,0/."
-    race = TickTable(almost, 1)
+    race = PersonTickTable(almost, 1)
     race.choose(8, "turn")
     race.bot_answers(said("turn"))
-    again = TickTable(almost, 1, events=race.events, awaits=race.awaits, pending=race.pending)
+    again = PersonTickTable(almost, 1, events=race.events, awaits=race.awaits, pending=race.pending)
     assert str(again.game.position) == str(race.game.position)
     again.choose(9, "wait")
     again.bot_answers(said("stop"))

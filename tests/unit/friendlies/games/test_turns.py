@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import engine
-from friendlies.games.turns import Refused, Table
+from friendlies.games.turns import ActionRefused, PersonTable
 
 CRAPAUD = str(engine.TurnPosition.deal("crapaud", "00" * 32))
 ITALIAN = str(engine.TurnPosition.deal("crapette-it", "00" * 32))
@@ -25,9 +25,9 @@ def said(*moves: str, **more: Any) -> dict[str, Any]:
     return {"ms": 3, "moves": list(moves), **plain, **more}
 
 
-def crapaud(person: int = 1) -> Table:
+def crapaud(person: int = 1) -> PersonTable:
     """A game of crapaud in which seat 1 begins."""
-    return Table(CRAPAUD, person, clocks=[60_000, None] if person else [None, 60_000])
+    return PersonTable(CRAPAUD, person, clocks=[60_000, None] if person else [None, 60_000])
 
 
 def test_a_person_moves_takes_back_and_cannot_unsee_a_card() -> None:
@@ -38,7 +38,7 @@ def test_a_person_moves_takes_back_and_cannot_unsee_a_card() -> None:
     assert str(game.game.position) == CRAPAUD
 
     game.play(["draw"])
-    with pytest.raises(Refused, match=only("You can’t undo past a revealed card.")):
+    with pytest.raises(ActionRefused, match=only("You can’t undo past a revealed card.")):
         game.undo()
 
 
@@ -50,9 +50,9 @@ def test_an_illegal_move_changes_nothing_and_the_bot_is_asked_once_the_turn_has_
     game.play(["draw"])
     game.play(["h-d"])
     assert str(game.awaits) == "bot"
-    with pytest.raises(Refused, match=only("It is not your turn.")):
+    with pytest.raises(ActionRefused, match=only("It is not your turn.")):
         game.play(["draw"])
-    with pytest.raises(Refused, match=only("It is not your turn.")):
+    with pytest.raises(ActionRefused, match=only("It is not your turn.")):
         game.undo()
 
 
@@ -74,21 +74,21 @@ def test_a_bots_moves_go_as_far_as_the_next_card_turned_up_and_an_illegal_one_lo
 
 def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() -> None:
     line = "crapo 0 play - 9C8H7C/TD/./././././. 0,0/0,0/0,0/0,0 ./4H/. ./5H/. 0,0,0,.,. 0,0/./."
-    game = Table(line, 0)
+    game = PersonTable(line, 0)
     game.run("t1", "t2", 3)
     assert [event["move"] for event in game.events] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
 
     full = line.replace("/./././././.", "/2S/2S/3S/3S/5S/5S")
     missing = "Moving 3 cards one by one takes 2 empty houses, but there is none."
-    with pytest.raises(Refused, match=only(missing)):
-        Table(full, 0).run("t1", "t2", 3)
+    with pytest.raises(ActionRefused, match=only(missing)):
+        PersonTable(full, 0).run("t1", "t2", 3)
 
 
 def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> None:
-    game = Table(ITALIAN, person=1 - engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
+    game = PersonTable(ITALIAN, person=1 - engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
     game.bot_moves(said("draw", "h-t1"))
     assert str(game.awaits) == "window"
-    with pytest.raises(Refused, match=only("It is not your turn.")):
+    with pytest.raises(ActionRefused, match=only("It is not your turn.")):
         game.play(["draw"])
     game.go_on()
     game.bot_moves(said("h-t1", "draw"))
@@ -97,12 +97,12 @@ def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> 
     game.call_stop()  # building was regular: the game goes on, and nobody asks again
     assert str(game.awaits) == "bot"
     assert game.pending == []
-    with pytest.raises(Refused, match=only("You can no longer call stop in this game.")):
+    with pytest.raises(ActionRefused, match=only("You can no longer call stop in this game.")):
         game.call_stop()
 
 
 def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
-    game = Table(ITALIAN, person=engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
+    game = PersonTable(ITALIAN, person=engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
     game.play(["draw", "h-t1"])
     assert str(game.awaits) == "poll"
     before, move = game.before_last()
@@ -110,14 +110,14 @@ def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
     game.bot_polled({"ms": 1, "stop": False})
     assert game.pending == []
     assert str(game.awaits) == "person"
-    with pytest.raises(Refused, match="can’t undo in this game"):
+    with pytest.raises(ActionRefused, match="can’t undo in this game"):
         game.undo()
 
 
 def test_draws_are_offered_accepted_and_declined() -> None:
     game = crapaud()
     game.offer_draw()
-    with pytest.raises(Refused, match=only("You have already offered a draw.")):
+    with pytest.raises(ActionRefused, match=only("You have already offered a draw.")):
         game.offer_draw()
     game.play(["draw"])
     game.play(["h-d"])
@@ -126,7 +126,7 @@ def test_draws_are_offered_accepted_and_declined() -> None:
     game.answer_draw(accept=True)
     assert game.result is not None
     assert game.result.termination == "draw-agreed"
-    with pytest.raises(Refused, match=only("The game is over.")):
+    with pytest.raises(ActionRefused, match=only("The game is over.")):
         game.resign()
 
 
@@ -134,6 +134,6 @@ def test_it_is_built_again_from_what_is_stored() -> None:
     game = crapaud()
     game.play(["t6-f", "draw"])
     game.play(["h-d"])
-    again = Table(CRAPAUD, 1, events=game.events, awaits=game.awaits)
+    again = PersonTable(CRAPAUD, 1, events=game.events, awaits=game.awaits)
     assert str(again.game.position) == str(game.game.position)
     assert again.plain_events(2) == [game.game.history[2].as_dict()]

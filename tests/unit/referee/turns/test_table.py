@@ -9,7 +9,7 @@ import pytest
 import engine
 from referee.log import encode
 from referee.turns.stepper import NotLegal
-from referee.turns.table import Table
+from referee.turns.table import RefereeTable
 from tests.variants import IN_TURNS
 
 GAMES = [(name, players) for name in IN_TURNS for players in engine.VARIANTS[name].players]
@@ -22,7 +22,7 @@ def test_every_event_and_public_line_of_a_random_game_is_the_engines(
 ) -> None:
     dice = random.Random(seed)
     start = engine.TurnPosition.deal(variant, seed, players)
-    game, table = engine.TurnGame(start), Table(start)
+    game, table = engine.TurnGame(start), RefereeTable(start)
     while not game.finished:
         assert table.legal_moves() == list(game.legal_moves())
         assert table.public_line() == str(game.position.public())
@@ -47,7 +47,7 @@ def test_answers_are_played_to_the_next_card_turned_up_and_reported_together(
 ) -> None:
     dice = random.Random(variant)
     start = engine.TurnPosition.deal(variant, "3" * 64, players)
-    game, table = engine.TurnGame(start), Table(start)
+    game, table = engine.TurnGame(start), RefereeTable(start)
     stepper, played, expected = table.stepper(), list[int](), list[str]()
     while not game.finished and game.ply < 600:
         seat, answer, shown = game.turn, list[str](), False
@@ -66,7 +66,7 @@ def test_answers_are_played_to_the_next_card_turned_up_and_reported_together(
 
 def test_what_was_legal_before_an_illegal_move_of_an_answer_is_carried_out() -> None:
     start = engine.TurnPosition.deal("crapaud", "00" * 32)
-    stepper = Table(start).stepper()
+    stepper = RefereeTable(start).stepper()
     assert stepper.reached(["t6-f", "t6-x", "draw"]) == ["t6-f", "t6-x"]
     with pytest.raises(NotLegal) as caught:
         stepper.advance(["t6-f", "t6-x", "draw"])
@@ -77,7 +77,7 @@ def test_what_was_legal_before_an_illegal_move_of_an_answer_is_carried_out() -> 
 
 
 def test_an_illegal_move_is_refused_and_changes_nothing() -> None:
-    table = Table(engine.TurnPosition.deal("crapaud", "00" * 32))
+    table = RefereeTable(engine.TurnPosition.deal("crapaud", "00" * 32))
     before = table.public_line()
     for wrong in ("t1-f", "pass", "h-d", "hello", ""):
         with pytest.raises(engine.IllegalMove) as caught:
