@@ -11,7 +11,7 @@ from tournaments.forms.fields import VersionBase
 
 if TYPE_CHECKING:
     from bots.models import Version
-    from friendlies.services.starting import Person
+    from friendlies.services.people import Person
 
 
 class OpponentField(VersionBase):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from allauth.account.adapter import get_adapter
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -25,11 +24,10 @@ from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.presenters import duplicates
 from friendlies.presenters import games as pages
+from friendlies.presenters.states import page_state
 from friendlies.selectors import state as friendly
-from friendlies.selectors import state_ticks
 from friendlies.services import acting, questions, starting, ticking
-from friendlies.services.starting import Person
-from friendlies.services.store import load_ticks, load_turns, thought_ms
+from friendlies.services.people import GUEST, Person, person_of
 from tournaments.models import Game
 from tournaments.presenters import games
 from tournaments.views.thought import Thought, thoughtful
@@ -39,15 +37,13 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-GUEST = "friendly_guest"
 FINISHED_SHOWN = 20
 HINT_STEPS = 3
 
 
 def player_of(request: HttpRequest) -> Person:
     """The person who asks: an account, or a guest by the word in their session."""
-    user = request.user if request.user.is_authenticated else None
-    return Person(user, request.session.get(GUEST, ""), _address(request))
+    return person_of(request.user, request.session, _address(request))
 
 
 def _seated(request: HttpRequest) -> Person:
@@ -150,7 +146,7 @@ def state(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """What the person's page lacks (``?length=`` events of ``?epoch=``), with the record's head if it has
     nothing."""
     row = _own(request, friendly_id)
-    return JsonResponse(_state(row, request.GET.get("length"), request.GET.get("epoch")))
+    return JsonResponse(page_state(row, request.GET.get("length"), request.GET.get("epoch")))
 
 
 @require_POST
@@ -160,7 +156,7 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     action = json_object(request)
     refused = (ticking if row.in_ticks else acting).act(row.pk, action)
     row = _row(friendly_id)
-    found = _state(row, action.get("length"), action.get("epoch"))
+    found = page_state(row, action.get("length"), action.get("epoch"))
     return JsonResponse({**found, "refused": refused})
 
 
@@ -226,19 +222,3 @@ def _finished(friendly_id: UUID) -> Friendly:
     if not row.is_over:
         raise Http404("expected a game that is over")
     return row
-
-
-def _state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
-    """The state for a page that has so much; with the record's head for one that has nothing."""
-    have = int(str(length)) if _is_number(str(length)) else 0
-    known = int(str(epoch)) if _is_number(str(epoch)) else row.epoch
-    now = timezone.now()
-    if row.in_ticks:
-        found = state_ticks.state(row, load_ticks(row), have, known, now)
-    else:
-        found = friendly.state(row, load_turns(row), have, known, thought_ms(row, now))
-    return {**found, "record": friendly.head(row)} if length is None or row.is_over else found
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 7

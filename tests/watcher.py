@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 from asgiref.testing import ApplicationCommunicator
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self
 
 
 class Watcher:
     """Connects to a path, receives JSON messages."""
 
-    def __init__(self, application: Any, path: str) -> None:
+    def __init__(self, application: Any, path: str, headers: Mapping[str, str] | None = None) -> None:
         address, _, query = path.partition("?")
         scope = {
             "type": "websocket",
             "path": address,
             "query_string": query.encode(),
-            "headers": [],
+            "headers": [(name.encode(), value.encode()) for name, value in (headers or {}).items()],
             "subprotocols": [],
         }
         # asgiref's helpers have no types.

@@ -20,10 +20,8 @@ from friendlies.models import Friendly
 from friendlies.services.messages import answer_on_commit
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from arena.accounts.models import User
     from bots.models.version import VersionQuerySet
+    from friendlies.services.people import Person
     from tournaments.models import Game
 
 BOT_BANK_MS = 60_000
@@ -44,30 +42,6 @@ CLOCKS: dict[str, tuple[int, int] | None] = {
 
 PACES: dict[str, int] = {"wait": 0, "1": 1000, "2": 2000, "3": 3000, "5": 5000, "10": 10_000}
 """How long a tick lasts against a person, in milliseconds; 0 waits for the person."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """The person at the table: an account, or a guest by the word in their session and a hash of their
-    address."""
-
-    user: User | None
-    guest: str = ""
-    address: str = ""
-
-    def games(self) -> QuerySet[Friendly]:
-        """The person's games."""
-        if self.user is not None:
-            return Friendly.objects.filter(owner=self.user)
-        if not self.guest:  # who has been given no word has played nothing
-            return Friendly.objects.none()
-        return Friendly.objects.filter(owner=None, guest=self.guest)
-
-    def plays(self, row: Friendly) -> bool:
-        """Whether this person plays that game."""
-        if row.owner_id is not None:
-            return self.user is not None and row.owner_id == self.user.pk
-        return bool(self.guest) and secrets.compare_digest(row.guest, self.guest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.services import idle
 from friendlies.services.answering import answer
-from friendlies.services.starting import NewFriendly, Person, start, start_duplicate
+from friendlies.services.people import Person
+from friendlies.services.starting import NewFriendly, start, start_duplicate
 from friendlies.services.starting import opponents as opponents_of
 from friendlies.services.store import load_turns
 from tests.authors import accepted_bot, author, new_bot

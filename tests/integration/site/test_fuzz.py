@@ -14,7 +14,8 @@ from django.test import Client
 
 from arena.common.handler import Pages
 from bots import services as bots
-from friendlies.services.starting import NewFriendly, Person, start
+from friendlies.services.people import Person
+from friendlies.services.starting import NewFriendly, start
 from tests.authors import accepted_bot, author
 from tests.competition import lease, play_one, running
 from tests.fuzz import Fuzzer, addresses

@@ -1,6 +1,7 @@
 /**
- * Asks the server what is new whenever a socket says that something changed: when it opens, at every message, and when
- * somebody looks at the page again. Questions that come while one is under way are answered by one more.
+ * Learns what is new from a socket. Where the socket only says that something changed, it asks the server: when the socket
+ * opens, at every message, and when somebody looks at the page again. Questions that come while one is under way are answered
+ * by one more. Where the socket brings the news itself (`take`), it asks only while the socket is silent.
  */
 
 import { Socket } from "arena/live/socket";
@@ -8,17 +9,34 @@ import { Socket } from "arena/live/socket";
 export class News {
   /**
    * @param {string} address of the websocket
-   * @param {{ask: () => void|Promise<void>, onLine?: (connected: boolean) => void, poll?: number}} options
-   *   ask: gets what is new; fails without a connection; poll: milliseconds after which to ask all the same, for a proxy may
-   *   swallow sockets
+   * @param {{ask: () => void|Promise<void>, take?: (news: any) => void, query?: () => Record<string, string>,
+   *   onLine?: (connected: boolean) => void, poll?: number}} options
+   *   ask: gets what is new; fails without a connection; take: takes in what the socket brought; query: what to add to the
+   *   socket's address; poll: milliseconds of silence after which to ask, for a proxy may swallow sockets
    */
-  constructor(address, { ask, onLine, poll }) {
-    this.options = { ask, onLine };
+  constructor(address, { ask, take, query, onLine, poll }) {
+    this.options = { ask, take, onLine };
     this.asking = false;
     this.again = false;
-    this.socket = new Socket(address, { onOpen: () => this.refresh(), onMessage: () => this.refresh() });
+    this.heard = 0;
+    this.socket = new Socket(address, {
+      query,
+      onOpen: () => take || this.refresh(),
+      onMessage: (message) => this.#message(message),
+      onState: (state) => take && state === "waiting" && this.refresh(),
+    });
     document.addEventListener("visibilitychange", () => this.refresh(), { signal: this.socket.ended.signal });
-    if (poll) this.timer = setInterval(() => this.refresh(), poll);
+    if (poll) this.timer = setInterval(() => performance.now() - this.heard > poll && this.refresh(), poll);
+  }
+
+  #message(message) {
+    this.heard = performance.now();
+    if (!this.options.take) {
+      this.refresh();
+      return;
+    }
+    this.options.onLine?.(true);
+    this.options.take(message);
   }
 
   listen() {

@@ -1,12 +1,13 @@
 /**
  * Talks with the server about one game of a person. The server's word is the state; this page only says how
- * many events it has, and is told the rest. Nothing is lost with a connection: whoever asks again is told again.
+ * many events it has, and is told the rest: over its websocket whenever the game changes, and in the answer to each action.
+ * Nothing is lost with a connection: whoever connects again is told again.
  */
 
 import { News } from "arena/live/news";
 import { answered } from "arena/thought";
 
-const POLL_MS = 4000;
+const POLL_MS = 10_000;
 
 export class Client {
   /**
@@ -74,8 +75,23 @@ export class Client {
 
   /** Listens for news until the game is over. */
   listen() {
-    this.news = new News(this.addresses.socket, { ask: () => this.#ask(), onLine: this.options.onLine, poll: POLL_MS });
+    const { have, onLine } = this.options;
+    const query = () => Object.fromEntries(Object.entries(have()).map(([name, value]) => [name, String(value)]));
+    this.news = new News(this.addresses.socket, {
+      ask: () => this.#ask(),
+      take: (state) => this.#take(state),
+      query,
+      onLine,
+      poll: POLL_MS,
+    });
     this.news.listen();
+  }
+
+  /** Takes in a state that the socket brought. It may bring events once more that an answer brought meanwhile. */
+  #take(state) {
+    const { length, epoch } = this.options.have();
+    const known = state.epoch === epoch ? Math.max(0, length - state.from) : 0;
+    this.options.onState({ ...state, from: state.from + known, events: state.events.slice(known) });
   }
 
   /** The game is over: there will be no news. */

@@ -1,0 +1,33 @@
+"""What the page of the person who plays is told: over its websocket, and in the answer to each action."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from friendlies.selectors import state, state_ticks
+from friendlies.services.store import load_ticks, load_turns, thought_ms
+
+if TYPE_CHECKING:
+    from friendlies.models import Friendly
+
+
+def page_state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
+    """The state for a page that has `length` events of `epoch`, as it says; with the record's head if it has
+    nothing yet or the game is over."""
+    have = number_of(length) or 0
+    known = number_of(epoch)
+    known = row.epoch if known is None else known
+    now = timezone.now()
+    if row.in_ticks:
+        found = state_ticks.state(row, load_ticks(row), have, known, now)
+    else:
+        found = state.state(row, load_turns(row), have, known, thought_ms(row, now))
+    return {**found, "record": state.head(row)} if length is None or row.is_over else found
+
+
+def number_of(said: object) -> int | None:
+    """A number of events or epochs that a page names; None if it is none."""
+    text = str(said)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None

@@ -1,0 +1,111 @@
+"""A person's game over its websocket: to the pages of the person who plays, and to nobody else."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+import engine
+from arena.common.publisher import publisher
+from arena.routing import websockets
+from friendlies.consumers import NOT_YOURS
+from friendlies.games.turns import Awaits
+from friendlies.models import Friendly
+from tests.authors import author
+from tests.watcher import Watcher
+
+if TYPE_CHECKING:
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HOST = "arena.test:8000"
+OURS = f"http://{HOST}"
+
+
+def seated(client: Client, version: Version) -> Friendly:
+    """A game of turns in which it is the person's move."""
+    chosen = {"variant": "crapaud", "version": version.pk, "seat": "0", "clock": "none"}
+    reply = client.post(reverse("play:new"), chosen)
+    key = reply["Location"].rstrip("/").rpartition("/")[2]
+    deals = (engine.TurnGame.deal("crapaud", f"{number:064x}") for number in range(100))
+    start = next(str(game.position) for game in deals if game.turn == 0)
+    Friendly.objects.filter(pk=key).update(start=start, awaits=Awaits.PERSON)
+    return Friendly.objects.get(pk=key)
+
+
+def act(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
+    """Do something at the table and wait until the news of it has been sent; what the page is answered."""
+    reply = client.post(
+        reverse("play:act", args=[game.pk]), json.dumps(action), content_type="application/json"
+    )
+    publisher().flush()
+    found: dict[str, Any] = reply.json()
+    return found
+
+
+async def listen(client: Client, game: Friendly, query: str = "", origin: str = OURS) -> Watcher:
+    """A page of the client's that listens to the game."""
+    cookie = client.cookies.get(settings.SESSION_COOKIE_NAME)
+    headers = {"host": HOST, "origin": origin}
+    if cookie is not None:
+        headers["cookie"] = f"{settings.SESSION_COOKIE_NAME}={cookie.value}"
+    return await Watcher(websockets, f"/ws/play/{game.pk}/{query}", headers).connect()
+
+
+async def refused(watcher: Watcher) -> bool:
+    """Whether the connection ends without a word about the game."""
+    return await watcher.output() == {"type": "websocket.close", "code": NOT_YOURS}
+
+
+async def test_a_page_hears_at_once_and_with_every_change_just_what_it_lacks(greedy: Version) -> None:
+    client = Client()
+    game = await sync_to_async(seated)(client, greedy)
+    page = await listen(client, game)
+    first = await page.receive()
+    assert (first["type"], first["awaits"], first["events"]) == ("state", "person", [])
+    move = first["legal"][0]["move"]
+
+    answer = await sync_to_async(act)(client, game, do="move", move=move, length=0, epoch=0)
+    told = await page.receive()
+    assert (told["from"], told["events"], told["legal"]) == (0, answer["events"], answer["legal"])
+    assert told["revision"] == first["revision"] + 1
+
+    late = await listen(client, game, f"?length={told['length']}&epoch=0")
+    assert (await late.receive())["events"] == []
+
+    await sync_to_async(act)(client, game, do="resign")
+    for end in (await page.receive(), await late.receive()):
+        assert end["from"] == told["length"]
+        assert end["result"]["ranking"] == [[1], [0]]
+        assert "??" not in end["record"]["start"]
+    await page.disconnect()
+    await late.disconnect()
+
+
+async def test_nobody_else_hears_of_a_game_and_no_other_site_in_the_persons_browser(greedy: Version) -> None:
+    person, other = Client(), Client()
+    game = await sync_to_async(seated)(person, greedy)
+    await sync_to_async(seated)(other, greedy)
+    assert await refused(await listen(other, game))
+    assert await refused(await listen(Client(), game))
+    for origin in ("http://arena.test:8001", "http://evil.test", "null"):
+        assert await refused(await listen(person, game, origin=origin)), origin
+
+
+async def test_a_person_who_signs_out_hears_nothing_more(greedy: Version) -> None:
+    client, user = Client(), await sync_to_async(author)("ada")
+    await sync_to_async(client.force_login)(user)
+    game = await sync_to_async(seated)(client, greedy)
+    page, elsewhere = await listen(client, game), Client()
+    assert (await page.receive())["type"] == "state"
+    await sync_to_async(elsewhere.force_login)(user)
+    await sync_to_async(client.logout)()
+    await sync_to_async(act)(elsewhere, game, do="resign")
+    assert await refused(page)
