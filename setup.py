@@ -21,6 +21,7 @@ SHARED = ("engine/bits.py", "engine/digest.py", "engine/ways.py")
 PARTS = {
     "engine.turns.core.whole": (
         "tables",
+        "readable",
         "core",
         "state",
         "generation",
@@ -32,6 +33,7 @@ PARTS = {
         "completions",
         "dealing",
         "observing",
+        "buffers",
         "batch",
     ),
     "engine.ticks.core.whole": ("tables", "core", "state", "acting", "playing", "planning", "completions"),

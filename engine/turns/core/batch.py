@@ -8,6 +8,7 @@ import cython
 
 from engine.bits import ALL64, GOLDEN, ONE, mix
 from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.buffers import floats, longs, shorts
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
 from engine.turns.core.observing import blank, size_of, write_seen
@@ -31,30 +32,6 @@ if TYPE_CHECKING:
 def counted(word: cython.ulonglong) -> cython.int:
     """How many bits are set."""
     return core_count(word) if cython.compiled else word.bit_count()
-
-
-@cython.cfunc
-def shorts(room: cython.p_uchar) -> cython.p_short:
-    """Bytes as 16-bit numbers."""
-    if not cython.compiled:
-        return room
-    return cython.cast(cython.p_short, room)
-
-
-@cython.cfunc
-def floats(room: cython.p_uchar) -> cython.p_float:
-    """Bytes as floats."""
-    if not cython.compiled:
-        return room
-    return cython.cast(cython.p_float, room)
-
-
-@cython.cfunc
-def longs(room: cython.p_uchar) -> cython.p_ulonglong:
-    """Bytes as 64-bit numbers."""
-    if not cython.compiled:
-        return room
-    return cython.cast(cython.p_ulonglong, room)
 
 
 @cython.final

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox import SandboxUnavailable, Stage
-from sandbox.staging import stage as stage_module
-from sandbox.staging import store
+from sandbox.staging import sources, store
 from sandbox.staging.held import MANIFEST
-from sandbox.staging.stage import SOURCE, clean, default_root
+from sandbox.staging.sources import SOURCE
+from sandbox.staging.stage import PYTHON_FLAGS, clean, default_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,11 +55,11 @@ def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There is no compiler, or a first start is not done with it."""
-    monkeypatch.setattr(stage_module, "_wanted", lambda path: path.suffix == ".py")
+    monkeypatch.setattr(sources, "_wanted", lambda path: path.suffix == ".py")
     stage = Stage.ensure(root)
     code = "import engine; print(engine.turns.core.whole.__file__[-3:], engine.deal('crapo', 'x'))"
     done = subprocess.run(
-        [stage.python, *stage_module.PYTHON_FLAGS, "-c", code],
+        [stage.python, *PYTHON_FLAGS, "-c", code],
         env=stage.environment,
         capture_output=True,
         text=True,
