@@ -1,25 +1,20 @@
 """How often a program may ask, and how many long answers it may have at once.
 
-Requests are counted in the shared cache, so all serving processes count together; an account counts as one
-however many tokens it has, and whoever has none counts by address. If the cache is away, nobody is refused.
-Long answers (streams, downloads) are counted in each process, for each holds a connection there.
+An account counts as one however many tokens it has; callers without a token count by address. Long answers
+(streams, downloads) are counted in each process, because each holds a connection there.
 """
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.core.cache import cache
+from arena.common import windows
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
-
-logger = logging.getLogger(__name__)
 
 
 class TooMany(Exception):
@@ -80,29 +75,14 @@ def left_of(request: HttpRequest) -> Left | None:
 
 def spend(cost: Cost, who: str, *, signed_in: bool, now: float | None = None) -> Left:
     """Count one request of `who` and return what is left. Raises :class:`TooMany`."""
-    moment = time.time() if now is None else now
-    window, into = divmod(moment, cost.seconds)
     most = cost.account if signed_in else cost.address
-    resets_in = max(1, round(cost.seconds - into))
-    used = _count(f"api:{cost.name}:{who}:{window:.0f}", cost.seconds)
+    used, resets_in = windows.spend(f"api:{cost.name}:{who}", cost.seconds, now)
     if used > most:
         raise TooMany(
             f"You sent more than {most} requests in {cost.seconds} seconds. Try again in {resets_in}.",
             resets_in,
         )
     return Left(cost, most, most - used, resets_in)
-
-
-def _count(key: str, seconds: int) -> int:
-    """Add one to a counter of the shared cache and return it; 0 if the cache is away."""
-    try:
-        cache.add(key, 0, timeout=2 * seconds)
-        return cache.incr(key)
-    except ValueError:  # it expired, or was dropped, in between
-        return 1
-    except Exception as error:  # each cache has errors of its own, and none may close the API
-        logger.warning("requests are not counted: %s: %s", type(error).__name__, error)
-        return 0
 
 
 class OpenAnswers:

@@ -6,16 +6,14 @@ thing that strangers can request. A stored answer costs nothing and is never ref
 
 from __future__ import annotations
 
-import math
-import time
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
+from arena.common import windows
 from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.services.analyses.questions import FOR_PAGES, FOR_PEOPLE, FOR_THE_ARENA, luck
 from tournaments.services.messages import think_on_commit
@@ -159,10 +157,7 @@ def _expect_room(asker: Asker, now: datetime) -> None:
         raise Busy(f"We are still working on {AT_ONCE} questions of yours. Try again soon.", 2)
     if waiting.count() >= MOST_WAITING:
         raise Busy("Many people are using the analysis right now. Try again in a few seconds.", 5)
-    minute, left = divmod(time.time(), 60)
     for name, most in ((asker.name, A_MINUTE), (f"address-{asker.address}", A_MINUTE * ADDRESS_FACTOR)):
-        counter = f"analyses/{name}/{minute:.0f}"
-        cache.add(counter, 0, 90)
-        if cache.incr(counter) > most:
-            seconds = math.ceil(60 - left)
+        used, seconds = windows.spend(f"analyses/{name}", 60)
+        if used > most:
             raise Busy(f"You asked for {most} analyses within a minute. Try again in {seconds} s.", seconds)
