@@ -338,7 +338,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "arena.logs.Line",
+            "()": "arena.logs.LineFormatter",
             "format": "{asctime} {levelname:<7} {name}: {message}",
             "style": "{",
         },

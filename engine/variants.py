@@ -86,6 +86,7 @@ class Variant:
     start: Start = Start.LOWEST_CARD
     points: Points = Points.NONE
     in_ticks: bool = False  # both seats act at once (RULES 7)
+    targets: tuple[int, ...] = ()  # points to which matches are played, the usual one first (RULES 6, 7)
 
     @property
     def unit(self) -> str:
@@ -181,6 +182,7 @@ _ALL = (
         order=Order.FOUNDATION,
         start=Start.LOWEST_VALUE,
         points=Points.RUSSIAN_BANK,
+        targets=(300,),
     ),
     Variant(
         "vitesse",
@@ -188,6 +190,7 @@ _ALL = (
         "Both players move at once, onto the foundations only. Empty your reserve, and you may call stop.",
         points=Points.TICKS,
         in_ticks=True,
+        targets=(250, 500, 1000),
     ),
 )
 

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 POINTS: Final = "points"
 DEALS: Final = "deals"
 
-TARGETS: Final[Mapping[str, tuple[int, ...]]] = {"russian-bank": (300,), "vitesse": (250, 500, 1000)}
-"""The targets that the rules prescribe (RULES 6, 7). In other variants the organiser chooses."""
-
 CHOSEN: Final = {POINTS: (10, 2_000), DEALS: (1, 50)}
 """The bounds of what can be chosen."""
 
@@ -78,11 +75,20 @@ def rule_of(options: Mapping[str, Any]) -> MatchRule | None:
     return MatchRule(found["kind"], found["target"], found["most"]) if found else None
 
 
+def targets(variant: str) -> tuple[int, ...]:
+    """The points to which the rules say that matches are played, the usual ones first (RULES 6, 7).
+
+    Empty where the organiser chooses, and for an unknown variant.
+    """
+    found = engine.VARIANTS.get(variant)
+    return found.targets if found else ()
+
+
 def check(variant: str, kind: str, target: int) -> None:
     """Raise InvalidTournament unless this match is possible in the variant."""
     if kind not in CHOSEN:
         raise InvalidTournament("Choose a match to points or of deals.", "match")
-    allowed = TARGETS.get(variant, ()) if kind == POINTS else ()
+    allowed = targets(variant) if kind == POINTS else ()
     if allowed and target not in allowed:
         named = " or ".join(str(one) for one in allowed)
         raise InvalidTournament(f"A match in this game goes to {named} points.", "target")

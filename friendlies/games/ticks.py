@@ -10,16 +10,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import IllegalMove, TickGame, TickPosition
-from friendlies.games.turns import SEATS, ActionRefused, Awaits
+from friendlies.games.turns import SEATS, ActionRefused, Awaits, when_shown
 from referee import endings, protocol
 from referee.result import Termination
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from referee.endings import Ending
     from referee.result import GameResult
 
 Event = dict[str, Any]
 WAIT: Final = "wait"
+MOST_LATE: Final = 5
+"""The game pauses when the person was late so often in a row: nobody seems to be there."""
 ADDED: Final = ("n", "ply", "ms", "clocks", "late", "comments", "evals")
 """The fields that the referee adds to a tick."""
 
@@ -132,6 +136,32 @@ class PersonTickTable:
         self._end(endings.by_forfeit(self.game.position, seat, termination, detail))
 
     # -- what both may know
+
+    @property
+    def open_tick(self) -> int:
+        """The tick that both are asked about."""
+        return self.game.tick
+
+    def question(self, told: int) -> dict[str, Any]:
+        """What to ask the bot (fields of `BotQuestion`). It has been told the events before number `told`."""
+        return {
+            "kind": "tick",
+            "ply": self.game.tick,
+            "clocks": tuple(left or 0 for left in self.clocks),
+            "position": str(self.game.position.public()),
+            "events": tuple(self.plain_events()[told:]),
+            "legal": self.game.legal(self.bot),
+        }
+
+    def clock_from(self, before: datetime | None, shown: int, now: datetime) -> datetime | None:
+        """When the open tick begins: once the `shown` events that are new to the person have been shown.
+
+        None while the game is paused, as it is after `MOST_LATE` late ticks in a row.
+        """
+        if before is None or not shown:
+            return before
+        late = self.late_in_a_row
+        return None if late and late % MOST_LATE == 0 else when_shown(shown, now)
 
     def plain_events(self, after: int = 0) -> list[Event]:
         """Return the ticks from a number on, without the referee's additions, as a bot is told them."""

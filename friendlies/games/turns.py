@@ -8,6 +8,7 @@ process ends.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,9 +20,12 @@ from referee.result import GameResult, Termination
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
 Event = dict[str, Any]
 SEATS: Final = 2
+SHOWN_SECONDS: Final = 0.5
+"""The page shows the bot's moves one after the other; the person's clock waits so long for each."""
 
 
 class Awaits(StrEnum):
@@ -172,6 +176,13 @@ class PersonTable:
 
     # -- what the bot does
 
+    def bot_answers(self, said: dict[str, Any]) -> None:
+        """Carry out the bot's answer to whatever `question` asked."""
+        if self.awaits is Awaits.POLL:
+            self.bot_polled(said)
+        else:
+            self.bot_moves(said)
+
     def bot_moves(self, said: dict[str, Any]) -> None:
         """Carry out the bot's answer to a move question: moves, draw, resignation."""
         bot = 1 - self.person
@@ -210,6 +221,33 @@ class PersonTable:
         self._end(endings.by_forfeit(self.game.position, seat, termination, detail))
 
     # -- what both may know
+
+    @property
+    def open_tick(self) -> None:
+        """None: seats take turns."""
+
+    def question(self, told: int) -> dict[str, Any]:
+        """What to ask the bot (fields of `BotQuestion`). It has been told the events before number `told`."""
+        asked: dict[str, Any] = {
+            "ply": self.game.ply,
+            "clocks": tuple(left or 0 for left in self.clocks),
+            "events": tuple(self.plain_events()[told:]),
+            "start": str(self.game.start.public()),
+        }
+        if self.awaits is Awaits.POLL:
+            before, move = self.before_last()
+            return {**asked, "kind": "stop", "position": before, "move": move}
+        return {
+            **asked,
+            "kind": "move",
+            "position": str(self.game.position.public()),
+            "legal": self.game.legal_moves(),
+            "draw_offered": self.offer == self.person,
+        }
+
+    def clock_from(self, before: datetime | None, shown: int, now: datetime) -> datetime | None:
+        """When the person's clock starts: once the `shown` events that are new to them have been shown."""
+        return when_shown(shown, now)
 
     def plain_events(self, after: int = 0) -> list[Event]:
         """Return the events from a number on, without the referee's additions, as a bot is told them."""
@@ -337,6 +375,11 @@ class PersonTable:
         self.offer = None
         self.awaits = Awaits.NOBODY
         self._note("end", None, result=self.result.as_dict())
+
+
+def when_shown(events: int, now: datetime) -> datetime:
+    """When the page has shown so many events of the bot."""
+    return now + timedelta(seconds=SHOWN_SECONDS * events)
 
 
 def _reveals(event: Event) -> bool:

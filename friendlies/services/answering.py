@@ -12,8 +12,8 @@ import logging
 import secrets
 import time
 from datetime import timedelta
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from operator import methodcaller
+from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.utils import timezone
@@ -22,10 +22,9 @@ import sandbox
 from arena.common import stopping
 from bots.errors import FilesMissing
 from friendlies.events import publish_friendly
-from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
-from friendlies.opponent.engagement import Engagement, Fault
+from friendlies.opponent.engagement import Fault
 from friendlies.opponent.process import BotQuestion
 from friendlies.services.opponents import WAITING, Engagements
 from friendlies.services.store import AnyTable, load, save
@@ -60,7 +59,7 @@ def answer(game: UUID | str, opponents: Engagements = WAITING) -> bool:
     if row is None:
         return False
     table = load(row)
-    tick = _tick_of(table)
+    tick = table.open_tick
     try:
         change = _ask(row, table, opponents)
     except Fault as fault:
@@ -86,7 +85,7 @@ def _write(row: Friendly, table: AnyTable, change: Change, tick: int | None) -> 
             return False
         row = Friendly.objects.select_related("version__bot").get(pk=row.pk)
         table = load(row)
-        if row.is_over or row.lease != lease or _tick_of(table) != tick:
+        if row.is_over or row.lease != lease or table.open_tick != tick:
             return False
         change(table)
     return False
@@ -96,11 +95,6 @@ def _forfeit(seat: int, fault: Fault) -> Change:
     """End a game that its bot forfeited."""
     termination, detail = Termination(fault.termination), fault.detail
     return lambda table: table.forfeit(seat, termination, detail)
-
-
-def _tick_of(table: AnyTable) -> int | None:
-    """Return the open tick; None in a game with turns."""
-    return table.game.tick if isinstance(table, PersonTickTable) else None
 
 
 def _claim(game: UUID | str) -> Friendly | None:
@@ -128,8 +122,9 @@ def _ask(row: Friendly, table: AnyTable, opponents: Engagements) -> Change:
         if table.awaits is Awaits.POLL and not engagement.stops:
             said = {"ms": 0, "stop": False}
         else:
-            said = engagement.ask(_question(table, engagement), known, beat)
-        change: Change = partial(_carry_out, said=said)
+            question = BotQuestion(**table.question(engagement.told))
+            said = engagement.ask(question, known, beat)
+        change = methodcaller("bot_answers", said)
         change(table)
     except BaseException:
         engagement.end()
@@ -139,38 +134,6 @@ def _ask(row: Friendly, table: AnyTable, opponents: Engagements) -> Change:
     else:
         engagement.end()
     return change
-
-
-def _carry_out(table: AnyTable, said: dict[str, Any]) -> None:
-    if isinstance(table, PersonTickTable):
-        table.bot_answers(said)
-    elif table.awaits is Awaits.POLL:
-        table.bot_polled(said)
-    else:
-        table.bot_moves(said)
-
-
-def _question(table: AnyTable, engagement: Engagement) -> BotQuestion:
-    """Return the question for the bot, with only what its seat may know."""
-    events = tuple(table.plain_events()[engagement.told :])
-    clocks = tuple(left or 0 for left in table.clocks)
-    if isinstance(table, PersonTickTable):
-        legal, position = table.game.legal(table.bot), str(table.game.position.public())
-        return BotQuestion("tick", table.game.tick, clocks, position, events, legal=legal)
-    start = str(table.game.start.public())
-    if table.awaits is Awaits.POLL:
-        before, move = table.before_last()
-        return BotQuestion("stop", table.game.ply, clocks, before, events, move=move, start=start)
-    return BotQuestion(
-        "move",
-        table.game.ply,
-        clocks,
-        str(table.game.position.public()),
-        events,
-        legal=table.game.legal_moves(),
-        draw_offered=table.offer == table.person,
-        start=start,
-    )
 
 
 class _Beat:

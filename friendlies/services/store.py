@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,10 +16,9 @@ from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable
 from friendlies.models import Friendly
 from friendlies.services.messages import answer_on_commit
 
-SHOWN_SECONDS = 0.5
-"""The page shows the bot's moves one after the other; the person's clock waits so long for each."""
-MOST_LATE = 5
-"""A game in ticks pauses when the person was late so often in a row: nobody seems to be there."""
+if TYPE_CHECKING:
+    from datetime import datetime
+
 AnyTable = PersonTable | PersonTickTable
 Kind = TypeVar("Kind", PersonTable, PersonTickTable)
 
@@ -71,7 +69,7 @@ def save(row: Friendly, table: AnyTable, **more: Any) -> bool:
         "clocks": table.clocks,
         "polls": table.polls,
         "bot_cpu_ms": table.bot_cpu_ms,
-        "clock_from": _clock_from(row, table, shown, now),
+        "clock_from": table.clock_from(row.clock_from, shown, now),
         **more,
     }
     if table.result is not None:
@@ -90,18 +88,6 @@ def save(row: Friendly, table: AnyTable, **more: Any) -> bool:
     for name, value in fields.items():
         setattr(row, name, value)
     return True
-
-
-def _clock_from(row: Friendly, table: AnyTable, shown: int, now: datetime) -> datetime | None:
-    """From when on the person's clock runs: when what is new has been shown. A tick's goes on until it
-    closes, and stands still while the game is paused."""
-    if isinstance(table, PersonTickTable):
-        if row.clock_from is None or not shown:
-            return row.clock_from
-        late = table.late_in_a_row
-        if late and late % MOST_LATE == 0:
-            return None
-    return now + timedelta(seconds=SHOWN_SECONDS * shown)
 
 
 def thought_ms(row: Friendly, now: datetime) -> int:

@@ -8,7 +8,6 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-import engine
 from engine.cards import UNKNOWN, kind
 from engine.ticks import ACTIONS, TickGame, TickTracker
 
@@ -87,9 +86,8 @@ class TickEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # witho
         if seed is not None and seed < 0:
             raise ValueError(f"expected the number of a deal, got {seed}")
         self._deal = self._deal + 1 if seed is None else int(seed)
-        game = engine.Game.deal(VARIANT, f"{self._prefix}{self._deal}")
-        assert isinstance(game, TickGame)  # noqa: S101 - what the variant is
-        self._game, self._tracker = game, TickTracker(game.start)
+        self._game = TickGame.deal(VARIANT, f"{self._prefix}{self._deal}")
+        self._tracker = TickTracker(self._game.start)
         self.agents = self.possible_agents[:]
         return self._observations(), {agent: {} for agent in self.agents}
 

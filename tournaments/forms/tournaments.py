@@ -9,7 +9,7 @@ from django import forms
 from django.utils import timezone
 
 import engine
-from analysis.formats.matches import DEALS, POINTS, TARGETS
+from analysis.formats.matches import DEALS, POINTS, targets
 from arena.common import names
 from tournaments.forms.fields import EntrantsField, VersionField
 from tournaments.models import Tournament
@@ -248,7 +248,7 @@ class NewTournamentForm(forms.Form):
         """How far a match goes: the usual number where the rules name one and none was given."""
         kind, target = data.get("match"), data.get("target")
         if kind == POINTS and target is None:
-            target = data["target"] = next(iter(TARGETS.get(data.get("variant", ""), ())), None)
+            target = data["target"] = next(iter(targets(data.get("variant", ""))), None)
         if kind and target is None and "target" not in self.errors:
             self.add_error("target", f"Enter the number of {kind}.")
         elif not kind:

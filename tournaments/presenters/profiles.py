@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, F, FloatField, OuterRef, Q, Subquery
 
+import engine
 from analysis.records import unpack
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
@@ -18,6 +19,7 @@ from tournaments.selectors.twins import shadowed
 if TYPE_CHECKING:
     from bots.models import Bot
 
+IN_TICKS: Final = [name for name, variant in engine.VARIANTS.items() if variant.in_ticks]
 MOST_WINS: Final = 5
 GAMES_LOOKED_AT: Final = 100
 RECORDS_READ: Final = 5
@@ -128,7 +130,7 @@ def _style(bot: Bot) -> Style | None:
     """Turn length, CPU time, loads and how it wins, from its last games of turns between two."""
     seats = Seat.objects.filter(
         version__bot=bot, game__status=Game.Status.FINISHED, game__tournament__players=2
-    ).exclude(game__tournament__variant="vitesse")
+    ).exclude(game__tournament__variant__in=IN_TICKS)
     columns = ("game", "seat", "cpu_ms", "game__tournament__variant", "game__result__plies")
     last = list(
         seats.order_by("-game__finished_at").values_list(*columns, "game__result__turns")[:GAMES_LOOKED_AT]

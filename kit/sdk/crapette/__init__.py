@@ -69,8 +69,7 @@ class Turn:
         message: dict[str, Any] | None = None,
         story: Story | None = None,
     ) -> None:
-        self._line = line
-        self._message = message
+        self._line, self._message = line, message
         self._story = story
         self.hello = hello
 
@@ -146,11 +145,7 @@ class Turn:
         Call it whenever you like: the SDK keeps everything in between. You may change the tracker. Raises
         RuntimeError with ``events=False``, and in `vitesse`.
         """
-        if self._story is None:
-            raise RuntimeError(
-                "turn.tracker() needs all events of a game: use a turn that run() or play() passed to you"
-            )
-        return self._story.tracker(self.hello).copy()
+        return self._told("tracker").copy()
 
     def sample(self, rng: Any) -> Any:
         """Return an ``engine.TurnGame`` with all hidden cards in place, drawn evenly from all that fit
@@ -161,11 +156,15 @@ class Turn:
         """
         import engine  # noqa: PLC0415 (as above)
 
+        return engine.TurnGame(engine.turns.sample(self._told("sample"), rng))
+
+    def _told(self, asked: str) -> Any:
+        """Return the tracker itself, for the method that was asked."""
         if self._story is None:
             raise RuntimeError(
-                "turn.sample() needs all events of a game: use a turn that run() or play() passed to you"
+                f"turn.{asked}() needs all events of a game: use a turn that run() or play() passed to you"
             )
-        return engine.TurnGame(engine.turns.sample(self._story.tracker(self.hello), rng))
+        return self._story.tracker(self.hello)
 
     def table(self) -> Any:
         """Return the position as an ``engine.Position`` of its kind (hidden cards are unknown in it)."""
@@ -193,16 +192,14 @@ class Story:
 
     def tracker(self, hello: dict[str, Any]) -> Any:
         """Return the tracker of the game, up to the last question. Raises RuntimeError."""
-        from engine import Event, TurnPosition  # noqa: PLC0415 (as above)
+        from engine import Event, TurnPosition, variant  # noqa: PLC0415 (as above)
         from engine.turns.knowledge.rewind import rewind  # noqa: PLC0415
         from engine.turns.knowledge.tracker import Tracker  # noqa: PLC0415
 
         if not self._complete:
             raise RuntimeError("turn.tracker() and turn.sample() need events: remove events=False")
-        if hello["variant"] == "vitesse":
-            raise RuntimeError(
-                "turn.tracker() and turn.sample() work only in games with turns, not in vitesse"
-            )
+        if variant(hello["variant"]).in_ticks:
+            raise RuntimeError("turn.tracker() and turn.sample() work only in games of turns")
         for told in self._told:
             message = decode(told.decode()) if isinstance(told, bytes) else told
             events = [Event.from_dict(each) for each in message.get("events", ())]
@@ -289,8 +286,7 @@ def run(
     leaves these out of the questions (the first always has the position). That saves a few microseconds if
     your bot does not read them. ``plays`` names the games the bot plays, such as ``["crapaud",
     "crapette/3"]``; without it, every game of turns, and `vitesse` with a ``tick``. Everything you print goes
-    to standard error, which the arena keeps for you,
-    because standard output belongs to the protocol.
+    to standard error, which the arena keeps for you, because standard output belongs to the protocol.
     """
     tick = tick or race
     write = os.write
@@ -401,5 +397,4 @@ def _joined(moves: Sequence[str]) -> str:
     try:
         return '","'.join(moves)
     except TypeError:
-        message = f"choose must return a move, a list of moves or an Answer, got {moves!r}"
-        raise TypeError(message) from None
+        raise TypeError(f"choose must return a move, moves or an Answer, got {moves!r}") from None

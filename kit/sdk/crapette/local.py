@@ -37,8 +37,8 @@ def play(
     if len(seed) != 64:
         seed = hashlib.sha256(seed.encode()).hexdigest()
     hellos = [_hello(variant, len(choosers), seat) for seat in range(len(choosers))]
-    if variant == "vitesse":
-        return _ticked(engine.TickGame.deal("vitesse", seed), choosers, hellos)
+    if engine.variant(variant).in_ticks:
+        return _ticked(engine.TickGame.deal(variant, seed), choosers, hellos)
     game = engine.TurnGame.deal(variant, seed, len(choosers))
     told = [0] * len(choosers)
     stories = [Story() for _ in choosers]

@@ -12,6 +12,7 @@ import zstandard
 from django.core.cache import cache
 
 from api import limits
+from arena.common import windows
 from tests.api import filled
 from tests.authors import author
 from tests.competition import entrants, play_all, running
@@ -83,7 +84,7 @@ def test_what_has_not_changed_is_answered_without_a_body(client: Client) -> None
 
 def test_who_asks_too_often_is_told_how_long_to_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     few = limits.Cost("read", 60, 3, 2)
-    monkeypatch.setattr(limits, "time", FrozenTime)
+    monkeypatch.setattr(windows, "time", FrozenTime)
     left = [limits.spend(few, "192.0.2.1", signed_in=False).remaining for _ in range(2)]
     assert left == [1, 0]
     with pytest.raises(limits.TooMany) as refused:
@@ -106,7 +107,7 @@ def test_an_answer_says_what_is_left_and_a_refusal_when_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Windows begin at full minutes, and this test must not fall into two.
-    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 1_800_000_005.0))
+    monkeypatch.setattr(windows, "time", SimpleNamespace(time=lambda: 1_800_000_005.0))
     answer = client.get("/api/v1/ladders/")
     assert answer["RateLimit"].startswith('"read";r=239;t=')
     assert answer["RateLimit-Policy"] == '"read";q=240;w=60'
