@@ -1,13 +1,15 @@
 """The record of a game: what a replay is made of, what can be downloaded, and what ``verify`` checks.
 
 Everyone who has played a game writes its record with `head` and `whole`: the site, a person's table, the
-check of an upload, `./crapette play` and the examples of the rules. Readers find the same fields everywhere.
+check of an upload, `./crapette play` and the examples of the rules. Whoever can prove it adds the proof with
+`proved`. Readers find the same fields everywhere.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 
+from analysis import bundle
 from engine import RULES_VERSION
 
 if TYPE_CHECKING:
@@ -63,12 +65,49 @@ class GameRecord(Head):
     events: list[Event]
 
 
+class Proof(TypedDict):
+    """What every proof has: the deal's seed and the suits it was dealt in, the SHA-256 of what was in the
+    seats, the last link of the events' chain, and the hash of what was delivered (`records.body_hash`)."""
+
+    leg: int
+    deal: int
+    deal_seed: str
+    suits: str
+    versions: list[str]
+    chain: str
+    body: str
+
+
+class ArenaProof(Proof):
+    """The proof of a tournament's game: its place, and the seeds with what was committed to beforehand. A
+    seed is None as long as it is secret."""
+
+    tournament: str
+    seed_commitment: str
+    seed: str | None
+    round: int
+    table: int
+    number: int
+    run: int
+    batch: int
+    batch_commitment: str
+    batch_seed: str | None
+
+
+class LocalProof(Proof):
+    """The proof of a game that one party played alone: the seed of its series and the sandbox's level."""
+
+    kind: str
+    seed: str
+    level: str
+
+
 class Proved(GameRecord):
     """The record of a finished game with its proof, the links of its hash chain and the digests of its
     fields (`analysis.bundle`)."""
 
     links: str
-    proof: dict[str, Any]
+    proof: ArenaProof | LocalProof
     digests: str
 
 
@@ -127,3 +166,9 @@ def head(
 def whole(begun: Head, events: Sequence[Event]) -> GameRecord:
     """Return the record with its events."""
     return {**begun, "events": list(events)}
+
+
+def proved(record: GameRecord, proof: ArenaProof | LocalProof) -> Proved:
+    """Return the record of a finished game in the form that `verify` checks. Its start shows every card."""
+    links = bundle.links(record["start"], record["events"])
+    return cast("Proved", bundle.sealed({**record, "links": links, "proof": proof}))

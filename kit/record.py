@@ -8,14 +8,15 @@ claims.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from analysis import bundle, game_record
+from analysis import game_record
 from analysis.records import body_hash, canonical, chain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from analysis.game_record import Proved
     from kit.entrants import Contestant
     from kit.pool import Finished
     from referee.job import Job
@@ -24,7 +25,7 @@ LOCAL: Final = "local"
 """The kind of proof in such a record."""
 
 
-def record(job: Job, finished: Finished, entrants: Sequence[Contestant]) -> dict[str, Any]:
+def record(job: Job, finished: Finished, entrants: Sequence[Contestant]) -> Proved:
     """Return the record of a game; `entrants` are the bots by seat."""
     fixture, result = finished.fixture, finished.message["result"]
     link = chain(job.start, finished.events)
@@ -37,26 +38,21 @@ def record(job: Job, finished: Finished, entrants: Sequence[Contestant]) -> dict
         result=result,
         status="finished",
     )
-    return bundle.sealed(
-        {
-            **game_record.whole(head, finished.events),
-            "links": bundle.links(job.start, finished.events),
-            "proof": {
-                "kind": LOCAL,
-                "seed": fixture.plan.seed,
-                "deal": fixture.deal + 1,
-                "leg": fixture.leg,
-                "deal_seed": fixture.seed,
-                "suits": fixture.suits,
-                "versions": [each.upload.sha256 for each in entrants],
-                "level": job.level,
-                "chain": link,
-                "body": body_hash(fixture.key, link, result),
-            },
-        }
-    )
+    proof: game_record.LocalProof = {
+        "kind": LOCAL,
+        "seed": fixture.plan.seed,
+        "deal": fixture.deal + 1,
+        "leg": fixture.leg,
+        "deal_seed": fixture.seed,
+        "suits": fixture.suits,
+        "versions": [each.upload.sha256 for each in entrants],
+        "level": job.level,
+        "chain": link,
+        "body": body_hash(fixture.key, link, result),
+    }
+    return game_record.proved(game_record.whole(head, finished.events), proof)
 
 
-def text(made: dict[str, Any]) -> bytes:
+def text(made: Proved) -> bytes:
     """The bytes of a record's file. `verify` compares every one of them."""
     return canonical(made) + b"\n"

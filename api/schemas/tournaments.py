@@ -27,7 +27,7 @@ from tournaments.services.sequential import MOST_PAIRS as USUAL_TEST_PAIRS
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing
     from tournaments.presenters.tables import ProgressShown
-    from tournaments.selectors.sequential import Standing as TestStanding
+    from tournaments.selectors.sequential import SequentialStanding
     from tournaments.selectors.standings import Standing
 
 if TYPE_CHECKING:
@@ -389,7 +389,7 @@ def pair_out(pair: Pair) -> dict[str, Any]:
     }
 
 
-def measures_out(found: TestStanding) -> dict[str, Any]:
+def measures_out(found: SequentialStanding) -> dict[str, Any]:
     """Where a test stands by each measure."""
     by = {
         name: {

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
-from analysis import bundle
+from analysis import bundle, game_record
 from analysis.formats import seeds
 from analysis.ratings import elo
-from analysis.ratings.inputs import RatingInputs as Inputs
-from analysis.ratings.inputs import counted, unpack
+from analysis.ratings.inputs import FitInputs, counted, unpack
 from arena.common.consistent import consistent_reads
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.selectors import records
@@ -19,6 +18,7 @@ from tournaments.selectors.standings import group_results, tournament_standings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from analysis.game_record import Proved
     from tournaments.models import Entry, Pairing
 
 CHUNK = 50
@@ -81,7 +81,7 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
             if stored
             else ()
         )
-    inputs = unpack(bytes(stored.data)) if stored else Inputs()
+    inputs = unpack(bytes(stored.data)) if stored else FitInputs()
     out = bundle.BundleWriter()
     yield out.line(
         "ratings",
@@ -275,13 +275,11 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
         yield games
 
 
-def proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> dict[str, Any]:
+def proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> Proved:
     """A finished game's record with its proof, links and digests."""
     tournament, result = game.tournament, game.result
-    record: dict[str, Any] = {**records.record(game)}
-    record["links"] = bundle.links(game.start, record["events"])
     batch_seed = seeds.round_seed(tournament.seed, pair.batch)
-    record["proof"] = {
+    proof: game_record.ArenaProof = {
         "tournament": tournament.slug,
         "seed_commitment": tournament.seed_commitment,
         "seed": tournament.seed if tournament.is_over else None,
@@ -300,7 +298,7 @@ def proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pai
         "chain": result.chain_sha256,
         "body": result.body_sha256,
     }
-    return bundle.sealed(record)
+    return game_record.proved(records.record(game), proof)
 
 
 def _standing(number: int, row: Any) -> dict[str, Any]:
@@ -331,14 +329,14 @@ def _own_ratings(
         for couple, counts in sorted(sums.items()):
             yield "met", {"first": couple[0], "second": couple[1], "penta": counts}
         met = tuple(elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
-        inputs = Inputs(_fixed(entries), met)
+        inputs = FitInputs(_fixed(entries), met)
     else:
         deals: dict[str, list[list[list[int]]]] = {}
         for result in group_results(tournament):
             seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
             ranking = [[seats[seat] for seat in group] for group in result.ranking]
             deals.setdefault(result.game.pair.deal_seed, []).append(ranking)
-        inputs = Inputs(_fixed(entries), rankings=counted(deals.values()))
+        inputs = FitInputs(_fixed(entries), rankings=counted(deals.values()))
     for key, estimate in sorted(inputs.estimates().items()):
         yield (
             "rating",

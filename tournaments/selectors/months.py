@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from analysis.records import canonical
 from tournaments.models import Game
@@ -12,6 +12,7 @@ from tournaments.selectors import bundles
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from analysis.game_record import Proved
     from tournaments.models import Tournament
 
 CHUNK = 50
@@ -39,7 +40,7 @@ def month_lines(year: int, month: int) -> Iterator[bytes]:
             yield canonical(_proved(game, seeds)) + b"\n"
 
 
-def _proved(game: Game, seeds: dict[tuple[int, int], dict[int, str | None]]) -> dict[str, Any]:
+def _proved(game: Game, seeds: dict[tuple[int, int], dict[int, str | None]]) -> Proved:
     tournament: Tournament = game.tournament
     key = (tournament.pk, game.pair.batch)
     if key not in seeds:

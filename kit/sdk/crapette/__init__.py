@@ -397,4 +397,4 @@ def _joined(moves: Sequence[str]) -> str:
     try:
         return '","'.join(moves)
     except TypeError:
-        raise TypeError(f"choose must return a move, moves or an Answer, got {moves!r}") from None
+        raise TypeError(f"choose must return a move, a list of moves or an Answer, got {moves!r}") from None

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.apps import apps
 
 from kit.verify.__main__ import main as verify
 from tests.site import RunningSite
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DATABASES = Path(__file__).with_name("databases")
+APPS = ("accounts", "common", "bots", "notices", "friendlies", "tournaments")
 PASSWORD = "nine of diamonds on ten of clubs"
 # Answered questions are forgotten.
 NOT_KEPT = frozenset(
@@ -43,7 +45,7 @@ NOT_KEPT = frozenset(
 )
 
 
-class Person:
+class Owner:
     """Ada with her browser: cookies and forms."""
 
     def __init__(self, site: RunningSite) -> None:
@@ -99,7 +101,22 @@ KEPT = (
     "SELECT id, events, result FROM tournaments_friendly WHERE status = 'finished'",
     "SELECT id, username, password FROM accounts_user",
     "SELECT id, bot_id, number, sha256 FROM bots_version",
+    "SELECT id, owner_id, slug, name FROM bots_bot",
+    "SELECT id, slug, name, variant, players FROM tournaments_tournament",
+    "SELECT id, tournament_id, version_id, number FROM tournaments_entry",
+    "SELECT id, pairing_id, number, deal_seed FROM tournaments_pair",
+    "SELECT id, game_id, version_id, seat FROM tournaments_seat",
 )
+
+
+def migrations() -> set[str]:
+    """Every migration of our own, as app and name."""
+    ours = (Path(apps.get_app_config(app).path) for app in APPS)
+    return {
+        f"{app} {file.stem}"
+        for app, folder in zip(APPS, ours, strict=True)
+        for file in (folder / "migrations").glob("0*.py")
+    }
 
 
 @pytest.fixture(params=sorted(path.name for path in DATABASES.glob("*.xz")))
@@ -136,7 +153,7 @@ def test_a_database_of_an_earlier_version_is_upgraded_and_played_on(
         return int(rows(file, "SELECT COUNT(*) FROM tournaments_game WHERE status = 'finished'")[0][0])
 
     begun = finished()
-    ada = Person(site)
+    ada = Owner(site)
     for (key,) in rows(file, "SELECT id FROM tournaments_friendly"):
         assert ada.get(f"play/{uuid.UUID(key)}/")
     table = uuid.UUID(rows(file, "SELECT id FROM tournaments_friendly WHERE variant = 'vitesse'")[0][0])
@@ -150,6 +167,8 @@ def test_a_database_of_an_earlier_version_is_upgraded_and_played_on(
     assert verify([str(record)]) == 0, capsys.readouterr().out
     assert site.stop() == 0
 
+    applied = rows(file, "SELECT app || ' ' || name FROM django_migrations")
+    assert {name for (name,) in applied} >= migrations()
     after = counts(file)
     gone = {name for name, count in before.items() if after.get(name, -1) < count}
     assert gone <= NOT_KEPT

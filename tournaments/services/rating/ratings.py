@@ -13,9 +13,8 @@ from django.utils import timezone
 import engine
 from analysis.intervals import Z95
 from analysis.ratings.elo import ANCHOR_ELO
-from analysis.ratings.inputs import RatingInputs as Inputs
+from analysis.ratings.inputs import FitInputs, intervals, pack, pack_covariance
 from analysis.ratings.inputs import counted as counted_rankings
-from analysis.ratings.inputs import intervals, pack, pack_covariance
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
 from arena.common.consistent import consistent_reads
 from bots.models import Version
@@ -160,7 +159,7 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs], Fit]:
+def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], Fit]:
     """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
     computed from; and the fit between two seats.
 
@@ -178,7 +177,7 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs], Fit]:
     for row, following in pairwise(rows):
         row.superiority = fitted.superiority(row.version_id, following.version_id)
     for board, (rankings, tallied) in groups.items():
-        inputs[board] = Inputs(known, rankings=counted_rankings(rankings))
+        inputs[board] = FitInputs(known, rankings=counted_rankings(rankings))
         found = inputs[board].estimates()
         rows += [_row(board, key, found[key], tallied[key]) for key in found]
     return rows, inputs, fitted
@@ -189,11 +188,11 @@ def boards(variant: str) -> list[str]:
     return [board_name(variant, seats) for seats in engine.variant(variant).players]
 
 
-def pool_inputs(variant: str, known: Mapping[int, float]) -> Inputs:
+def pool_inputs(variant: str, known: Mapping[int, float]) -> FitInputs:
     """All that a variant's ratings between two seats are a function of."""
     met = tuple(matches(variant))
     owners = owners_of(key for match in met for key in (match.first, match.second))
-    return Inputs(known, met, owners=owners)
+    return FitInputs(known, met, owners=owners)
 
 
 def anchors(variant: str) -> dict[int, float]:
@@ -227,7 +226,7 @@ def freeze_anchors(variant: str) -> int:
     return len(new)
 
 
-def in_play(inputs: Inputs) -> set[int]:
+def in_play(inputs: FitInputs) -> set[int]:
     """The versions a ladder may still pair: active ones and anchors."""
     active = Version.objects.active().filter(bot__withdrawn_at=None)
     return set(active.values_list("pk", flat=True)) | set(inputs.anchors)

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import engine
-from referee.protocol import Answer as Parsed
-from referee.protocol import Ready, parse_answer, parse_ready, parse_stop
+from referee.protocol import MoveAnswer, Ready, parse_answer, parse_ready, parse_stop
 
 SDK = Path(__file__).parents[4] / "kit" / "sdk"
 HELLO = {
@@ -43,7 +42,7 @@ def talk(bot: str, *messages: dict[str, Any] | bytes) -> tuple[list[bytes], str,
 def test_a_bot_is_ready_answers_and_leaves() -> None:
     lines, stderr, status = talk("run(lambda turn: turn.legal[0])", HELLO, MOVE, END)
     assert parse_ready(lines[0]) == Ready("", start=True)
-    assert parse_answer(lines[1], "ab12") == Parsed(("draw",))
+    assert parse_answer(lines[1], "ab12") == MoveAnswer(("draw",))
     assert (len(lines), stderr, status) == (2, "", 0)
 
 
@@ -58,19 +57,19 @@ def test_a_bot_says_what_it_wants() -> None:
 @pytest.mark.parametrize(
     ("returned", "parsed"),
     [
-        ("'t1-f'", Parsed(("t1-f",))),
-        ("['t1-f', 'draw']", Parsed(("t1-f", "draw"))),
-        ("('t1-f',)", Parsed(("t1-f",))),
-        ("Answer('draw')", Parsed(("draw",))),
+        ("'t1-f'", MoveAnswer(("t1-f",))),
+        ("['t1-f', 'draw']", MoveAnswer(("t1-f", "draw"))),
+        ("('t1-f',)", MoveAnswer(("t1-f",))),
+        ("Answer('draw')", MoveAnswer(("draw",))),
         (
             "Answer(['draw'], comment='\"é\\n', evaluation=3, offer_draw=True)",
-            Parsed(("draw",), '"é', 1.0, offer_draw=True),
+            MoveAnswer(("draw",), '"é', 1.0, offer_draw=True),
         ),
-        ("Answer(accept_draw=True)", Parsed(accept_draw=True)),
-        ("Answer(resign=True)", Parsed(resign=True)),
+        ("Answer(accept_draw=True)", MoveAnswer(accept_draw=True)),
+        ("Answer(resign=True)", MoveAnswer(resign=True)),
     ],
 )
-def test_whatever_choose_returns_is_an_answer_of_the_protocol(returned: str, parsed: Parsed) -> None:
+def test_whatever_choose_returns_is_an_answer_of_the_protocol(returned: str, parsed: MoveAnswer) -> None:
     lines, _, _ = talk(f"run(lambda turn: {returned})", HELLO, MOVE)
     assert parse_answer(lines[1], "ab12") == parsed
 
