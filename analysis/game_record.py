@@ -71,7 +71,7 @@ class Proof(TypedDict):
 
     leg: int
     deal: int
-    deal_seed: str
+    deal_seed: str | None
     suits: str
     versions: list[str]
     chain: str
@@ -95,10 +95,11 @@ class ArenaProof(Proof):
 
 
 class LocalProof(Proof):
-    """The proof of a game that one party played alone: the seed of its series and the sandbox's level."""
+    """The proof of a game that one party played alone: the sandbox's level, and the seed of its series. Both
+    seeds are None where the deal is that of another game."""
 
     kind: str
-    seed: str
+    seed: str | None
     level: str
 
 
