@@ -15,7 +15,7 @@ from analysis.records import body_hash, canonical, chain
 from kit.series import Played
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from analysis.game_record import Proved
     from kit.entrants import Contestant
@@ -81,6 +81,6 @@ def record(job: Job, finished: Finished, entrants: Sequence[Contestant]) -> Prov
     return game_record.proved(game_record.whole(head, finished.events), proof)
 
 
-def text(made: Proved) -> bytes:
+def text(made: Mapping[str, object]) -> bytes:
     """The bytes of a record's file. `verify` compares every one of them."""
     return canonical(made) + b"\n"

@@ -22,7 +22,7 @@ SECRETS = ("comment", "eval", "comments", "evals")
 """What the bot says is for the time after the game."""
 
 
-def find(friendly: UUID) -> Friendly | None:
+def find(friendly: UUID | str) -> Friendly | None:
     """Return the game with everything its pages need, or None."""
     games = Friendly.objects.select_related("version__bot__owner", "owner", "pair")
     return games.filter(pk=friendly).first()
