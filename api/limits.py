@@ -86,7 +86,7 @@ def spend(cost: Cost, who: str, *, signed_in: bool, now: float | None = None) ->
 
 
 class OpenAnswers:
-    """Long answers in this process: so many for an account, and so many for an address."""
+    """Counts long answers in this process, by account, by address and in all."""
 
     def __init__(self, account: int, address: int, everybody: int) -> None:
         self.most = {"account": account, "address": address, "arena": everybody}

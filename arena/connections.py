@@ -56,7 +56,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._refuse("429 Too Many Requests", "Your address has too many open connections.")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting it."""
         self._release()
         super().connection_lost(exc)
 

@@ -33,7 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
         help="what manage.py worker_secret printed there; - reads it from standard input; without it, that in"
         f" {VARIABLE} or the last one",
     )
-    parser.add_argument("--games", type=int, metavar="N", help="play so many games at once (one a core)")
+    parser.add_argument(
+        "--games", type=int, metavar="N", help="games to play at once (default: one per core)"
+    )
     parser.add_argument("--check", action="store_true", help="only see whether this machine could play")
     asked = parser.parse_args(arguments)
     try:

@@ -12,7 +12,7 @@ from engine.variants import VARIANTS
 
 
 def board_name(variant: str, players: int = 2) -> str:
-    """The board of a variant with so many seats.
+    """Return the name of the board: the variant, and the number of seats unless there are two.
 
     >>> board_name("crapette"), board_name("crapette", 3)
     ('crapette', 'crapette/3')

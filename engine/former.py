@@ -1,7 +1,7 @@
 """Names of earlier releases: bots that were uploaded long ago go on importing them.
 
-Nothing of ours does. A module that moved is found by its old name (`Finder`), an attribute of `engine` by
-`attribute`.
+Nothing in this repository does. `Finder` finds a module that moved by its old name, `attribute` does so for
+an attribute of `engine`.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def deal(name: str | Variant, seed: str | bytes, players: int = 2) -> Position:
         players: how many seats, as the variant allows.
 
     Raises:
-        UnknownVariant: no such variant, or not for so many players.
+        UnknownVariant: there is no such variant, or it is not for this number of players.
         NotationError: not such a seed.
 
     >>> deal("crapaud", "00" * 32).variant, deal("vitesse", "00" * 32).variant
@@ -79,7 +79,7 @@ class Position(ABC):
 
         Raises:
             NotationError: it is no position; the message says what was expected and what was found.
-            UnknownVariant: it names no variant, one not played by so many seats, or one of the other kind.
+            UnknownVariant: the variant is unknown, not for this number of seats, or of the other kind.
         """
         if not isinstance(line, str):
             raise NotationError(f"expected a position as a line of text, got {quoted(line)}")

@@ -27,7 +27,7 @@ class Draw(IntEnum):
 
     ALWAYS = 0
     FLIP_WITHOUT_ROOM = 1  # turning the discard over only when no house is empty (RULES 4)
-    FILL_FROM_DISCARD = 2  # from the hand only if no house or the own discard is empty (RULES 5, crapo)
+    FILL_FROM_DISCARD = 2  # from the hand only if no house is empty, or your discard is (RULES 5, crapo)
     FILL_FROM_RESERVE = 3  # nor pass, while a house is empty and the reserve is not (RULES 6, russian-bank)
 
 
@@ -104,7 +104,7 @@ class Variant:
         return self.order is Order.STOPPABLE
 
     def check_players(self, players: int) -> int:
-        """`players`, if the game is played by so many.
+        """Return `players` if the game can be played by that many.
 
         Raises:
             UnknownVariant: it is not.

@@ -59,7 +59,10 @@ exit status:
         " (default: a short game of each)",
     )
     made.add_argument(
-        "--players", type=int, choices=(2, 3, 4), help="only boards with so many seats (default: any number)"
+        "--players",
+        type=int,
+        choices=(2, 3, 4),
+        help="only boards with this many seats (default: any number)",
     )
     made.add_argument(
         "--games", type=count, default=1, metavar="N", help="games of each board (default: %(default)s)"

@@ -12,7 +12,7 @@ import os
 from typing import Final
 
 TOO_SOON_SECONDS: Final = 0.1
-"""The kernel lets plain users change one group in so many seconds, on the whole machine."""
+"""On the whole machine, the kernel lets plain users change one group every so many seconds."""
 
 
 def group_yields(pid: int) -> bool:

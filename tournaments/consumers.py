@@ -194,7 +194,7 @@ class AudienceRoom(Room):
             self.say(worded({"type": "watching", "count": count}))
 
     def leave(self, watcher: Listener) -> None:
-        """Count somebody no more."""
+        """Stop counting somebody."""
         super().leave(watcher)
         self._announce_soon()
 

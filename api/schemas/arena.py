@@ -108,7 +108,7 @@ class WaitingOut(Schema):
 
     tournament: Slug
     name: str
-    planned: int = Field(description="Games, so far as is known.")
+    planned: int = Field(description="Games planned, as far as is known.")
     finished: int
     running: int
     waiting: int

@@ -123,7 +123,7 @@ def curve(series: Series, across: Scale, up: Scale) -> Curve:
 
 
 def thinned(points: Sequence[Point], most: int) -> list[Point]:
-    """At most so many points, evenly spread; the last one always."""
+    """Return at most `most` points, evenly spread; always the last one."""
     step = max(1, -(-len(points) // most))
     last = len(points) - 1
     return [one for index, one in enumerate(points) if (last - index) % step == 0]

@@ -1,8 +1,8 @@
 """The edge of the site: what a request says is read once, and what cannot be read is answered here.
 
-Whoever sends what no page or program of ours would send (a body in another character set, half of a form,
-JSON nested a thousand deep, a NUL byte) gets 400, 413 or 415 with one sentence, as a page or as JSON. So
-views need not fear any of it, and nothing of it reaches the log.
+Requests that none of our pages or programs would send (a body in another character set, half of a form,
+JSON nested a thousand deep, a NUL byte) are answered with 400, 413 or 415 and one sentence, as a page or as
+JSON. So views need not expect them, and nothing of them reaches the log.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ JSON = "application/json"
 DEEPEST_JSON = 32
 MOST_JSON_BYTES = 64 << 10
 LONGEST_ADDRESS = 8 << 10
-# What no text of ours has: NUL, which databases refuse, and halves of characters, which nothing can encode.
+# Our texts contain neither NUL, which databases refuse, nor half characters, which nothing can encode.
 UNSPEAKABLE = re.compile("[\x00\ud800-\udfff]")
 UTF_8 = (b"utf-8", b"utf8")
 REFUSED = "crapette.refused"
@@ -180,7 +180,7 @@ def _no_number(name: str) -> None:
 
 
 def _depth(text: str) -> int:
-    """How deep brackets are nested at most. Those in strings count as well; no message of ours has any."""
+    """Return how deep brackets are nested. Those in strings count as well; our messages have none."""
     depth = deepest = 0
     for character in text:
         if character in "[{":

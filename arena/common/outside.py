@@ -48,7 +48,7 @@ class CheckedAddress:
 
 
 def checked_url(url: str) -> CheckedAddress:
-    """The parts of an address that may be sent to, so far as its text tells. Raises `AddressRefused`."""
+    """Return the parts of an address, if its text allows sending to it. Raises `AddressRefused`."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise AddressRefused("Enter an address such as https://example.org/hook.")
     try:

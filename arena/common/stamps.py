@@ -54,7 +54,7 @@ def watched() -> frozenset[str]:
 
 @cache
 def _tables() -> frozenset[str]:
-    """Every table of ours."""
+    """All of our tables."""
     return frozenset(
         model._meta.db_table
         for label in APPS
@@ -97,7 +97,7 @@ def also_read(tables: Iterable[str]) -> None:
 
 @contextmanager
 def tables_read() -> Iterator[set[str]]:
-    """A set in which, at the end of the block, stands every table of ours that its queries named."""
+    """Yield a set that, at the end of the block, holds each of our tables that its queries named."""
     found: set[str] = set()
 
     def note(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:

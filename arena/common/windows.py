@@ -22,7 +22,7 @@ class Spent(NamedTuple):
 
 
 def spend(key: str, seconds: int, now: float | None = None) -> Spent:
-    """Count one request under a key, in windows of so many seconds."""
+    """Count one request under a key; each window lasts `seconds`."""
     window, into = divmod(time.time() if now is None else now, seconds)
     return Spent(_add_one(f"{key}:{window:.0f}", seconds), max(1, round(seconds - into)))
 

@@ -19,7 +19,7 @@ log = logging.getLogger("arena.worker")
 
 
 class Controller:
-    """Takes tasks from one queue, so many at once, and comes back to it after every reconnection."""
+    """Takes tasks from one queue, a fixed number at once, and returns to it after every reconnection."""
 
     def __init__(self, queue: str, at_once: int, reconnected: Callable[[], None]) -> None:
         self.queue = queue

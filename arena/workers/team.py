@@ -79,7 +79,7 @@ class Workers:
             heartbeat.apply_async((queue,), queue=queue, priority=settings.HEARTBEAT_PRIORITY)
 
     def ended(self) -> list[str]:
-        """What works no more, before :meth:`stop` by a fault only."""
+        """What has stopped working; before :meth:`stop`, only a fault does that."""
         gone = {one.queue for one in self._controllers if not one.thread.is_alive()}
         if self._slots is not None and self._slots.dead():
             gone.add("the threads that play")
@@ -119,7 +119,7 @@ class Workers:
         return ended
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
-        """Take no more tasks, tell running games to stop, wait; False when some did not in time."""
+        """Stop taking tasks, tell running games to stop, and wait; False when some did not stop in time."""
         stopping.announce()
         deadline = time.monotonic() + timeout
         if self._beat is not None:

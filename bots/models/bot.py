@@ -79,7 +79,7 @@ class Bot(models.Model):
 
     @property
     def is_withdrawn(self) -> bool:
-        """Whether the bot takes no more part in anything new."""
+        """Whether the bot can no longer enter anything new."""
         return self.withdrawn_at is not None
 
     @property

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One entry of a score sheet: so many of something, and the points for them.
+    """One entry of a score sheet: how many of something, and the points for them.
 
     `name` is ``win`` (the bonus for going out), ``cards`` (the loser's in hand and discard), ``reserve`` (the
     loser's), ``half`` (half of all the loser's cards), ``emptied`` (the reserve, first of all),

@@ -28,7 +28,7 @@ class Bots(NamedTuple):
 
 
 def bots(rules: Variant, nodes: int) -> Bots:
-    """The policies that play a variant; the planner looks at so many positions for an answer.
+    """Return the policies that play a variant; for each answer the planner looks at `nodes` positions.
 
     >>> from engine.variants import VARIANTS
     >>> bots(VARIANTS["vitesse"], 24).greedy.__name__

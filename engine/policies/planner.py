@@ -45,7 +45,7 @@ class Search(NamedTuple):
 
 
 def search(core: Core, nodes: int) -> Search:
-    """Every line of play of the seat to move, as far as looking at so many positions leads.
+    """Return every line of play of the seat to move that a search of `nodes` positions finds.
 
     Irregular moves (RULES 6) are left out: the opponent would stop them.
 
@@ -90,7 +90,7 @@ def worth(core: Core, seat: int) -> float:
 
 
 def planner(nodes: int) -> Policy:
-    """The planner that looks at so many positions for an answer; the core searches where it can.
+    """Return the planner that looks at `nodes` positions for an answer; the core searches where it can.
 
     >>> from engine.protocol import Game
     >>> game = Game.deal("crapaud", "00" * 32)

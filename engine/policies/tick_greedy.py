@@ -46,7 +46,7 @@ def tick_perturbed(rng: Random, share: float) -> TickPolicy:
 
 
 def tick_playout(core: TickCore, ticks: int = 1_000_000) -> TickCore:
-    """A copy of a core, played on by two greedy seats to the end or for so many ticks.
+    """Return a copy of a core, played on by two greedy seats to the end or for at most `ticks` ticks.
 
     Hidden cards can be turned up and fit nowhere.
 

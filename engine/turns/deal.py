@@ -12,7 +12,7 @@ BRIDGE_ORDER = "CDHS"  # clubs lowest
 
 
 def deal(rules: Variant, seed: str | bytes, players: int = 2) -> TurnPosition:
-    """The position at the start of a game; `engine.deal` checks that the variant is played by so many.
+    """Return the position at the start of a game; `engine.deal` checks the number of players.
 
     Raises:
         NotationError: not such a seed.

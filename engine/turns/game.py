@@ -249,7 +249,7 @@ class TurnGame(Game):
     # -- inside
 
     def _comparable(self) -> Core:
-        """The core, or one with the unknown cards numbered anew, as equal lines number them."""
+        """Return the core, or one whose unknown cards are renumbered as equal position lines number them."""
         return to_core(self.position)[0] if self._hidden else self._core
 
     def _number(self, move: Move | str) -> int:

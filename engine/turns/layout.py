@@ -79,7 +79,7 @@ class Layout:
 
 @cache
 def layout(players: int) -> Layout:
-    """The layout of an observation with so many seats."""
+    """Return the layout of an observation with this many seats."""
     houses = tuple(slice(HOUSE_DEPTH * k, HOUSE_DEPTH * (k + 1)) for k in range(4 * players))
     foundations = slice(houses[-1].stop, houses[-1].stop + 4 * players)
     piles = RESERVE_DEPTH + 2 * PILE_DEPTH + 3

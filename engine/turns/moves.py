@@ -10,7 +10,7 @@ depend on the position. There are two layouts, told apart by the number of seats
 The rest is cut into fields of one bit a house (8 or 16 bits): house to foundation, house to each opponent's
 discard, house to each opponent's reserve, own reserve to house, own discard to house, drawn card to house;
 then one bit each for reserve, discard and drawn card to foundation, each discard and each reserve, the drawn
-card to the own discard, `draw` and `pass`. Opponents count from the next seat on.
+card to the mover's discard, `draw` and `pass`. Opponents count from the next seat on.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ STOP = "stop"
 
 
 def is_wide(players: int) -> bool:
-    """Whether the core numbers the moves of so many seats in its wide layout."""
+    """Whether the core uses its wide layout to number the moves of this many seats."""
     return players > 2
 
 

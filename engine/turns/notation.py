@@ -20,7 +20,7 @@ def parse(line: str) -> Fields:
 
     Raises:
         NotationError: it is no position.
-        UnknownVariant: it names no variant, or one not played by so many seats.
+        UnknownVariant: the variant is unknown, or not for this number of seats.
     """
     if not isinstance(line, str):
         raise NotationError(f"expected a position as a line of text, got {quoted(line)}")

@@ -64,7 +64,7 @@ class TurnPosition(Position):
 
         Raises:
             NotationError: it is no position; the message says what was expected and what was found.
-            UnknownVariant: it names no variant, or one not played by so many seats.
+            UnknownVariant: the variant is unknown, or not for this number of seats.
         """
         return cls(*notation.parse(line))
 

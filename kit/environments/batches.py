@@ -31,7 +31,7 @@ def batch(
     Deal ``k`` is ``engine.deal(variant, f"{seed}{k}", players)``.
 
     Raises:
-        EngineError: no such variant of turns, not so many players, too long a seed.
+        EngineError: not a variant of turns, a wrong number of players, or too long a seed.
     """
     rules = engine.variant(variant)
     if rules.in_ticks:

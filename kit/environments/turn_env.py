@@ -58,7 +58,7 @@ class TurnEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # without ty
             render_mode: ``ansi`` for `render` to answer the table as text.
 
         Raises:
-            EngineError: no such variant of turns, not so many players, a prefix of more than 40 bytes.
+            EngineError: not a variant of turns, a wrong number of players, or a prefix of more than 40 bytes.
         """
         super().__init__()
         self.variant, self.players, self.render_mode = variant, players, render_mode

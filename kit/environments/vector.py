@@ -25,9 +25,9 @@ class VectorEnv:
     (``torch.from_numpy``) and JAX (``jax.dlpack``) take them without copying. A step lets go of the
     interpreter's lock: two environments in two threads use two cores.
 
-    A game that ends is dealt anew at once. Deal ``k`` is ``engine.deal(variant, f"{seed}{k}", players)``;
-    game ``i`` plays deals ``first + i``, ``first + i + games`` and so on, so that the same seed and actions
-    give the same games.
+    When a game ends, its next deal begins at once. Deal ``k`` is
+    ``engine.deal(variant, f"{seed}{k}", players)``; game ``i`` plays deals ``first + i``,
+    ``first + i + games`` and so on, so that the same seed and actions give the same games.
 
     >>> env = VectorEnv("crapaud", games=4, seed="train/")
     >>> env.reset()
@@ -56,7 +56,7 @@ class VectorEnv:
             observe: whether observations are written at all; without them a step takes half the time.
 
         Raises:
-            EngineError: no such variant of turns, not so many players, a seed of more than 40 bytes.
+            EngineError: not a variant of turns, a wrong number of players, or a seed of more than 40 bytes.
             ValueError: not one game at least.
         """
         self.variant, self.players, self.games = variant, players, games
@@ -98,7 +98,7 @@ class VectorEnv:
         )
 
     def reset(self) -> None:
-        """Deal every game anew from the first deal on."""
+        """Start every game again, from the first deal on."""
         self._batch.reset()
 
     def step(self, actions: npt.ArrayLike | None = None) -> None:

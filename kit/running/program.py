@@ -178,7 +178,7 @@ class ProgramPlayer:
             return PlayerFault(Termination.CRASH, "closed its standard input or output")
 
     def _read(self) -> None:
-        """Put every line into the queue, and at the end why there are no more."""
+        """Put every line into the queue, and finally the reason why no more will come."""
         assert self._popen.stdout is not None  # noqa: S101
         buffer = b""
         with contextlib.suppress(OSError, ValueError):

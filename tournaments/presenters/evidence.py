@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BEYOND: Final = 1.15
-"""The curve is drawn up to so many times what decides."""
+"""The curve is drawn up to this multiple of the bound."""
 UP: Final = charts.Scale(-BEYOND, BEYOND)
 KEYS: Final = ("first", "second", "third")
 

@@ -58,7 +58,7 @@ def ladder_page(ladder: Tournament, *, idle: bool) -> LadderPage:
 
 
 def settled(rating: Rating) -> bool:
-    """Whether the ladder asks for no more games of a version."""
+    """Whether the ladder needs no more games of a version."""
     return rating.error <= SETTLED_ERROR or rating.pairs >= ENOUGH_PAIRS
 
 

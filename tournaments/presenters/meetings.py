@@ -43,7 +43,7 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of the bar of two who met: so many pairs of one worth, drawn from `at` over `width`."""
+    """A part of the bar of two opponents: the pairs of one score, drawn from `at` over `width`."""
 
     half_points: int
     pairs: int

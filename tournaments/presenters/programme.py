@@ -54,7 +54,7 @@ def showing(game: Game) -> Showing:
 
 
 def tables(limit: int) -> list[Showing]:
-    """The games for so many tables, the best first."""
+    """Return the games for this many tables, best first."""
     return [showing(game) for game in programme(limit)]
 
 

@@ -84,7 +84,7 @@ def late_here(host: Host) -> Excess:
 
 
 def set_aside(host: Host, reason: str) -> bool:
-    """Give the host no more games and play those of its spell again; False if it was set aside already."""
+    """Set the host aside and play its games since it joined again; False if it was set aside already."""
     now = timezone.now()
     if not Host.objects.filter(pk=host.pk, set_aside_at=None).update(set_aside_at=now, reason=reason[:300]):
         return False

@@ -2,7 +2,7 @@
 
 Nothing that is chosen here may depend on the cards of the game that is measured, or its luck would not have
 mean zero. So a bot's policy is chosen by games of other deals whose tallies were there before the first game
-of the pair began. A version of a bot never changes: its first games in a variant are tallied, and no more.
+of the pair began. A version of a bot never changes: its first games in a variant are tallied, and only those.
 """
 
 from __future__ import annotations

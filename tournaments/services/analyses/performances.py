@@ -31,7 +31,7 @@ Performed = tuple[float, float | None, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Performances:
-    """By entry, of an event's first so many pairs; `behind` are the pairs played since."""
+    """Performances by entry, from an event's first pairs; `behind` counts the pairs played since."""
 
     rows: Mapping[int, Performed]
     pairs: int

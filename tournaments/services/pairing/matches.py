@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def with_match(new: NewTournament, kind: str, target: int) -> NewTournament:
-    """The same, of matches: to so many points, or of so many deals (`analysis.formats.matches`).
+    """The same, of matches: to a number of points, or over a number of deals (`analysis.formats.matches`).
 
     How long one takes is measured by pairs of the variant that were played lately. Raises InvalidTournament.
     """

@@ -83,7 +83,7 @@ def advance(tournament_id: int) -> None:
 
 
 def pause_tournament(tournament: Tournament) -> None:
-    """Begin no more games; those being played are finished."""
+    """Stop starting games; those being played are finished."""
     _change(tournament, (Status.RUNNING,), Status.PAUSED)
 
 

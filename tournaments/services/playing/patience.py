@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 
 def drop_broken_connection() -> None:
-    """Let the next query open a new connection if this one is of no more use."""
+    """Let the next query open a new connection if this one can no longer be used."""
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
 

@@ -33,7 +33,7 @@ WITHIN: Final = timedelta(hours=24)
 
 
 def doubted_seats(versions: Sequence[Version]) -> frozenset[int]:
-    """The seats whose owners had so many games voided that only proof voids another."""
+    """Return the seats whose owners had too many games voided: only proof voids another."""
     lately = Attempt.objects.filter(ended_at__gt=timezone.now() - WITHIN, seat__isnull=False)
     if not lately.exists():
         return frozenset()

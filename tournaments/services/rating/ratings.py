@@ -49,7 +49,7 @@ ANCHOR = "greedy"
 
 ANCHOR_ERROR = 12.0
 ANCHOR_PAIRS = 300
-"""A house version known that well, by so many pairs, becomes an anchor too; its error then stays."""
+"""A house version with so small an error after this many pairs becomes an anchor; its error then stays."""
 
 
 def request_ratings(tournament: Tournament) -> None:
@@ -73,12 +73,12 @@ def delay(variant: str) -> float:
 
 
 def rate_everything() -> None:
-    """Have every variant rated anew: whose bots count together has changed. The sweep sees to it."""
+    """Have every variant rated again, because whose bots count together has changed. The sweep does it."""
     RatingState.objects.update(requested=F("requested") + 1)
 
 
 def compute_ratings(variant: str) -> bool:
-    """Rate the variant's versions anew if pairs have changed since; False if there was nothing to do.
+    """Rate the variant's versions again if pairs have changed; return False if there was nothing to do.
 
     Two at once do the same work and store the same; the later request wins.
     """

@@ -115,7 +115,7 @@ export class Cast {
     this.show();
   }
 
-  /** Writes the label anew: it ages by itself. */
+  /** Rewrites the label, which ages by itself. */
   show() {
     const { timeline, transport } = this.page;
     if (!transport) return;

@@ -12,7 +12,7 @@ export class Socket {
    * @param {string} address path of the websocket
    * @param {{onMessage: (message: any) => void, onOpen?: () => void, onState?: (state: "connecting"|"waiting") => void,
    *   query?: () => Record<string, string>}} port
-   *   query: what to add to the address, asked anew for each connection; onState: connecting, or waiting to connect again
+   *   query: what to add to the address, asked again for each connection; onState: connecting, or waiting to connect again
    */
   constructor(address, port) {
     this.address = address;

@@ -4,7 +4,7 @@ import { pileOf, shortName, suitName } from "arena/replay/cards";
 import { resultWords, toldWords } from "arena/replay/words";
 import { SWING, percent } from "arena/replay/swings";
 
-/** What is worth telling stays for so many plies, unless something else is. */
+/** A comment stays for this many plies, unless another one follows. */
 const HELD = 5;
 
 const TOLD = ["forfeit", "end", "out", "stop", "emptied", "completed", "loadReserve", "house", "loadDiscard", "turned"];

@@ -44,7 +44,7 @@ export class Piece {
     this.flight = null;
   }
 
-  /** Is drawn no more. */
+  /** Stops being drawn. */
   leave() {
     this.stop();
     if (this.place) this.lie({ ...this.place, deep: true });

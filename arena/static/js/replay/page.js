@@ -212,7 +212,7 @@ export class ReplayPage {
       next: () => this.timeline.nextNumber,
       onEvents: (events) => this.#arrived(events),
       onFinished: () => this.#finished(),
-      // What was shown was never accepted: the game began anew, and so does the page.
+      // What was shown was never accepted: the game started over, and so does the page.
       onRestart: () => location.reload(),
       onState: (state) => {
         this.status?.live(state);

@@ -6,7 +6,7 @@
 
 import { HIDDEN } from "arena/replay/cards";
 
-/** Changes that follow each other within so many milliseconds are not looked at one by one. */
+/** Nobody looks at each of several changes that follow each other within this many milliseconds. */
 const QUICK_MS = 150;
 /** What the other thread is doing: it is given the cards' looks, it can draw, its picture is on the screen. */
 const [DRESSING, READY, DRAWN] = ["dressing", "ready", "drawn"];

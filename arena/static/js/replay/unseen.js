@@ -43,7 +43,7 @@ export class Unseen {
     this.names = names;
   }
 
-  /** Writes the panel anew if it is looked at. */
+  /** Rewrites the panel if somebody looks at it. */
   show(table) {
     if (this.panel.hidden) return;
     const pools = poolsOf(table);

@@ -17,7 +17,7 @@ import { eventWords, phaseWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** After so many milliseconds without a change the table is at rest. */
+/** After this many milliseconds without a change the table is at rest. */
 const REST_MS = 140;
 /** The share of a tick's time that a card travels; the second seat's card is so much later that it ends with it. */
 const FIRST = 0.65;
