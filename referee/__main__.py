@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from dataclasses import asdict
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import engine
 from referee import job as jobs
@@ -22,6 +22,9 @@ from referee.log import encode
 from referee.sandboxed import spawn_players
 from referee.trial import BrokenOff, TrialRule
 from sandbox import Stage
+
+if TYPE_CHECKING:
+    from referee.messages import InfrastructureMessage, PlayedMessage
 
 EXIT_INFRASTRUCTURE: Final = 75
 EXIT_BAD_JOB: Final = 2
@@ -54,23 +57,20 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     if result is None:
         assert referee.result is not None  # noqa: S101
         result = referee.result.as_dict()
-    lines.write(
-        encode(
-            {
-                "type": "result",
-                "result": result,
-                "ready": [asdict(ready) for ready in referee.ready],
-                "evidence": [each.as_dict() for each in evidence],
-                "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},
-                "wall_us": {
-                    "spawn": [player.spawned_us for player in players],
-                    "ready": (referee.ready_at - begun) // 1000,
-                    "play": (ended - referee.ready_at) // 1000,
-                },
-                "cpu_us": {"play": (cpu - referee.ready_cpu) // 1000 + referee.bots_cpu_us},
-            }
-        )
-    )
+    said: PlayedMessage = {
+        "type": "result",
+        "result": result,
+        "ready": [asdict(ready) for ready in referee.ready],
+        "evidence": [each.as_dict() for each in evidence],
+        "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},
+        "wall_us": {
+            "spawn": [player.spawned_us for player in players],
+            "ready": (referee.ready_at - begun) // 1000,
+            "play": (ended - referee.ready_at) // 1000,
+        },
+        "cpu_us": {"play": (cpu - referee.ready_cpu) // 1000 + referee.bots_cpu_us},
+    }
+    lines.write(encode(said))
 
 
 def _start(job: jobs.Job) -> engine.Position:
@@ -94,7 +94,12 @@ def main() -> NoReturn:
         while (line := lines.next_line()) is not None:
             play(jobs.parse(line), stage, lines)
     except Infrastructure as error:
-        lines.write(encode({"type": "infrastructure", "reason": str(error), "seat": error.seat}))
+        failed: InfrastructureMessage = {
+            "type": "infrastructure",
+            "reason": str(error),
+            "seat": error.seat,
+        }
+        lines.write(encode(failed))
         sys.exit(EXIT_INFRASTRUCTURE)
     except BadJob as error:
         print(f"bad job: {error}", file=sys.stderr)

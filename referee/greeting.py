@@ -12,12 +12,13 @@ from referee.log import encode
 if TYPE_CHECKING:
     from referee.asking import Asking
     from referee.job import ClockRule
+    from referee.messages import Hello
     from referee.protocol import Ready
 
 
 def hello(variant: str, players: int, seat: int, rule: ClockRule, **more: Any) -> bytes:
-    """Return the first line that a bot receives."""
-    said = {
+    """Return the first line that a bot receives. `more` are fields of later versions of the protocol."""
+    said: Hello = {
         "type": "hello",
         "protocol": protocol.PROTOCOL_VERSION,
         "variant": variant,
@@ -25,10 +26,10 @@ def hello(variant: str, players: int, seat: int, rule: ClockRule, **more: Any) -
         "seat": seat,
         "clock": {"bank_ms": rule.bank_ms, "increment_ms": rule.increment_ms},
         "rules": engine.RULES_VERSION,
-        **({"tick_ms": rule.tick_ms} if engine.variant(variant).in_ticks else {}),
-        **more,
     }
-    return encode(said).encode() + b"\n"
+    if engine.variant(variant).in_ticks:
+        said["tick_ms"] = rule.tick_ms
+    return encode({**said, **more}).encode() + b"\n"
 
 
 def greet_all(asking: Asking, variant: str, rule: ClockRule, start_seconds: float) -> list[Ready]:

@@ -12,7 +12,7 @@ import asyncio
 import itertools
 import time
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
@@ -28,6 +28,7 @@ from tournaments.events import (
 from tournaments.selectors.records import snapshot
 
 if TYPE_CHECKING:
+    from analysis.game_record import Head
     from arena.common.asgi import Message, Receive, Send
 
 PING_SECONDS = 1.0
@@ -46,6 +47,21 @@ COUNT_SECONDS = 0.3
 """Newcomers within this time are announced together."""
 AGAIN_SECONDS = 20.0
 FORGOTTEN_SECONDS = 50.0
+
+
+class StartMessage(TypedDict):
+    """Begins an attempt at a game: its record without the events, which follow in messages of type `events`."""
+
+    type: Literal["start"]
+    attempt: int
+    record: Head
+
+
+class WatchingMessage(TypedDict):
+    """How many pages look at the game."""
+
+    type: Literal["watching"]
+    count: int
 
 
 class GameRoom(Room):
@@ -98,7 +114,8 @@ class GameRoom(Room):
         self._read_at = time.monotonic()
         if found.token != self.token or found.finished:
             begins_anew = found.token != self.token
-            self.start = worded({"type": "start", "attempt": found.token, "record": found.head})
+            start: StartMessage = {"type": "start", "attempt": found.token, "record": found.head}
+            self.start = worded(start)
             if begins_anew:
                 self.token, self.texts = found.token, []
                 self.say(self.start)
@@ -177,7 +194,7 @@ class AudienceRoom(Room):
     async def welcome(self, watcher: Listener) -> None:
         """Count a newcomer, who hears the number with everybody else."""
         if self._told:
-            watcher.say(worded({"type": "watching", "count": self._told}))
+            watcher.say(_watching(self._told))
         self._announce_soon()
         if self._pulse is None:
             self._pulse = asyncio.create_task(self._announce_again())
@@ -191,7 +208,7 @@ class AudienceRoom(Room):
         count = sum(count for count, _ in fresh.values())
         if count != self._told:
             self._told = count
-            self.say(worded({"type": "watching", "count": count}))
+            self.say(_watching(count))
 
     def leave(self, watcher: Listener) -> None:
         """Stop counting somebody."""
@@ -252,6 +269,11 @@ async def audience_socket(scope: Message, receive: Receive, send: Send) -> None:
     """`/ws/games/<id>/audience/`: `{"type": "watching", "count": n}` at once and when it changes."""
     group = audience_group(str(scope["url_route"]["kwargs"]["game_id"]))
     await Watcher(scope, receive, send).serve(hub().room(AudienceRoom, group))
+
+
+def _watching(count: int) -> str:
+    message: WatchingMessage = {"type": "watching", "count": count}
+    return worded(message)
 
 
 def _number(query: dict[str, list[str]], name: str, default: int) -> int:

@@ -11,9 +11,12 @@ import asyncio
 import logging
 import os
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from channels.layers import get_channel_layer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +33,7 @@ class Publisher:
         self._queue: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
         threading.Thread(target=self._run, name="publisher", daemon=True).start()
 
-    def send(self, group: str, message: dict[str, Any]) -> None:
+    def send(self, group: str, message: Mapping[str, object]) -> None:
         """Queue a message; returns at once, from any thread."""
         if self._queue.qsize() < BACKLOG:
             # A process receives all its groups through one channel, so a message names its group.

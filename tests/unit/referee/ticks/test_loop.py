@@ -17,55 +17,13 @@ from referee.result import Termination
 from referee.ticks import asking as ticking
 from referee.ticks.asking import MOST_OWED
 from referee.ticks.loop import LATE_LIMIT, TickReferee
-from tests.unit.referee.scripted import Reply, Scripted
+from tests.unit.referee.scripted import Racing, Reply, eager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 START = engine.TickGame.deal("vitesse", "3" * 64).start
-FIRST = ("s1-f", "s2-f", "s3-f", "s4-f", "r-f", "d-f", "stop", "turn", "wait")
-READY = {"type": "ready", "ticks": True}
 Event = dict[str, Any]
-
-
-def eager(message: dict[str, Any]) -> Reply:
-    """A card if one fits; stop as soon as that is open."""
-    return {"id": message["id"], "action": min(message["legal"], key=FIRST.index)}
-
-
-class Racing(Scripted):
-    """A scripted player of ticks: it answers when it was looked at ``looks`` times, and writes down in
-    ``log`` what it was sent and what was read of it."""
-
-    def __init__(
-        self,
-        answer: Callable[[dict[str, Any]], Reply] = eager,
-        *,
-        ready: dict[str, Any] | None = None,
-        looks: int = 0,
-        log: list[str] | None = None,
-        cost_ns: int = 0,
-    ) -> None:
-        super().__init__(answer, ready=READY if ready is None else ready, cost_ns=cost_ns)
-        self.looks = self._left = looks
-        self.log = [] if log is None else log
-        self._lines: list[bytes] = []
-
-    def send(self, line: bytes, deadline: float) -> None:
-        super().send(line, deadline)
-        if self.heard[-1]["type"] == "tick":
-            self.log.append("asked")
-            self._left = self.looks
-        if self._waiting is not None:
-            self._lines += self._waiting.split(b"\n")
-
-    def receive(self, deadline: float) -> bytes | None:
-        self._left -= 1
-        if self._left >= 0 or not self._lines:
-            return None
-        if self.heard[-1]["type"] == "tick":
-            self.log.append("read")
-        return self._lines.pop(0)
 
 
 def played(first: Racing, second: Racing, tick_ms: int = 60_000) -> tuple[list[Event], dict[str, Any]]:

@@ -1,0 +1,190 @@
+"""The types of what is written as JSON: the protocol's messages, the events of a record, and the last line of
+a playing process.
+
+The messages of a running game are formatted by hand, which is several times faster than encoding them. A test
+compares what scripted players hear, and what their games record, with these types. (Here annotations are not
+postponed: then Python would not know which fields are required.)
+"""
+
+from typing import Any, Final, Literal, NotRequired, TypedDict
+
+
+class Clock(TypedDict):
+    """What a seat may think, in milliseconds."""
+
+    bank_ms: int
+    increment_ms: int
+
+
+class Hello(TypedDict):
+    """The first message to a bot; ``tick_ms`` is how long a tick lasts."""
+
+    type: Literal["hello"]
+    protocol: int
+    variant: str
+    players: int
+    seat: int
+    clock: Clock
+    rules: int
+    tick_ms: NotRequired[int]
+
+
+class Question(TypedDict):
+    """What every question has: its id, which the answer repeats, and the milliseconds left by seat."""
+
+    id: str
+    clocks: list[int]
+
+
+class MoveQuestion(Question):
+    """Asks for moves; ``events`` are those since the last question."""
+
+    type: Literal["move"]
+    ply: int
+    legal: list[str]
+    position: NotRequired[str]
+    start: NotRequired[str]
+    events: NotRequired[list[dict[str, Any]]]
+    draw_offered: NotRequired[bool]
+
+
+class StopQuestion(Question):
+    """Asks whether the bot calls stop after ``move`` in the position ``before``."""
+
+    type: Literal["stop"]
+    ply: int
+    before: str
+    move: str
+    start: NotRequired[str]
+    events: NotRequired[list[dict[str, Any]]]
+
+
+class TickQuestion(Question):
+    """Asks for an action in a tick."""
+
+    type: Literal["tick"]
+    tick: int
+    legal: list[str]
+    position: NotRequired[str]
+    events: NotRequired[list[dict[str, Any]]]
+
+
+class ResultFields(TypedDict):
+    """`referee.result.GameResult` as JSON."""
+
+    termination: str
+    seat: int | None
+    detail: str
+    ranking: list[list[int]]
+    points: list[int]
+    left: list[int]
+    plies: int
+    turns: int
+    cpu_ms: list[int]
+
+
+class End(TypedDict):
+    """The last message to a bot."""
+
+    type: Literal["end"]
+    result: ResultFields
+    events: NotRequired[list[dict[str, Any]]]
+
+
+MESSAGES: Final = {
+    "hello": Hello,
+    "move": MoveQuestion,
+    "stop": StopQuestion,
+    "tick": TickQuestion,
+    "end": End,
+}
+"""The messages to bots by their ``type``."""
+
+
+class Recorded(TypedDict):
+    """What every event of a record has: its number, the plies made so far, and the clocks after it."""
+
+    n: int
+    ply: int
+    type: str
+    clocks: list[int | None]
+
+
+_Left = TypedDict("_Left", {"from": str | None})  # the pile that the card left; Python cannot name this field
+
+
+class PlyEvent(Recorded, _Left):
+    """A move, or a call of stop, as `engine.Event` has it, with the time charged and the mover's remarks."""
+
+    seat: int
+    move: str
+    card: str | None
+    to: str | None
+    turn: int
+    turn_number: int
+    counters: str
+    ms: int
+    flip: NotRequired[int]
+    reveal: NotRequired[list[str]]
+    completed: NotRequired[str]
+    out: NotRequired[int]
+    phase: NotRequired[str]
+    comment: NotRequired[str]
+    eval: NotRequired[float]
+
+
+class TickEvent(Recorded):
+    """A tick, with milliseconds and remarks by seat; ``late`` are the seats that answered too late."""
+
+    tick: int
+    stall: int
+    stopper: int | None
+    actions: list[str]
+    done: list[dict[str, Any]]
+    ms: list[int]
+    late: NotRequired[list[int]]
+    comments: NotRequired[list[str | None]]
+    evals: NotRequired[list[float | None]]
+
+
+class NoteEvent(Recorded):
+    """A draw that ``seat`` offers or declines."""
+
+    seat: int
+
+
+class EndEvent(Recorded):
+    """The last event."""
+
+    result: ResultFields
+
+
+EVENTS: Final = {
+    "move": PlyEvent,
+    "stop": PlyEvent,
+    "tick": TickEvent,
+    "offer": NoteEvent,
+    "decline": NoteEvent,
+    "end": EndEvent,
+}
+"""The events of a record by their ``type``."""
+
+
+class PlayedMessage(TypedDict):
+    """The playing process's last line about a game: its result, what is kept of each seat, what it cost."""
+
+    type: Literal["result"]
+    result: dict[str, Any]
+    ready: list[dict[str, Any]]
+    evidence: list[dict[str, Any]]
+    sandbox: dict[str, Any]
+    wall_us: dict[str, Any]
+    cpu_us: dict[str, int]
+
+
+class InfrastructureMessage(TypedDict):
+    """The playing process's last line where the machine failed; nobody loses by it."""
+
+    type: Literal["infrastructure"]
+    reason: str
+    seat: int | None

@@ -1,0 +1,61 @@
+"""What is formatted by hand has the declared fields: each message to a bot, and each event of a record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import engine
+from referee.job import ClockRule
+from referee.messages import EVENTS, MESSAGES, ResultFields
+from referee.nonces import nonces
+from referee.ticks.loop import TickReferee
+from tests.unit.referee.scripted import Played, Racing, Scripted, eager
+
+WISHES = {"type": "ready", "stops": True, "start": True, "name": "all ears"}
+
+
+def talkative(message: dict[str, Any]) -> dict[str, Any]:
+    """Says everything a bot may say, and calls stop now and then."""
+    if message["type"] == "stop":
+        return {"id": message["id"], "stop": message["ply"] % 7 == 0}
+    offer = message["ply"] % 11 == 0 and not message.get("draw_offered")
+    remarks = {"comment": "so", "eval": 0.5, "offer_draw": offer}
+    return {"id": message["id"], "moves": [message["legal"][0]], **remarks}
+
+
+def assert_fields(found: dict[str, Any], declared: Any) -> None:
+    """Check that an object has all the fields it must have, and no others than it may have."""
+    required, optional = declared.__required_keys__, declared.__optional_keys__
+    assert required <= found.keys() <= required | optional, found
+    if "result" in found:
+        assert found["result"].keys() == ResultFields.__required_keys__
+
+
+def test_a_game_of_turns_says_and_records_what_is_declared() -> None:
+    game = engine.TurnGame.deal("crapette-it", "5" * 64)
+    players = [Scripted(talkative, ready=WISHES), Scripted(talkative, ready=WISHES)]
+    played = Played(game.position, players)
+    for event in played.events:
+        assert_fields(event, EVENTS[event["type"]])
+    for message in players[0].heard + players[1].heard:
+        assert_fields(message, MESSAGES[message["type"]])
+    assert {"move", "stop", "offer", "decline", "end"} <= set(played.kinds())
+    assert {message["type"] for message in players[0].heard} == {"hello", "move", "stop", "end"}
+
+
+def test_a_game_in_ticks_says_and_records_what_is_declared() -> None:
+    def remarked(message: dict[str, Any]) -> Any:
+        answer: Any = eager(message)
+        return answer | {"comment": "so", "eval": 0.5}
+
+    players = [Racing(remarked), Racing()]
+    game = engine.TickGame(engine.TickGame.deal("vitesse", "3" * 64).start)
+    referee = TickReferee(game, players, ClockRule(60_000, 500, 60_000), nonces("test"))
+    events = [json.loads(line) for lines in referee.play() for line in lines]
+    referee.close()
+    for event in events:
+        assert_fields(event, EVENTS[event["type"]])
+    for message in players[0].heard + players[1].heard:
+        assert_fields(message, MESSAGES[message["type"]])
+    assert {event["type"] for event in events} == {"tick", "end"}
