@@ -50,7 +50,7 @@ FORGOTTEN_SECONDS = 50.0
 
 
 class StartMessage(TypedDict):
-    """Begins an attempt at a game: its record without the events, which follow in messages of type `events`."""
+    """Begins an attempt at a game: its record, whose events follow in messages of type `events`."""
 
     type: Literal["start"]
     attempt: int
