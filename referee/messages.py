@@ -29,14 +29,14 @@ class Hello(TypedDict):
     tick_ms: NotRequired[int]
 
 
-class Question(TypedDict):
+class AskedMessage(TypedDict):
     """What every question has: its id, which the answer repeats, and the milliseconds left by seat."""
 
     id: str
     clocks: list[int]
 
 
-class MoveQuestion(Question):
+class MoveQuestion(AskedMessage):
     """Asks for moves; ``events`` are those since the last question."""
 
     type: Literal["move"]
@@ -48,7 +48,7 @@ class MoveQuestion(Question):
     draw_offered: NotRequired[bool]
 
 
-class StopQuestion(Question):
+class StopQuestion(AskedMessage):
     """Asks whether the bot calls stop after ``move`` in the position ``before``."""
 
     type: Literal["stop"]
@@ -59,7 +59,7 @@ class StopQuestion(Question):
     events: NotRequired[list[dict[str, Any]]]
 
 
-class TickQuestion(Question):
+class TickQuestion(AskedMessage):
     """Asks for an action in a tick."""
 
     type: Literal["tick"]
@@ -101,7 +101,7 @@ MESSAGES: Final = {
 """The messages to bots by their ``type``."""
 
 
-class Recorded(TypedDict):
+class RecordedEvent(TypedDict):
     """What every event of a record has: its number, the plies made so far, and the clocks after it."""
 
     n: int
@@ -113,7 +113,7 @@ class Recorded(TypedDict):
 _Left = TypedDict("_Left", {"from": str | None})  # the pile that the card left; Python cannot name this field
 
 
-class PlyEvent(Recorded, _Left):
+class PlyEvent(RecordedEvent, _Left):
     """A move, or a call of stop, as `engine.Event` has it, with the time charged and the mover's remarks."""
 
     seat: int
@@ -133,7 +133,7 @@ class PlyEvent(Recorded, _Left):
     eval: NotRequired[float]
 
 
-class TickEvent(Recorded):
+class TickEvent(RecordedEvent):
     """A tick, with milliseconds and remarks by seat; ``late`` are the seats that answered too late."""
 
     tick: int
@@ -147,13 +147,13 @@ class TickEvent(Recorded):
     evals: NotRequired[list[float | None]]
 
 
-class NoteEvent(Recorded):
+class NoteEvent(RecordedEvent):
     """A draw that ``seat`` offers or declines."""
 
     seat: int
 
 
-class EndEvent(Recorded):
+class EndEvent(RecordedEvent):
     """The last event."""
 
     result: ResultFields

@@ -16,8 +16,7 @@ import numpy as np
 import pyspiel
 
 import engine
-from engine.ticks import ACTIONS, TickGame, TickTracker
-from engine.turns import TurnGame
+from engine.ticks import ACTIONS, TickTracker
 from engine.turns.knowledge import Tracker
 from engine.turns.layout import encode, layout
 from engine.turns.moves import texts
@@ -163,14 +162,14 @@ class _Held:
         """Deal."""
         self._number = number
         self.game = engine.Game.deal(self.variant, f"{self.prefix}{number}")
-        self.tracker = (TickTracker if isinstance(self.game, TickGame) else Tracker)(self.game.start)
+        self.tracker = (TickTracker if self.game.variant.in_ticks else Tracker)(self.game.start)
         self._lines = [str(self.game.start.public())]
 
     def apply(self, word: str) -> None:
         """Make a move, and call stop at an irregular one."""
         self.hear(self.game.apply(word))
         game = self.game
-        if isinstance(game, TurnGame) and game.can_stop() and game.position.counters.last == "!":
+        if game.variant.stop_calls and game.can_stop() and game.position.counters.last == "!":
             self.hear(game.stop())
 
     def hear(self, event: Any) -> None:

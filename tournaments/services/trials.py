@@ -113,7 +113,7 @@ def log(delivery: DeliveredGame, verdict: str, variant: str) -> str:
     """The log for the owner: how the game ended, and for a bot that failed, the end of its output."""
     result = delivery.result
     termination = result["termination"]
-    length = f"{result['plies']} {'ticks' if engine.variant(variant).in_ticks else 'plies'}"
+    length = f"{result['plies']} {engine.variant(variant).unit}"
     if termination == LEFT_OUT:
         return "Its ready message does not include this game."
     if termination == CUT_SHORT and verdict == Trial.Verdict.PASSED:
