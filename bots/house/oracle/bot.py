@@ -5,6 +5,9 @@ better half plays twice as many, and so on, until only two are left. All lines o
 samples, so luck does not distinguish them. Planner's own opinion counts as much as a few samples, because it
 sees things that greedy playouts miss.
 
+Once every card is known it solves the ending instead (`engine.turns.search.ending`), and if it wins it plays
+the winning line to the end of its turn.
+
 It thinks for up to a second of CPU time when many lines could be right, and for less when its clock is low.
 """
 
@@ -19,6 +22,7 @@ from engine.policies import playout
 from engine.policies.planner import search
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import texts
+from engine.turns.search import ending
 
 NODES, LINES, SAMPLES = 1500, 32, 12000  # samples are games played out, over all lines
 PRIOR = 0.06  # what a card of planner's values is worth beside the mean result of a line
@@ -26,10 +30,16 @@ MOST_S, SHARE, RESERVE_S = 0.8, 60, 1.0  # of CPU a question: at most this, this
 rng = Random()
 
 
+plan = {}  # what is left of a winning line, by the position in which it goes on
+
+
 def choose(turn):
     until = time.process_time() + seconds(turn)
     game = turn.game()
     names = texts(game.players, game.turn)
+    won = winning(turn, names, until)
+    if won:
+        return Answer(won, comment="won whatever happens", evaluation=1.0)
     found = search(game.core, NODES if until > time.process_time() else 20).lines
     lines = sorted(found, reverse=True)[:LINES]
     best, evaluation, games = lines[0][1], None, 0
@@ -42,6 +52,30 @@ def choose(turn):
 def seconds(turn):
     """Return the CPU time in seconds to spend on this question, given the clock."""
     return min(MOST_S, max(0.0, turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE)
+
+
+def winning(turn, names, until):
+    """Return the next moves of a line that wins whatever the opponent does, up to a draw; [] if unknown.
+
+    Solving may take a third of the time for this question.
+    """
+    tracker = turn.tracker()
+    if len(names) > 128 or any(len(pool) > 1 for pool in tracker.pools):
+        return []  # more than two seats, or cards that nobody has seen
+    core = next(cores(tracker, rng))
+    line = plan.get(core.table_hash())
+    if line is None:
+        by = (2 * time.process_time() + until) / 3
+        found = ending(core, late=lambda: time.process_time() > by)
+        line = found.moves if found else ()
+    plan.clear()
+    for number, move in enumerate(line, 1):
+        core.push(move)
+        if names[move] == "draw":  # the referee asks again, though the card is known
+            plan[core.table_hash()] = line[number:]
+            line = line[:number]
+            break
+    return [names[move] for move in line]
 
 
 def halved(lines, tracker, seat, until):
