@@ -17,12 +17,12 @@ from random import Random
 from crapette import Answer, run
 from ended import ended
 from ticks import Ticks
+from winning import winning
 
 from engine.policies import playout
 from engine.policies.planner import search
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import texts
-from engine.turns.search import ending
 
 NODES, LINES, SAMPLES = 1500, 32, 12000  # samples are games played out, over all lines
 PRIOR = 0.06  # what a card of planner's values is worth beside the mean result of a line
@@ -30,14 +30,11 @@ MOST_S, SHARE, RESERVE_S = 0.8, 60, 1.0  # of CPU a question: at most this, this
 rng = Random()
 
 
-plan = {}  # what is left of a winning line, by the position in which it goes on
-
-
 def choose(turn):
     until = time.process_time() + seconds(turn)
     game = turn.game()
     names = texts(game.players, game.turn)
-    won = winning(turn, names, until)
+    won = winning(turn, names, until, rng)
     if won:
         return Answer(won, comment="won whatever happens", evaluation=1.0)
     found = search(game.core, NODES if until > time.process_time() else 20).lines
@@ -52,30 +49,6 @@ def choose(turn):
 def seconds(turn):
     """Return the CPU time in seconds to spend on this question, given the clock."""
     return min(MOST_S, max(0.0, turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE)
-
-
-def winning(turn, names, until):
-    """Return the next moves of a line that wins whatever the opponent does, up to a draw; [] if unknown.
-
-    Solving may take a third of the time for this question.
-    """
-    tracker = turn.tracker()
-    if len(names) > 128 or any(len(pool) > 1 for pool in tracker.pools):
-        return []  # more than two seats, or cards that nobody has seen
-    core = next(cores(tracker, rng))
-    line = plan.get(core.table_hash())
-    if line is None:
-        by = (2 * time.process_time() + until) / 3
-        found = ending(core, late=lambda: time.process_time() > by)
-        line = found.moves if found else ()
-    plan.clear()
-    for number, move in enumerate(line, 1):
-        core.push(move)
-        if names[move] == "draw":  # the referee asks again, though the card is known
-            plan[core.table_hash()] = line[number:]
-            line = line[:number]
-            break
-    return [names[move] for move in line]
 
 
 def halved(lines, tracker, seat, until):
