@@ -35,6 +35,9 @@ PARTS = {
         "observing",
         "buffers",
         "batch",
+        "snapshots",
+        "proofs",
+        "solving",
     ),
     "engine.ticks.core.whole": ("tables", "core", "state", "acting", "playing", "planning", "completions"),
 }
