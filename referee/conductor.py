@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from referee.asking import Asking
-    from referee.endings import Ending
+    from referee.endings import GameEnding
     from referee.job import ClockRule
     from referee.player import PlayerEvidence
     from referee.result import GameResult
@@ -109,7 +109,7 @@ class Conductor(ABC):
         """Ask, make moves and record them until the game has its result. Raises Forfeit, Infrastructure."""
 
     @abstractmethod
-    def _forfeited(self, forfeit: Forfeit) -> Ending:
+    def _forfeited(self, forfeit: Forfeit) -> GameEnding:
         """Return how the game ends when a seat forfeits it now."""
 
     @abstractmethod
@@ -132,7 +132,7 @@ class Conductor(ABC):
         self._told[seat] = len(self._events)
         return f',"events":[{{{",{".join(news)}]' if news else ',"events":[]'
 
-    def _ended(self, ending: Ending) -> GameResult:
+    def _ended(self, ending: GameEnding) -> GameResult:
         self._asking.settle()
         plies, turns = self._length()
         cpu_ms = tuple(used // MS for used in self._asking.cpu_ns())

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameEnding:
     """How a game ended. ``left`` counts each seat's cards, ``seat`` is the one that caused the end."""
 
     left: tuple[int, ...]
@@ -37,22 +37,22 @@ class Ending:
         )
 
 
-def by_rules(position: Position) -> Ending:
+def by_rules(position: Position) -> GameEnding:
     """The engine ended it (RULES 3, 7)."""
     outcome = position.outcome()
     assert outcome is not None  # noqa: S101
     termination = Termination(outcome.result)
-    return Ending(position.left, termination, None, position.ending(), outcome.ranking, outcome.points)
+    return GameEnding(position.left, termination, None, position.ending(), outcome.ranking, outcome.points)
 
 
-def by_forfeit(position: Position, seat: int, termination: Termination, detail: str) -> Ending:
+def by_forfeit(position: Position, seat: int, termination: Termination, detail: str) -> GameEnding:
     """A seat lost by its own doing: it is last, and scored as `engine.Position.given_up` says."""
     outcome = position.given_up(seat)
-    return Ending(position.left, termination, seat, detail, outcome.ranking, outcome.points)
+    return GameEnding(position.left, termination, seat, detail, outcome.ranking, outcome.points)
 
 
-def by_agreement(position: Position, seat: int) -> Ending:
+def by_agreement(position: Position, seat: int) -> GameEnding:
     """Two agreed to a draw, ``seat`` by accepting."""
     outcome = position.given_up(None)
     detail = f"Seat {1 - seat} offered a draw and seat {seat} accepted."
-    return Ending(position.left, Termination.DRAW_AGREED, None, detail, outcome.ranking, outcome.points)
+    return GameEnding(position.left, Termination.DRAW_AGREED, None, detail, outcome.ranking, outcome.points)

@@ -17,7 +17,7 @@ from referee.result import Termination
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from referee.endings import Ending
+    from referee.endings import GameEnding
     from referee.result import GameResult
 
 Event = dict[str, Any]
@@ -206,7 +206,7 @@ class PersonTickTable:
             return
         self.awaits = Awaits.BOT if self.pending[self.bot] is None else Awaits.PERSON
 
-    def _end(self, ending: Ending) -> None:
+    def _end(self, ending: GameEnding) -> None:
         cpu = [0] * SEATS
         cpu[self.bot] = self.bot_cpu_ms
         ticks = self.game.ply

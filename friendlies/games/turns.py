@@ -367,7 +367,7 @@ class PersonTable:
         if self.game.turn != mover and left is not None:
             self.clocks[mover] = left + self.increment_ms
 
-    def _end(self, ending: endings.Ending) -> None:
+    def _end(self, ending: endings.GameEnding) -> None:
         cpu = [0] * SEATS
         cpu[1 - self.person] = self.bot_cpu_ms
         self.result = ending.result(plies=self.game.ply, turns=self.game.turn_number, cpu_ms=tuple(cpu))

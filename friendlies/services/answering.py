@@ -47,7 +47,7 @@ TRIES = 5
 """How often the person may change a game with ticks while the bot's answer is being written."""
 
 
-class Lost(Exception):
+class AnswerLost(Exception):
     """The game went on without the bot's answer, or this process is about to end."""
 
 
@@ -65,7 +65,7 @@ def answer(game: UUID | str, opponents: Engagements = WAITING) -> bool:
     except Fault as fault:
         change = _forfeit(1 - row.seat, fault)
         change(table)
-    except Lost:
+    except AnswerLost:
         return False
     except (Infrastructure, sandbox.SandboxUnavailable, FilesMissing, OSError) as error:
         logger.warning("the bot of friendly %s could not be asked: %s", row.pk, error)
@@ -145,7 +145,7 @@ class _Beat:
 
     def __call__(self) -> None:
         if stopping.announced():
-            raise Lost("the site is stopping")
+            raise AnswerLost("the site is stopping")
         if time.monotonic() - self._renewed < RENEW_SECONDS:
             return
         row = self._row
@@ -153,7 +153,7 @@ class _Beat:
         if not row.in_ticks:
             held = held.filter(revision=row.revision)
         if not held.update(lease_until=timezone.now() + LEASE):
-            raise Lost("the game went on")
+            raise AnswerLost("the game went on")
         self._renewed = time.monotonic()
 
 

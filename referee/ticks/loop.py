@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from engine import TickGame
-    from referee.endings import Ending
+    from referee.endings import GameEnding
     from referee.job import ClockRule
     from referee.player import Player
     from referee.protocol import Ready
@@ -149,7 +149,7 @@ class TickReferee(Conductor):
             f'"legal":["{legal}"]{more}}}\n'
         ).encode()
 
-    def _forfeited(self, forfeit: Forfeit) -> Ending:
+    def _forfeited(self, forfeit: Forfeit) -> GameEnding:
         position = self.game.position
         return endings.by_forfeit(position, forfeit.seat, forfeit.termination, forfeit.detail)
 

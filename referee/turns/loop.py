@@ -22,7 +22,7 @@ from referee.turns.stepper import NotLegal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from referee.endings import Ending
+    from referee.endings import GameEnding
     from referee.job import ClockRule
     from referee.log import Played
     from referee.player import Player
@@ -252,7 +252,7 @@ class Referee(Conductor):
         """Return the result of a game that ended by its rules (RULES 3)."""
         return self._ended(endings.by_rules(self.table.position))
 
-    def _forfeited(self, forfeit: Forfeit) -> Ending:
+    def _forfeited(self, forfeit: Forfeit) -> GameEnding:
         position = self.table.position
         return endings.by_forfeit(position, forfeit.seat, forfeit.termination, forfeit.detail)
 
