@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.ratings.elo import SCALE, Fit, Match, fit
-from analysis.ratings.table import EXACT, Solver
+from analysis.ratings.table import EXACT, Refitter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,7 +81,7 @@ def rate(
     seen = [match for match, house in zip(counted, pool.house, strict=True) if house]
     by_house: dict[int, float] = {}
     if seen:
-        solver = Solver(seen, {key: elo / SCALE for key, elo in anchors.items()})
+        solver = Refitter(seen, {key: elo / SCALE for key, elo in anchors.items()})
         strengths = solver.strengths(np.ones(len(seen)), close=EXACT)
         by_house = dict(zip(solver.players, strengths, strict=True))
     chance = pool.chances(by_house)
@@ -223,7 +223,7 @@ def shifts(matches: Sequence[Match], owners: Mapping[int, int], anchors: Mapping
         rest = [one for one in counted if owner not in (owners[one.first], owners[one.second])]
         if not rest:
             continue
-        solver = Solver(rest, {key: elo / SCALE for key, elo in anchors.items()})
+        solver = Refitter(rest, {key: elo / SCALE for key, elo in anchors.items()})
         near = np.array([start[player] for player in solver.players])
         found_now = solver.strengths(np.ones(len(rest)), near)
         without = dict(zip(solver.players, map(float, found_now), strict=True))

@@ -188,7 +188,7 @@ class MatchTable:
         return found
 
 
-class Solver:
+class Refitter:
     """Rates the same matches with different weights, faster than `fit`; `fixed` as for `MatchTable`."""
 
     def __init__(self, matches: Sequence[Match], fixed: Mapping[int, float] | None = None) -> None:

@@ -198,9 +198,9 @@ def test_a_game_in_ticks_goes_to_its_end_is_listed_and_replayed(
 
     assert told["result"]["termination"] == "stop"
     record = client.get(reverse("play:record", args=[game.pk])).json()
-    race = engine.TickGame(engine.TickPosition.parse(record["start"]))
-    race.play([",".join(event["actions"]) for event in record["events"] if event["type"] == "tick"])
-    outcome = race.outcome()
+    replayed = engine.TickGame(engine.TickPosition.parse(record["start"]))
+    replayed.play([",".join(event["actions"]) for event in record["events"] if event["type"] == "tick"])
+    outcome = replayed.outcome()
     assert outcome is not None
     assert list(outcome.points) == record["result"]["points"]
     page = client.get(reverse("play:replay", args=[game.pk])).content.decode()

@@ -58,9 +58,9 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
     for game in Game.objects.select_related("result"):
         assert game.result.termination in {"stop", "stall"}
         record = client.get(f"/games/{game.pk}/record.json").json()
-        race = engine.TickGame(engine.TickPosition.parse(record["start"]))
-        race.play([",".join(event["actions"]) for event in record["events"][:-1]])
-        outcome = race.outcome()
+        replayed = engine.TickGame(engine.TickPosition.parse(record["start"]))
+        replayed.play([",".join(event["actions"]) for event in record["events"][:-1]])
+        outcome = replayed.outcome()
         assert outcome is not None
         assert list(outcome.points) == game.result.points
         page = client.get(f"/games/{game.pk}/").content.decode()

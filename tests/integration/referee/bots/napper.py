@@ -6,7 +6,7 @@ import time
 from crapette import run
 
 
-def race(turn):
+def act(turn):
     if turn.tick == 3:
         time.sleep(2.0)
     if turn.tick == 12:
@@ -14,4 +14,4 @@ def race(turn):
     return "turn" if "turn" in turn.legal else "wait"
 
 
-run(race=race)
+run(tick=act)

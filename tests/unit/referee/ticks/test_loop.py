@@ -17,7 +17,7 @@ from referee.result import Termination
 from referee.ticks import asking as ticking
 from referee.ticks.asking import MOST_OWED
 from referee.ticks.loop import LATE_LIMIT, TickReferee
-from tests.unit.referee.scripted import Racing, Reply, eager
+from tests.unit.referee.scripted import Reply, ScriptedTicks, eager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,9 @@ START = engine.TickGame.deal("vitesse", "3" * 64).start
 Event = dict[str, Any]
 
 
-def played(first: Racing, second: Racing, tick_ms: int = 60_000) -> tuple[list[Event], dict[str, Any]]:
+def played(
+    first: ScriptedTicks, second: ScriptedTicks, tick_ms: int = 60_000
+) -> tuple[list[Event], dict[str, Any]]:
     """The ticks and the result of a game between two."""
     rule = ClockRule(60_000, 500, tick_ms)
     referee = TickReferee(engine.TickGame(START), [first, second], rule, nonces("test"))
@@ -37,19 +39,19 @@ def played(first: Racing, second: Racing, tick_ms: int = 60_000) -> tuple[list[E
     return events, result
 
 
-def asked(player: Racing) -> list[dict[str, Any]]:
+def asked(player: ScriptedTicks) -> list[dict[str, Any]]:
     """The ticks that a player was asked about."""
     return [message for message in player.heard if message["type"] == "tick"]
 
 
 def test_both_are_asked_before_either_is_read_and_read_before_either_is_asked_again() -> None:
     log: list[str] = []
-    events, _ = played(Racing(log=log, looks=3), Racing(log=log))
+    events, _ = played(ScriptedTicks(log=log, looks=3), ScriptedTicks(log=log))
     assert log == ["asked", "asked", "read", "read"] * len(events)
 
 
 def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
-    first, second = Racing(), Racing()
+    first, second = ScriptedTicks(), ScriptedTicks()
     events, _ = played(first, second)
     seen = engine.TickGame(START).push("wait", "wait").as_dict().keys()
     told = [{key: event[key] for key in seen} for event in events]
@@ -62,7 +64,10 @@ def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
 
 
 def test_the_order_of_answers_does_not_change_the_record() -> None:
-    games = [played(Racing(looks=one), Racing(looks=other)) for one, other in ((0, 0), (4, 0), (0, 4))]
+    games = [
+        played(ScriptedTicks(looks=one), ScriptedTicks(looks=other))
+        for one, other in ((0, 0), (4, 0), (0, 4))
+    ]
     plain = [
         [{key: event[key] for key in event.keys() - {"ms", "clocks"}} for event in events]
         for events, _ in games
@@ -72,7 +77,7 @@ def test_the_order_of_answers_does_not_change_the_record() -> None:
 
 
 def test_the_record_replays_to_the_same_end() -> None:
-    events, result = played(Racing(), Racing())
+    events, result = played(ScriptedTicks(), ScriptedTicks())
     game = engine.TickGame(START)
     for event in events:
         assert game.push(*event["actions"]).as_dict().items() <= event.items()
@@ -98,8 +103,8 @@ def test_an_answer_after_the_tick_counts_as_wait_and_is_dropped_when_it_comes() 
         owed.clear()
         return b"\n".join([*late, json.dumps(answer).encode()])
 
-    second = Racing(slow)
-    events, result = played(Racing(), second, tick_ms=5)
+    second = ScriptedTicks(slow)
+    events, result = played(ScriptedTicks(), second, tick_ms=5)
     assert events[2]["late"] == [1]
     assert events[2]["actions"][1] == "wait"
     assert asked(second)[3]["events"][0]["late"] == [1]
@@ -107,8 +112,8 @@ def test_an_answer_after_the_tick_counts_as_wait_and_is_dropped_when_it_comes() 
 
 
 def test_a_bot_that_never_answers_is_asked_a_few_times_and_loses_by_silence() -> None:
-    mute = Racing(lambda _: None)
-    events, result = played(Racing(), mute, tick_ms=1)
+    mute = ScriptedTicks(lambda _: None)
+    events, result = played(ScriptedTicks(), mute, tick_ms=1)
     assert (result["termination"], result["seat"]) == ("silence", 1)
     assert result["detail"] == f"Seat 1 was late in {LATE_LIMIT} ticks in a row."
     assert len(events) == LATE_LIMIT - 1
@@ -122,7 +127,7 @@ def test_of_two_wrongs_in_a_tick_the_first_in_priority_has_lost(tick: int, looks
     def wrong(message: dict[str, Any]) -> Reply:
         return {"id": message["id"], "action": "t1-f"} if message["tick"] == tick else eager(message)
 
-    events, result = played(Racing(wrong, looks=looks[0]), Racing(wrong, looks=looks[1]))
+    events, result = played(ScriptedTicks(wrong, looks=looks[0]), ScriptedTicks(wrong, looks=looks[1]))
     assert (result["termination"], result["seat"]) == ("illegal-move", tick % 2)
     assert len(events) == tick
     assert result["detail"].startswith(f"Seat {tick % 2} chose 't1-f' in tick {tick}: expected one of ")
@@ -140,7 +145,7 @@ def test_of_two_wrongs_in_a_tick_the_first_in_priority_has_lost(tick: int, looks
     ],
 )
 def test_wrong_answers_lose(said: Callable[[dict[str, Any]], Reply], termination: str) -> None:
-    _, result = played(Racing(said), Racing())
+    _, result = played(ScriptedTicks(said), ScriptedTicks())
     assert (result["termination"], result["seat"], result["ranking"]) == (termination, 0, [[1], [0]])
 
 
@@ -150,7 +155,7 @@ def test_a_crash_in_the_middle_gives_the_other_what_a_stop_is_worth() -> None:
             raise PlayerFault(Termination.CRASH, "exited with status 1")
         return eager(message)
 
-    events, result = played(Racing(), Racing(crash))
+    events, result = played(ScriptedTicks(), ScriptedTicks(crash))
     assert (result["termination"], result["seat"], len(events)) == ("crash", 1, 20)
     cards = 52 - result["left"][0]
     kings = [done for event in events for done in event["done"] if "completed" in done and done["seat"] == 0]
@@ -158,7 +163,7 @@ def test_a_crash_in_the_middle_gives_the_other_what_a_stop_is_worth() -> None:
 
 
 def test_what_a_bot_computes_in_ticks_is_charged_to_its_bank() -> None:
-    events, result = played(Racing(), Racing(cost_ns=10_000_000_000))
+    events, result = played(ScriptedTicks(), ScriptedTicks(cost_ns=10_000_000_000))
     assert [event["ms"][1] for event in events] == [10_000] * 6
     assert [event["clocks"][1] for event in events] == [60_000 - 9_500 * ticks for ticks in range(1, 7)]
     assert (result["termination"], result["seat"]) == ("timeout", 1)
@@ -168,17 +173,17 @@ def test_what_a_bot_computes_in_ticks_is_charged_to_its_bank() -> None:
 def test_a_bot_without_a_core_is_not_late_and_the_game_is_void_if_that_lasts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    starved = Racing(lambda _: None)
+    starved = ScriptedTicks(lambda _: None)
     monkeypatch.setattr(starved, "delayed_ns", lambda: 2 * time.monotonic_ns())  # it always stood ready
     monkeypatch.setattr(ticking, "PATIENCE_NS", 100_000_000)
     with pytest.raises(
         Infrastructure, match=r"^seat 1 was kept from running for .* s: the host is too busy$"
     ):
-        played(Racing(), starved, tick_ms=20)
+        played(ScriptedTicks(), starved, tick_ms=20)
 
 
 def test_a_bot_that_does_not_say_that_it_plays_ticks_does_not_start() -> None:
-    events, result = played(Racing(), Racing(ready={"type": "ready"}))
+    events, result = played(ScriptedTicks(), ScriptedTicks(ready={"type": "ready"}))
     assert (result["termination"], result["seat"], len(events)) == ("startup", 1, 0)
     assert result["detail"] == 'Seat 1 does not play vitesse: it was ready, but without "ticks": true.'
 
@@ -189,8 +194,8 @@ def test_remarks_on_actions_are_in_the_record_but_not_sent_to_the_other_bot() ->
         assert isinstance(answer, dict)
         return {**answer, "comment": "mine", "eval": 0.5}
 
-    second = Racing()
-    events, _ = played(Racing(chatty), second)
+    second = ScriptedTicks()
+    events, _ = played(ScriptedTicks(chatty), second)
     assert all(event["comments"] == ["mine", None] for event in events)
     assert all(event["evals"] == [0.5, None] for event in events)
     assert not any("comments" in event for message in second.heard for event in message.get("events", ()))

@@ -19,10 +19,10 @@ def test_house_bots_play_vitesse_and_the_record_replays(play: Callable[..., Game
     for bots in (("planner", "greedy"), ("random-js", "random-c")):
         game = play(*bots, start=START)
         assert game.result["termination"] in {"stop", "stall"}, game.result
-        race = engine.TickGame(engine.TickPosition.parse(str(START)))
+        replayed = engine.TickGame(engine.TickPosition.parse(str(START)))
         for event in game.events[:-1]:
-            assert race.push(*event["actions"]).as_dict().items() <= event.items()
-        outcome = race.outcome()
+            assert replayed.push(*event["actions"]).as_dict().items() <= event.items()
+        outcome = replayed.outcome()
         assert outcome is not None
         assert game.result["points"] == list(outcome.points)
         assert [each["exit"] for each in game.evidence] == ["exited with status 0"] * 2
