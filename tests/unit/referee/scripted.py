@@ -121,7 +121,7 @@ def eager(message: dict[str, Any]) -> Reply:
     return {"id": message["id"], "action": min(message["legal"], key=FIRST.index)}
 
 
-class ScriptedTicks(Scripted):
+class TickPlayer(Scripted):
     """A scripted player of ticks: it answers when it was looked at ``looks`` times, and writes down in
     ``log`` what it was sent and what was read of it."""
 

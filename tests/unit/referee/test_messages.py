@@ -10,7 +10,7 @@ from referee.job import ClockRule
 from referee.messages import EVENTS, MESSAGES, ResultFields
 from referee.nonces import nonces
 from referee.ticks.loop import TickReferee
-from tests.unit.referee.scripted import Played, Scripted, ScriptedTicks, eager
+from tests.unit.referee.scripted import Played, Scripted, TickPlayer, eager
 
 WISHES = {"type": "ready", "stops": True, "start": True, "name": "all ears"}
 
@@ -49,7 +49,7 @@ def test_a_game_in_ticks_says_and_records_what_is_declared() -> None:
         answer: Any = eager(message)
         return answer | {"comment": "so", "eval": 0.5}
 
-    players = [ScriptedTicks(remarked), ScriptedTicks()]
+    players = [TickPlayer(remarked), TickPlayer()]
     game = engine.TickGame(engine.TickGame.deal("vitesse", "3" * 64).start)
     referee = TickReferee(game, players, ClockRule(60_000, 500, 60_000), nonces("test"))
     events = [json.loads(line) for lines in referee.play() for line in lines]

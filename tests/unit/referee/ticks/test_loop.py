@@ -17,7 +17,7 @@ from referee.result import Termination
 from referee.ticks import asking as ticking
 from referee.ticks.asking import MOST_OWED
 from referee.ticks.loop import LATE_LIMIT, TickReferee
-from tests.unit.referee.scripted import Reply, ScriptedTicks, eager
+from tests.unit.referee.scripted import Reply, TickPlayer, eager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ Event = dict[str, Any]
 
 
 def played(
-    first: ScriptedTicks, second: ScriptedTicks, tick_ms: int = 60_000
+    first: TickPlayer, second: TickPlayer, tick_ms: int = 60_000
 ) -> tuple[list[Event], dict[str, Any]]:
     """The ticks and the result of a game between two."""
     rule = ClockRule(60_000, 500, tick_ms)
@@ -39,19 +39,19 @@ def played(
     return events, result
 
 
-def asked(player: ScriptedTicks) -> list[dict[str, Any]]:
+def asked(player: TickPlayer) -> list[dict[str, Any]]:
     """The ticks that a player was asked about."""
     return [message for message in player.heard if message["type"] == "tick"]
 
 
 def test_both_are_asked_before_either_is_read_and_read_before_either_is_asked_again() -> None:
     log: list[str] = []
-    events, _ = played(ScriptedTicks(log=log, looks=3), ScriptedTicks(log=log))
+    events, _ = played(TickPlayer(log=log, looks=3), TickPlayer(log=log))
     assert log == ["asked", "asked", "read", "read"] * len(events)
 
 
 def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
-    first, second = ScriptedTicks(), ScriptedTicks()
+    first, second = TickPlayer(), TickPlayer()
     events, _ = played(first, second)
     seen = engine.TickGame(START).push("wait", "wait").as_dict().keys()
     told = [{key: event[key] for key in seen} for event in events]
@@ -65,8 +65,7 @@ def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
 
 def test_the_order_of_answers_does_not_change_the_record() -> None:
     games = [
-        played(ScriptedTicks(looks=one), ScriptedTicks(looks=other))
-        for one, other in ((0, 0), (4, 0), (0, 4))
+        played(TickPlayer(looks=one), TickPlayer(looks=other)) for one, other in ((0, 0), (4, 0), (0, 4))
     ]
     plain = [
         [{key: event[key] for key in event.keys() - {"ms", "clocks"}} for event in events]
@@ -77,7 +76,7 @@ def test_the_order_of_answers_does_not_change_the_record() -> None:
 
 
 def test_the_record_replays_to_the_same_end() -> None:
-    events, result = played(ScriptedTicks(), ScriptedTicks())
+    events, result = played(TickPlayer(), TickPlayer())
     game = engine.TickGame(START)
     for event in events:
         assert game.push(*event["actions"]).as_dict().items() <= event.items()
@@ -103,8 +102,8 @@ def test_an_answer_after_the_tick_counts_as_wait_and_is_dropped_when_it_comes() 
         owed.clear()
         return b"\n".join([*late, json.dumps(answer).encode()])
 
-    second = ScriptedTicks(slow)
-    events, result = played(ScriptedTicks(), second, tick_ms=5)
+    second = TickPlayer(slow)
+    events, result = played(TickPlayer(), second, tick_ms=5)
     assert events[2]["late"] == [1]
     assert events[2]["actions"][1] == "wait"
     assert asked(second)[3]["events"][0]["late"] == [1]
@@ -112,8 +111,8 @@ def test_an_answer_after_the_tick_counts_as_wait_and_is_dropped_when_it_comes() 
 
 
 def test_a_bot_that_never_answers_is_asked_a_few_times_and_loses_by_silence() -> None:
-    mute = ScriptedTicks(lambda _: None)
-    events, result = played(ScriptedTicks(), mute, tick_ms=1)
+    mute = TickPlayer(lambda _: None)
+    events, result = played(TickPlayer(), mute, tick_ms=1)
     assert (result["termination"], result["seat"]) == ("silence", 1)
     assert result["detail"] == f"Seat 1 was late in {LATE_LIMIT} ticks in a row."
     assert len(events) == LATE_LIMIT - 1
@@ -127,7 +126,7 @@ def test_of_two_wrongs_in_a_tick_the_first_in_priority_has_lost(tick: int, looks
     def wrong(message: dict[str, Any]) -> Reply:
         return {"id": message["id"], "action": "t1-f"} if message["tick"] == tick else eager(message)
 
-    events, result = played(ScriptedTicks(wrong, looks=looks[0]), ScriptedTicks(wrong, looks=looks[1]))
+    events, result = played(TickPlayer(wrong, looks=looks[0]), TickPlayer(wrong, looks=looks[1]))
     assert (result["termination"], result["seat"]) == ("illegal-move", tick % 2)
     assert len(events) == tick
     assert result["detail"].startswith(f"Seat {tick % 2} chose 't1-f' in tick {tick}: expected one of ")
@@ -145,7 +144,7 @@ def test_of_two_wrongs_in_a_tick_the_first_in_priority_has_lost(tick: int, looks
     ],
 )
 def test_wrong_answers_lose(said: Callable[[dict[str, Any]], Reply], termination: str) -> None:
-    _, result = played(ScriptedTicks(said), ScriptedTicks())
+    _, result = played(TickPlayer(said), TickPlayer())
     assert (result["termination"], result["seat"], result["ranking"]) == (termination, 0, [[1], [0]])
 
 
@@ -155,7 +154,7 @@ def test_a_crash_in_the_middle_gives_the_other_what_a_stop_is_worth() -> None:
             raise PlayerFault(Termination.CRASH, "exited with status 1")
         return eager(message)
 
-    events, result = played(ScriptedTicks(), ScriptedTicks(crash))
+    events, result = played(TickPlayer(), TickPlayer(crash))
     assert (result["termination"], result["seat"], len(events)) == ("crash", 1, 20)
     cards = 52 - result["left"][0]
     kings = [done for event in events for done in event["done"] if "completed" in done and done["seat"] == 0]
@@ -163,7 +162,7 @@ def test_a_crash_in_the_middle_gives_the_other_what_a_stop_is_worth() -> None:
 
 
 def test_what_a_bot_computes_in_ticks_is_charged_to_its_bank() -> None:
-    events, result = played(ScriptedTicks(), ScriptedTicks(cost_ns=10_000_000_000))
+    events, result = played(TickPlayer(), TickPlayer(cost_ns=10_000_000_000))
     assert [event["ms"][1] for event in events] == [10_000] * 6
     assert [event["clocks"][1] for event in events] == [60_000 - 9_500 * ticks for ticks in range(1, 7)]
     assert (result["termination"], result["seat"]) == ("timeout", 1)
@@ -173,17 +172,17 @@ def test_what_a_bot_computes_in_ticks_is_charged_to_its_bank() -> None:
 def test_a_bot_without_a_core_is_not_late_and_the_game_is_void_if_that_lasts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    starved = ScriptedTicks(lambda _: None)
+    starved = TickPlayer(lambda _: None)
     monkeypatch.setattr(starved, "delayed_ns", lambda: 2 * time.monotonic_ns())  # it always stood ready
     monkeypatch.setattr(ticking, "PATIENCE_NS", 100_000_000)
     with pytest.raises(
         Infrastructure, match=r"^seat 1 was kept from running for .* s: the host is too busy$"
     ):
-        played(ScriptedTicks(), starved, tick_ms=20)
+        played(TickPlayer(), starved, tick_ms=20)
 
 
 def test_a_bot_that_does_not_say_that_it_plays_ticks_does_not_start() -> None:
-    events, result = played(ScriptedTicks(), ScriptedTicks(ready={"type": "ready"}))
+    events, result = played(TickPlayer(), TickPlayer(ready={"type": "ready"}))
     assert (result["termination"], result["seat"], len(events)) == ("startup", 1, 0)
     assert result["detail"] == 'Seat 1 does not play vitesse: it was ready, but without "ticks": true.'
 
@@ -194,8 +193,8 @@ def test_remarks_on_actions_are_in_the_record_but_not_sent_to_the_other_bot() ->
         assert isinstance(answer, dict)
         return {**answer, "comment": "mine", "eval": 0.5}
 
-    second = ScriptedTicks()
-    events, _ = played(ScriptedTicks(chatty), second)
+    second = TickPlayer()
+    events, _ = played(TickPlayer(chatty), second)
     assert all(event["comments"] == ["mine", None] for event in events)
     assert all(event["evals"] == [0.5, None] for event in events)
     assert not any("comments" in event for message in second.heard for event in message.get("events", ()))
