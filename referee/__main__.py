@@ -7,28 +7,23 @@ nobody's loss is the line ``{"type": "infrastructure", "reason": …}`` and exit
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING
 
 import engine
+from referee import child
 from referee import job as jobs
 from referee.choosing import referee_of
-from referee.errors import BadJob, Infrastructure
-from referee.lines import Lines, Orphaned
+from referee.errors import BadJob
 from referee.log import encode
 from referee.sandboxed import spawn_players
 from referee.trial import BrokenOff, TrialRule
-from sandbox import Stage
 
 if TYPE_CHECKING:
-    from referee.messages import InfrastructureMessage, PlayedMessage
-
-EXIT_INFRASTRUCTURE: Final = 75
-EXIT_BAD_JOB: Final = 2
-EXIT_ORPHANED: Final = 3
+    from referee.lines import Lines
+    from referee.messages import PlayedMessage
+    from sandbox import Stage
 
 
 def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
@@ -86,28 +81,11 @@ def _start(job: jobs.Job) -> engine.Position:
     return start
 
 
-def main() -> NoReturn:
-    """Play jobs until standard input ends."""
-    lines = Lines()
-    try:
-        stage = Stage.ensure()
-        while (line := lines.next_line()) is not None:
-            play(jobs.parse(line), stage, lines)
-    except Infrastructure as error:
-        failed: InfrastructureMessage = {
-            "type": "infrastructure",
-            "reason": str(error),
-            "seat": error.seat,
-        }
-        lines.write(encode(failed))
-        sys.exit(EXIT_INFRASTRUCTURE)
-    except BadJob as error:
-        print(f"bad job: {error}", file=sys.stderr)
-        sys.exit(EXIT_BAD_JOB)
-    except Orphaned:
-        os._exit(EXIT_ORPHANED)  # the players were closed on the way here
-    sys.exit(0)
+def play_all(stage: Stage, lines: Lines) -> None:
+    """Play jobs until standard input ends. Raises BadJob, Infrastructure, Orphaned."""
+    while (line := lines.next_line()) is not None:
+        play(jobs.parse(line), stage, lines)
 
 
 if __name__ == "__main__":
-    main()
+    child.run(play_all, "job")

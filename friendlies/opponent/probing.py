@@ -12,26 +12,20 @@ answered by one line:
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from friendlies.opponent.process import (
-    EXIT_BAD_JOB,
-    EXIT_INFRASTRUCTURE,
-    EXIT_ORPHANED,
-    BotQuestion,
-    Opponent,
-)
+from friendlies.opponent.process import BotQuestion, Opponent
+from referee import child
 from referee import job as jobs
-from referee.errors import BadJob, Forfeit, Infrastructure
-from referee.lines import Lines, Orphaned
+from referee.errors import Forfeit
 from referee.log import encode
 from referee.sandboxed import spawn_players
-from sandbox import Stage
 
 if TYPE_CHECKING:
     from referee.job import Job
+    from referee.lines import Lines
+    from sandbox import Stage
 
 
 def probe(job: Job, asked: dict[str, Any], stage: Stage, lines: Lines) -> dict[str, Any]:
@@ -51,25 +45,13 @@ def probe(job: Job, asked: dict[str, Any], stage: Stage, lines: Lines) -> dict[s
     return {"type": "choice", "choice": choice if choice in asked["question"]["legal"] else ""}
 
 
-def main() -> NoReturn:
-    """Answer the probes on standard input."""
-    lines = Lines()
-    try:
-        stage = Stage.ensure()
-        if (line := lines.next_line()) is not None:
-            job = jobs.parse(line)
-            while (asked := lines.next_line()) is not None:
-                lines.write(encode(probe(job, json.loads(asked), stage, lines)))
-    except Infrastructure as error:
-        lines.write(encode({"type": "infrastructure", "reason": str(error)}))
-        sys.exit(EXIT_INFRASTRUCTURE)
-    except BadJob as error:
-        sys.stderr.write(f"bad probes: {error}\n")
-        sys.exit(EXIT_BAD_JOB)
-    except Orphaned:
-        sys.exit(EXIT_ORPHANED)
-    sys.exit(0)
+def probe_all(stage: Stage, lines: Lines) -> None:
+    """Answer the probes on standard input. Raises BadJob, Infrastructure, Orphaned."""
+    if (line := lines.next_line()) is not None:
+        job = jobs.parse(line)
+        while (asked := lines.next_line()) is not None:
+            lines.write(encode(probe(job, json.loads(asked), stage, lines)))
 
 
 if __name__ == "__main__":
-    main()
+    child.run(probe_all, "probes")

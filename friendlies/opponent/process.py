@@ -17,19 +17,17 @@ questions, and ended after `REST_SECONDS` without one; it is started again when 
 from __future__ import annotations
 
 import json
-import sys
 import time
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.variants import variant
 from friendlies.opponent.person import EmptyChair
+from referee import child, protocol
 from referee import job as jobs
-from referee import protocol
 from referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
-from referee.errors import BadJob, Forfeit, Infrastructure
+from referee.errors import BadJob, Forfeit
 from referee.greeting import hello, take_ready
-from referee.lines import Lines, Orphaned
 from referee.log import encode
 from referee.nonces import nonces
 from referee.protocol import Action, ProtocolError, Ready
@@ -37,17 +35,15 @@ from referee.result import Termination
 from referee.sandboxed import spawn_players
 from referee.ticks.asking import Ticking
 from referee.ticks.loop import LATE_LIMIT, WAIT, check_ticks, late_too_often
-from sandbox import Stage
 
 if TYPE_CHECKING:
     from referee.job import Job
+    from referee.lines import Lines
     from referee.player import Player
+    from sandbox import Stage
 
 SEATS: Final = 2
 REST_SECONDS: Final = 300.0
-EXIT_BAD_JOB: Final = 2
-EXIT_ORPHANED: Final = 3
-EXIT_INFRASTRUCTURE: Final = 75
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,23 +206,11 @@ def serve(line: str, stage: Stage, lines: Lines) -> None:
         bot.kill()
 
 
-def main() -> NoReturn:
-    """Serve the engagement on standard input."""
-    lines = Lines()
-    try:
-        stage = Stage.ensure()
-        if (line := lines.next_line()) is not None:
-            serve(line, stage, lines)
-    except Infrastructure as error:
-        lines.write(encode({"type": "infrastructure", "reason": str(error)}))
-        sys.exit(EXIT_INFRASTRUCTURE)
-    except BadJob as error:
-        sys.stderr.write(f"bad engagement: {error}\n")
-        sys.exit(EXIT_BAD_JOB)
-    except Orphaned:
-        sys.exit(EXIT_ORPHANED)
-    sys.exit(0)
+def serve_one(stage: Stage, lines: Lines) -> None:
+    """Serve the engagement on standard input. Raises BadJob, Infrastructure, Orphaned."""
+    if (line := lines.next_line()) is not None:
+        serve(line, stage, lines)
 
 
 if __name__ == "__main__":
-    main()
+    child.run(serve_one, "engagement")
