@@ -291,9 +291,7 @@ def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, re
     viewer.locator(f'[data-pile="h{seat}"]').click()
     expect(trying.locator('[data-move="h-d"]')).to_be_visible()
     viewer.locator(f'[data-pile="r{seat}"]').click()
-    expect(trying.locator("[data-try-words]")).to_have_text(
-        "You can load only an opponent’s piles, not your own."
-    )
+    expect(trying.locator("[data-try-words]")).to_contain_text("not your own")
 
     trying.get_by_role("button", name="Undo").click()
     expect(trying.locator('[data-move="draw"]')).to_be_visible()

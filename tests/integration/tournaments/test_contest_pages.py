@@ -59,13 +59,13 @@ def page(client: Client, path: str) -> str:
         ({"format": "gauntlet"}, "Choose the bot that plays all the others."),
         ({"format": "swiss", "rounds": 9}, "With 3 entrants, a Swiss has 1 to 3 rounds. You asked for 9."),
         ({"match": "points"}, "Enter the number of points."),
-        ({"match": "points", "target": 9}, "This game is not scored in points, so it has no matches."),
+        ({"match": "points", "target": 9}, "not scored in points"),
         (
             {"variant": "russian-bank", "match": "points"},
             "This is about 24 games in 3 rounds",
         ),
         ({"variant": "crapette", "match": "deals", "target": 2}, "This is about 12 games in 3 rounds"),
-        ({"versions": []}, "Choose at least two bots."),
+        ({"versions": []}, "at least two bots"),
     ],
 )
 def test_the_form_says_beforehand_how_many_games_it_will_be(
@@ -119,7 +119,7 @@ def test_a_draft_of_too_few_is_not_started(client: Client, ada: User) -> None:
     client.post("/tournaments/new/", wish(entrants(ada, 1), registration=60))
     cup = Tournament.objects.get()
     answer = client.post(f"/tournaments/{cup.slug}/action/", {"action": "start"}, follow=True)
-    assert "Choose at least 2 bots. You chose 1." in answer.content.decode()
+    assert "at least 2 bots" in answer.content.decode()
     cup.refresh_from_db()
     assert cup.status == "draft"
 

@@ -57,7 +57,7 @@ def test_an_unknown_variant_is_named(trio: list[Version], ada: User) -> None:
 
 
 def test_one_entrant_is_too_few(trio: list[Version], ada: User) -> None:
-    with pytest.raises(InvalidTournament, match=r"^Choose at least 2 bots. You chose 1.$"):
+    with pytest.raises(InvalidTournament, match="at least 2 bots"):
         create_tournament(new(trio[:1]), ada)
 
 
