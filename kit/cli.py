@@ -30,6 +30,8 @@ COMMANDS: Final = (
     Command("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
     Command("play", "kit.play", "play bots against each other; name house bots, files or folders"),
     Command("sprt", "kit.sprt", "find out whether a bot is better than another, in as few games as it takes"),
+    Command("league", "kit.league", "let many bots play each other, and rate them as the site does"),
+    Command("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
     Command("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
     Command("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
     Command("login", "kit.login", "keep a token for an arena"),
