@@ -66,7 +66,7 @@ exit status:
         help="records, bundles, folders of records, or addresses of games and tournaments",
     )
     made.add_argument(
-        "--positions", type=count, default=400, metavar="N", help="stop after about so many (default: %(default)s)"
+        "--positions", type=count, default=400, metavar="N", help="stop after so many (default: %(default)s)"
     )
     made.add_argument(
         "--clock",
