@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from analysis.ratings import elo, profile
-from kit import league
+from kit import league, record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +58,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     bots = [bots[1], bots[2], bots[1]]
-    taken = league.played
+    taken = record.played
 
     def interrupted(*arguments: Any) -> Any:
         signal.raise_signal(signal.SIGINT)
