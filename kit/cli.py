@@ -32,6 +32,10 @@ COMMANDS: Final = (
     Subcommand(
         "sprt", "kit.sprt", "find out whether a bot is better than another, in as few games as it takes"
     ),
+    Subcommand("league", "kit.league", "let many bots play each other, and rate them as the site does"),
+    Subcommand("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
+    Subcommand("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
+    Subcommand("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
     Subcommand("login", "kit.login", "keep a token for an arena"),
     Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
     Subcommand("results", "kit.results", "show the ratings of a bot and its last games"),

@@ -83,7 +83,7 @@ class ResultFields(TypedDict):
     cpu_ms: list[int]
 
 
-class End(TypedDict):
+class EndMessage(TypedDict):
     """The last message to a bot."""
 
     type: Literal["end"]
@@ -96,7 +96,7 @@ MESSAGES: Final = {
     "move": MoveQuestion,
     "stop": StopQuestion,
     "tick": TickQuestion,
-    "end": End,
+    "end": EndMessage,
 }
 """The messages to bots by their ``type``."""
 

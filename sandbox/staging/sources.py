@@ -29,6 +29,7 @@ RUNNER = (
     "kit/__init__.py",
     "kit/conformance*",
     "kit/conversation*",
+    "kit/retelling*",
     "referee",
     "sandbox",
 )
