@@ -39,7 +39,7 @@ def main() -> int:
     say(CONVENTIONS)
     if asked.only in (None, "ladders"):
         ladders(max(2, 16 // few), 40, table)
-        ladders(max(1, 4 // few), 40, table, young=True)
+        ladders(max(2, 16 // few), 20, table, young=True)
     if asked.only in (None, "puppets"):
         puppets(max(1, 8 // few), 40, table)
         spoilers(max(1, 8 // few), 40, table)

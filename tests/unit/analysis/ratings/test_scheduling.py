@@ -35,9 +35,7 @@ def test_the_gain_is_the_reduction_of_variance_by_bayes_rule() -> None:
     root = dice.normal(0, 40, (4, 4))
     covariance = root @ root.T + np.diag([900.0] * 4)
     pool = [
-        Candidate(
-            number, 1 + number, 1500.0, float(covariance[number, number] ** 0.5), [50, 250][number == 3]
-        )
+        Candidate(number, 0, 1500.0, float(covariance[number, number] ** 0.5), 50 + 200 * (number == 3))
         for number in range(4)
     ]
     told = 0.5 / SCALE**2
@@ -107,7 +105,7 @@ def test_the_house_is_measured_where_not_knowing_it_is_what_makes_errors_large()
     assert choose(pool, {0: 1e6}, 1, known, met) == [(7, 1)]
     # Where the anchor is far away, the house finds out where its other bot stands.
     far = [replace(pool[0], elo=700.0), replace(pool[1], elo=1100.0), pool[2]]
-    assert choose(far, {0: 1e6}, 1, known, met) == [(1, 2)]
+    assert set(*choose(far, {0: 1e6}, 1, known, met)) == {1, 2}
 
 
 def test_games_against_authors_tell_nothing_about_the_house() -> None:
