@@ -27,7 +27,7 @@ from analysis.ratings.anchoring import anchored
 from analysis.ratings.table import VARIANCE_PAIRS, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -145,7 +145,8 @@ def fit(
     for index in (index for index, player in enumerate(players) if player in known):
         ratings[index] = known[players[index]]  # but for rounding, it is so
         covariance[index, :] = covariance[:, index] = 0.0
-    doubt = np.zeros((0, 0)) if measured is None else _doubt(measured, players)
+    rulers = [player for player, held in zip(players, table.held, strict=True) if held]
+    doubt = np.zeros((0, 0)) if measured is None else _doubt(measured, rulers)
     if doubt.any():
         follows = table.following(strengths)
         covariance += follows @ doubt @ follows.T
@@ -165,7 +166,7 @@ def placed(measured: Fit) -> dict[int, float]:
     return {player: one.elo for player, one in rated if one.anchored}
 
 
-def _doubt(measured: Fit, players: tuple[int, ...]) -> NDArray[np.float64]:
+def _doubt(measured: Fit, players: Sequence[int]) -> NDArray[np.float64]:
     """The covariance of those who were measured, in the order of `players`; 0 for all others."""
     place = {player: index for index, player in enumerate(measured.players)}
     here = [index for index, player in enumerate(players) if player in place]

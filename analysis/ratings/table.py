@@ -107,19 +107,20 @@ class Table:
         return np.asarray((inverse @ filling @ inverse.T)[np.ix_(self.place, self.place)])
 
     def following(self, rating: Floats) -> Floats:
-        """How far each player's rating follows each fixed player's, which follows itself; nobody else's."""
-        follows = np.diag(self.held.astype(np.float64))
+        """How far each player's rating follows that of each fixed player; a column for each of the `held`."""
         chance = self._chance(rating)
         told = (self.games + self.prior) * chance * (1 - chance)
-        towards = np.zeros((self.size, len(self.held)))
+        column = np.cumsum(self.held) - 1
+        towards = np.zeros((self.size, int(self.held.sum())))
         for mine, his in (self._players, self._players[::-1]):
-            np.add.at(towards, (self.place[mine], his), told * self.held[his])
+            met = self.held[his]
+            np.add.at(towards, (self.place[mine[met]], column[his[met]]), told[met])
         near = next(group for group in self.groups if 0 in group)
         free = near[near != 0]
-        curved = self._laplacian(told)[np.ix_(free, free)]
-        moved = np.zeros((self.size, len(self.held)))
-        moved[free] = np.linalg.solve(curved, towards[free])
-        follows[~self.held] = moved[self.place[~self.held]]
+        moved = np.zeros_like(towards)
+        moved[free] = np.linalg.solve(self._laplacian(told)[np.ix_(free, free)], towards[free])
+        follows = moved[self.place]
+        follows[self.held] = np.eye(towards.shape[1])
         return follows
 
     def ratios(self, rating: Floats) -> Floats:
