@@ -119,7 +119,7 @@ class Table:
         free = near[near != 0]
         moved = np.zeros_like(towards)
         moved[free] = np.linalg.solve(self._laplacian(told)[np.ix_(free, free)], towards[free])
-        follows = moved[self.place]
+        follows: Floats = moved[self.place]
         follows[self.held] = np.eye(towards.shape[1])
         return follows
 

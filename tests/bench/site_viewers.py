@@ -14,6 +14,7 @@ import secrets
 import sys
 import time
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -151,6 +152,10 @@ def _request(address: str, headers: dict[str, str], game: str) -> bytes:
     return f"GET /ws/games/{game}/ HTTP/1.1\r\n{said}\r\n".encode()
 
 
+def _same(viewer: Viewer) -> Viewer:
+    return viewer
+
+
 async def _open(task: Task, seen: Seen, numbers: range) -> list[Viewer]:
     """Open so many websockets, a few at a time."""
     found: list[Viewer] = []
@@ -162,7 +167,9 @@ async def _open(task: Task, seen: Seen, numbers: range) -> list[Viewer]:
             game = number // len(task.addresses) % len(task.games)
             request, where = _request(address, task.headers, task.games[game]), urlsplit(address)
             made = Viewer(seen, game, request)
-            await loop.create_connection(lambda made=made: made, where.hostname, where.port)
+            assert where.hostname is not None
+            assert where.port is not None
+            await loop.create_connection(partial(_same, made), where.hostname, where.port)
             await asyncio.wait_for(made.opened, OPEN_SECONDS)
             found.append(made)
 

@@ -79,9 +79,9 @@ class Arena:
             self.site.until(lambda: self.delivered(name) > 1, f"games of the host {name}", 120)
             yield
         finally:
-            for one in (*descendants(process.pid), process):
+            for pid in (*(one.pid for one in descendants(process.pid)), process.pid):
                 with suppress(ProcessLookupError):
-                    os.kill(one.pid, signal.SIGKILL)
+                    os.kill(pid, signal.SIGKILL)
             process.wait(10)
 
     def process(self, name: str, words: str) -> int:
