@@ -94,9 +94,8 @@ def _measure(site: Cluster, games: list[str], asked: argparse.Namespace, folder:
     task = site_viewers.Task(
         site.addresses, headers, games, asked.viewers, late, asked.seconds / 2, asked.seconds
     )
-    visits = site_visitors.Visits(
-        site.addresses, headers, list(site.paths().values()), asked.pages, asked.seconds
-    )
+    paths = site.paths()
+    visits = site_visitors.Visits(site.addresses, headers, list(paths.values()), asked.pages, asked.seconds)
     with Commits(site.database, games) as commits:
         viewers = _process("site_viewers", site_viewers.ask(task), str(rows))
         if viewers.stdout.readline() != b"open\n":  # type: ignore[union-attr]
@@ -111,9 +110,10 @@ def _measure(site: Cluster, games: list[str], asked: argparse.Namespace, folder:
         took, after = time.monotonic() - begun, measure(site.roots())
         played = site.finished_games() - played
     _say_delays(seen, np.load(rows), commits.at, asked, table)
-    _say_pages(pages, site.paths(), asked, table)
+    _say_pages(pages, paths, asked, table)
     table.title(f"The site, {asked.hosts} hosts of which one was killed, {asked.web} serving")
     table.line("games a second meanwhile", f"{played / took:.1f}")
+    table.line("kept of each game in the database", f"{site.bytes_a_game() / 1000:.1f} kB")
     _say_recovery(site, killed_at, table)
     spent = Counter(halfway.since(before))  # a killed process takes its times with it
     spent.update({role: max(0.0, used) for role, used in after.since(halfway).items()})

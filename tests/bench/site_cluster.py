@@ -149,6 +149,14 @@ class Cluster(Production):
             "replay": f"/games/{game[0][0]}/",
         }
 
+    def bytes_a_game(self) -> float:
+        """What the tables of games, results and records take for each finished game, indexes included."""
+        sizes = self.rows(
+            "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r'"
+            " AND relname LIKE 'tournaments_%' AND relname <> 'tournaments_eventbatch'"
+        )
+        return float(sizes[0][0]) / max(1, self.finished_games())
+
     def faults_of_the_ledger(self) -> list[str]:
         """What is wrong with what was stored: nothing may be lost, nothing counted twice."""
         twice = "SELECT count(*) - count(DISTINCT game_id) FROM tournaments_attempt WHERE cause = 'delivered'"
