@@ -101,6 +101,7 @@ def _measure(site: Cluster, games: list[str], asked: argparse.Namespace, folder:
         if viewers.stdout.readline() != b"open\n":  # type: ignore[union-attr]
             raise RuntimeError("the viewers could not all be let in")
         before, played, begun = measure(site.roots()), site.finished_games(), time.monotonic()
+        stored = site.bytes_stored()
         visitors = _process("site_visitors", site_visitors.ask(visits))
         time.sleep(asked.seconds / 2)
         halfway, killed_at = measure(site.roots()), time.monotonic()
@@ -108,12 +109,12 @@ def _measure(site: Cluster, games: list[str], asked: argparse.Namespace, folder:
         seen = json.loads(viewers.communicate(timeout=OPEN_SECONDS)[0])
         pages = json.loads(visitors.communicate(timeout=OPEN_SECONDS)[0])
         took, after = time.monotonic() - begun, measure(site.roots())
-        played = site.finished_games() - played
+        played, stored = site.finished_games() - played, site.bytes_stored() - stored
     _say_delays(seen, np.load(rows), commits.at, asked, table)
     _say_pages(pages, paths, asked, table)
     table.title(f"The site, {asked.hosts} hosts of which one was killed, {asked.web} serving")
     table.line("games a second meanwhile", f"{played / took:.1f}")
-    table.line("kept of each game in the database", f"{site.bytes_a_game() / 1000:.1f} kB")
+    table.line("kept of each game in the database", f"{stored / max(1, played) / 1000:.1f} kB")
     _say_recovery(site, killed_at, table)
     spent = Counter(halfway.since(before))  # a killed process takes its times with it
     spent.update({role: max(0.0, used) for role, used in after.since(halfway).items()})

@@ -78,7 +78,7 @@ class Cluster(Production):
         """Make the tables and the tournaments."""
         command = ["sh", "-c", self.commands["release"]]
         subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True)
-        code = MAKE_WATCHED.replace("__PAIRS__", str(self.watched_games)) + MAKE_GAMES
+        code = MAKE_WATCHED.replace("__PAIRS__", str(-(-self.watched_games // 2))) + MAKE_GAMES
         self.manage("shell", "--no-imports", "-c", code)
 
     watched_games: int
@@ -149,13 +149,13 @@ class Cluster(Production):
             "replay": f"/games/{game[0][0]}/",
         }
 
-    def bytes_a_game(self) -> float:
-        """What the tables of games, results and records take for each finished game, indexes included."""
+    def bytes_stored(self) -> int:
+        """What the tables of games, results and records take, indexes included."""
         sizes = self.rows(
             "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r'"
             " AND relname LIKE 'tournaments_%' AND relname <> 'tournaments_eventbatch'"
         )
-        return float(sizes[0][0]) / max(1, self.finished_games())
+        return int(sizes[0][0])
 
     def faults_of_the_ledger(self) -> list[str]:
         """What is wrong with what was stored: nothing may be lost, nothing counted twice."""
