@@ -50,7 +50,7 @@ def _at(task: str, **at: str) -> dict[str, Any]:
 def _application(name: str, *, current: bool) -> Celery:
     application = Celery(name, set_as_current=current)
     application.config_from_object("django.conf:settings", namespace="CELERY")
-    application.conf.beat_schedule = timetable()
+    application.conf.update(beat_schedule=timetable())
     application.autodiscover_tasks()
     return application
 

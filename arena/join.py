@@ -102,7 +102,7 @@ def _problem() -> str:
     from django.db.migrations.loader import MigrationLoader  # noqa: PLC0415
     from kombu.exceptions import OperationalError  # noqa: PLC0415
 
-    from arena.celery import app  # noqa: PLC0415
+    from arena.celery import app as celery  # noqa: PLC0415
 
     try:
         connection.ensure_connection()
@@ -117,7 +117,7 @@ def _problem() -> str:
             " Upgrade the site, or check out the version that it runs."
         )
     try:
-        with app.connection_for_write() as link:
+        with celery.connection_for_write() as link:
             link.ensure_connection(max_retries=1, timeout=5)
     except (OperationalError, OSError) as error:
         return f"The site's Redis does not let this machine in: {error}"

@@ -43,9 +43,9 @@ class Site:
         self._refused: str | None = None
         self._working = threading.Event()
         self._begun = begun
-        self._leisure: list[Callable[[], None]] = []
+        self._leisure: list[Callable[[], object]] = []
 
-    def at_leisure(self, begin: Callable[[], None]) -> None:
+    def at_leisure(self, begin: Callable[[], object]) -> None:
         """Call this once the site serves and plays."""
         self._leisure.append(begin)
 
