@@ -229,6 +229,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": crontab(hour="4", minute="45"),
         "options": {"expires": 3600},
     },
+    "public data": {
+        "task": "tournaments.want_datasets",
+        "schedule": crontab(minute="25"),
+        "options": {"expires": 3000},
+    },
     "audit": {
         "task": "tournaments.audit",
         "schedule": crontab(hour="3", minute="30"),
