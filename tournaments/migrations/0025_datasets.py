@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0023_policy_tallies"),
+        ("tournaments", "0024_records_of_near_twins"),
     ]
 
     operations = [
