@@ -48,7 +48,7 @@ class CheckedAddress:
 
 
 def checked_url(url: str) -> CheckedAddress:
-    """Return the parts of an address, if its text allows sending to it. Raises `AddressRefused`."""
+    """The parts of an address that may be sent to, so far as its text tells. Raises :class:`AddressRefused`."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise AddressRefused("Enter an address such as https://example.org/hook.")
     try:
@@ -69,7 +69,7 @@ def checked_url(url: str) -> CheckedAddress:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send a body and return the status of the answer. Raises `AddressRefused` and `Unreachable`."""
+    """Send a body and return the status of the answer. Raises :class:`AddressRefused` and :class:`Unreachable`."""
     target = checked_url(url)
     address = _resolved(target)
     held = _HeldSocket()
@@ -134,7 +134,8 @@ def _assert_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> No
         leads = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1] or address
         if address in NAT64:
             leads = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    if not leads.is_global or leads.is_multicast or leads.is_reserved:
+    inside = leads.is_multicast or leads.is_reserved or getattr(leads, "is_site_local", False)
+    if inside or not leads.is_global:
         raise AddressRefused("This address leads to a private network.")
 
 
