@@ -48,7 +48,7 @@ class CheckedAddress:
 
 
 def checked_url(url: str) -> CheckedAddress:
-    """The parts of an address that may be sent to, so far as its text tells. Raises :class:`AddressRefused`."""
+    """Return the parts of an address, if its text allows sending to it. Raises `AddressRefused`."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise AddressRefused("Enter an address such as https://example.org/hook.")
     try:
@@ -69,7 +69,7 @@ def checked_url(url: str) -> CheckedAddress:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send a body and return the status of the answer. Raises :class:`AddressRefused` and :class:`Unreachable`."""
+    """Send a body and return the status of the answer. Raises `AddressRefused` and `Unreachable`."""
     target = checked_url(url)
     address = _resolved(target)
     held = _HeldSocket()
