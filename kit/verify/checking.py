@@ -11,7 +11,7 @@ from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.ratings.plackett_luce import as_deal
 from kit.terminal import plain
 from kit.verify.findings import Findings, Unreadable
-from kit.verify.games import Counts, check_game, is_local
+from kit.verify.games import Counts, check_game, has_foreign_deal, is_local
 from kit.verify.reading import Damaged, lines, parse
 from kit.verify.tournament import Tournament, check_estimates
 
@@ -25,6 +25,10 @@ ALONE = """\
 ./crapette play recorded this game without a witness. Proved: the cards follow from the seed, every move is
 legal, and the moves lead to the result. Not proved: who made the moves, the clocks and comments, and that the
 seed was not picked from many."""
+FOREIGN = """\
+./crapette play --deal recorded this game without a witness, on the deal of another game. Proved: every move
+is legal, and the moves lead to the result. Not proved: where the cards come from, who made the moves, the
+clocks and comments."""
 
 
 def verify(file: IO[bytes]) -> tuple[Findings, str]:
@@ -58,7 +62,10 @@ def verify(file: IO[bytes]) -> tuple[Findings, str]:
             )
         counts = Counts()
         check_game(head, found, counts)
-        checked = f"game {plain(str(head.get('game')))}: deal, {counts.plies} moves, result and chain"
+        proved = "" if has_foreign_deal(head) else "deal, "
+        checked = f"game {plain(str(head.get('game')))}: {proved}{counts.plies} moves, result and chain"
+        if has_foreign_deal(head):
+            return found, f"{checked}\n{FOREIGN}"
         return found, f"{checked}\n{ALONE}" if is_local(head) else checked
     if head.get("kind") not in LARGE:
         raise Unreadable(f"Expected a bundle of a {' or '.join(LARGE)}, got {head.get('kind')!r}.")
@@ -155,6 +162,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     rankings: list[tuple[Deal, int]] = []
     told: dict[int, dict[str, Any]] = {}
     owners: dict[int, int] = {}
+    records: dict[int, int] = {}
     for number, line in enumerate(body, start=2):
         with found.reading(_name(number, line)):
             match line["kind"]:
@@ -162,6 +170,8 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                     matches.append(elo.Match(line["first"], line["second"], tuple(line["penta"])))
                 case "owner":
                     owners[line["entrant"]] = line["owner"]
+                case "record":
+                    records[line["entrant"]] = line["of"]
                 case "ranked":
                     rankings.append((as_deal(line["rankings"]), line["deals"]))
                 case "rating":
@@ -170,10 +180,10 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                     raise ValueError(f"expected a known kind of line, got {other!r}")
     with found.reading("ratings"):
         anchors = {one["entrant"]: one["elo"] for one in head["anchors"]}
-        inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners)
+        inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners, records)
         check_estimates(inputs.estimates(), told, found)
         if head["players"] == 2:
-            for key, (low, high) in intervals(inputs.rate()).items():
+            for key, (low, high) in inputs.with_sharers(intervals(inputs.rate())).items():
                 found.same(f"rating of {key}", "low", low, told[key]["low"])
                 found.same(f"rating of {key}", "high", high, told[key]["high"])
     board, met = plain(str(head.get("board"))), len(matches) + len(rankings)
