@@ -142,10 +142,10 @@ def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) ->
     assert said.endswith("bot is ready to play.\nstatus 0\n"), said
     # One game, then the position that it was lost in, told to the bot again.
     (tmp_path / "bad.py").write_text("from crapette import run\nrun(lambda turn: 'h-h')\n")
-    test = ("sprt", "bot.py", "bad.py", "--pairs", "1", "--json")
-    assert "status 3" in output(crapette, *test, cwd=tmp_path, more=stage)
-    series = ("play", "bad.py", "bot.py", "--pairs", "1", "--replays", "games")
-    assert "status 0" in output(crapette, *series, cwd=tmp_path, more=stage)
+    words: tuple[str, ...] = ("sprt", "bot.py", "bad.py", "--pairs", "1", "--json")
+    assert "status 3" in output(crapette, *words, cwd=tmp_path, more=stage)
+    words = ("play", "bad.py", "bot.py", "--pairs", "1", "--replays", "games")
+    assert "status 0" in output(crapette, *words, cwd=tmp_path, more=stage)
     said = output(crapette, "rerun", "games/0001-1.json", "bad.py", cwd=tmp_path, more=stage)
     assert said.endswith("status 1\n"), said
     assert "It loses again: Seat 0 played 'h-h'" in said
