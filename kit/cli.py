@@ -38,6 +38,7 @@ COMMANDS: Final = (
     Subcommand("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
     Subcommand("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
     Subcommand("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
+    Subcommand("tune", "kit.tune", "improve the numbers that a bot declares, by playing it against itself"),
     Subcommand("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
     Subcommand("login", "kit.login", "keep a token for an arena"),
     Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),

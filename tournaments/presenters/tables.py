@@ -48,7 +48,7 @@ class ProgressShown:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A row's result against a column: points out of games played, and the score with half its 95 % interval.
+    """A row's result against a column: points of so many games, and the score with half its 95 % interval.
 
     `percent` ± `half` is the score of pairs; `kind` is good or poor only where an even score is outside. Of
     matches `score` are the points of the sheets, and `kind` is open before the first is over.
@@ -145,8 +145,19 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
+def going_on(limit: int) -> tuple[list[TournamentRow], int]:
+    """The newest running tournaments, those that play or wait to first, and how many ladders are idle."""
+    running = listed(status=Tournament.Status.RUNNING)
+    events = list(running.exclude(format=Tournament.Format.LADDER)[:limit])
+    found = rows([*events, *running.filter(format=Tournament.Format.LADDER)])
+    busy = [one for one in found if one.progress.running or one.waiting]
+    rest = [one for one in found[: len(events)] if one not in busy]
+    idle = sum(1 for one in found[len(events) :] if one not in busy)
+    return [*busy, *rest][:limit], idle
+
+
 def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> ProgressShown:
-    """Return how far a tournament has come, in pairs; `stuck` are those set aside."""
+    """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
     total = planned_pairs(tournament, entrants, counted.made_pairs)
     return ProgressShown(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
 
