@@ -26,8 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.elo import SCALE, Fit, Match, fit
 from analysis.ratings.table import EXACT, Solver
 
