@@ -30,10 +30,12 @@ COMMANDS: Final = (
     Command("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
     Command("play", "kit.play", "play bots against each other; name house bots, files or folders"),
     Command("sprt", "kit.sprt", "find out whether a bot is better than another, in as few games as it takes"),
+    Command("benchmark", "kit.benchmark.__main__", "play a bot on the deals of Crapette-1000"),
     Command("login", "kit.login", "keep a token for an arena"),
     Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
     Command("results", "kit.results", "show the ratings of a bot and its last games"),
     Command("export", "kit.export", "download a game, tournament or leaderboard"),
+    Command("rows", "kit.rows", "write finished games as rows to train on"),
     Command("verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"),
 )
 STATUSES: Final = """\
