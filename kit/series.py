@@ -233,11 +233,12 @@ class Tally:
         half = intervals.Z95 * math.sqrt(spread) / total
         return intervals.Interval(value, max(0.0, centre - half), min(1.0, centre + half))
 
-    def penta(self, name: str) -> tuple[int, int, int, int, int]:
-        """Return how many pairs of two bots brought this one 0 to 4 half points."""
+    def penta(self, name: str | None = None) -> tuple[int, int, int, int, int]:
+        """How many complete pairs gave a bot, the first if none is named, 0 to 4 half points."""
+        own = self.names[0] if name is None else name
         counts = [0] * 5
         for games in self.whole:
-            counts[round(2 * sum(game.scores()[name] for game in games))] += 1
+            counts[round(2 * sum(game.scores()[own] for game in games))] += 1
         return counts[0], counts[1], counts[2], counts[3], counts[4]
 
 

@@ -22,7 +22,7 @@ from arena.common.shared_pages import everybody, shared_page
 from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
-from tournaments.presenters.pictures import picture
+from tournaments.presenters.pictures import TooMany, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
 from tournaments.views.thought import Thought, thoughtful
@@ -46,6 +46,10 @@ class Shell:
     def seats(self) -> list[dict[str, str]]:
         """Seats without names: the file has them."""
         return [{"bot": f"Seat {number}"} for number in range(1, self.players + 1)]
+
+
+SHELLS = (*(Shell(players, ticks=False) for players in (2, 3, 4)), Shell(2, ticks=True))
+"""One of each kind of table."""
 
 
 @shared_page(seconds=1, among=everybody)
@@ -93,7 +97,11 @@ def game_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @require_safe
 def game_picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """The game as a picture for link previews."""
-    return HttpResponse(picture(_game(game_id)), content_type="image/png")
+    try:
+        drawn = picture(_game(game_id))
+    except TooMany:
+        return refusal("busy", "Other pictures are being drawn. Try again in a moment.", 503, retry_after=5)
+    return HttpResponse(drawn, content_type="image/png")
 
 
 @xframe_options_exempt
@@ -112,8 +120,7 @@ def game_embed(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @require_safe
 def open_record(request: HttpRequest) -> HttpResponse:
     """A page that shows a record the visitor has as a file: nothing of it is sent here."""
-    tables = [Shell(players, ticks=False) for players in (2, 3, 4)] + [Shell(2, ticks=True)]
-    return render(request, "games/open.html", {"tables": tables})
+    return render(request, "games/open.html", {"tables": SHELLS})
 
 
 def _has_no_evidence(request: HttpRequest, game_id: UUID) -> bool:
