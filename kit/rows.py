@@ -63,7 +63,7 @@ def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: b
     games = count = 0
     try:
         with ExitStack() as stack:
-            out: IO[bytes] = stack.enter_context(target.open("wb"))
+            out: Any = stack.enter_context(target.open("wb"))
             if target.suffix == ".gz":
                 out = stack.enter_context(gzip.GzipFile(fileobj=out, mode="wb", mtime=0))
             for source in sources:
@@ -114,7 +114,7 @@ def records(source: str) -> Iterator[dict[str, Any]]:
                 yield found
 
 
-def _unpacked(file: IO[bytes], source: str) -> IO[bytes]:
+def _unpacked(file: IO[bytes], source: str) -> Any:
     """The file itself, or what is packed in it."""
     begun = io.BufferedReader(file)  # type: ignore[type-var]
     head = begun.peek(4)[:4]

@@ -30,12 +30,13 @@ NODES: Final = 500
 def played(fixture: Fixture, choose: Sequence[Callable[..., Any]]) -> int:
     """Play a game between the bots of its seats; 1 if seat 0 wins, -1 if seat 1 does, else 0."""
     start = engine.Position.parse(fixture.start())
-    if start.rules.in_ticks:
-        core = tick_core(start)
-        while not core.over:
-            core.push(choose[0](core, 0), choose[1](core, 1))
-        first, second = core.points(0), core.points(1)
-        return (first > second) - (first < second)
+    if isinstance(start, engine.TickPosition):
+        ticks = tick_core(start)
+        while not ticks.over:
+            ticks.push(choose[0](ticks, 0), choose[1](ticks, 1))
+        first, second = ticks.points(0), ticks.points(1)
+        return int(first > second) - int(first < second)
+    assert isinstance(start, engine.TurnPosition)
     core, _ = to_core(start)
     while not core.over:
         seat = core.turn

@@ -29,6 +29,7 @@ def record(variant: str, players: int = 2) -> dict[str, Any]:
             words = [next(word for word in game.options(seat) if word != "wait") for seat in game.acting]
             events.append(game.apply(",".join(words)))
         else:
+            assert isinstance(game, engine.TurnGame)
             events.append(game.apply(str(texts(players, game.acting[0])[greedy(game.core)])))
     outcome = game.outcome()
     assert outcome is not None

@@ -1,6 +1,6 @@
 """Trains a bot from nothing: plays games, learns what positions are worth, and writes a folder to upload.
 
-Run ``python -m kit.environments.example``. It takes about ten minutes on one core.
+Run ``python -m kit.example``. It takes about ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.policies.planner import search
 from engine.turns.core import NOBODY
 from engine.turns.moves import texts
 from kit import play
-from kit.environments.example.bot.features import WIDTH, features
+from kit.example.bot.features import WIDTH, features
 from kit.screen import Screen
 from kit.usage import Parser, count
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 HIDDEN: Final = 32
 NODES: Final = 40
 """Positions looked at for lines while training; the bot looks at more."""
-EPOCHS: Final = 6
+EPOCHS: Final = 8
 LINES: Final = 8
 """Tried at each decision."""
 WORLDS: Final = 8
@@ -135,14 +135,16 @@ class Net:
     def value(self, inputs: Floats) -> Floats:
         """What positions are worth."""
         first, bias, second, offset = self.weights
-        return np.tanh(inputs @ first + bias) @ second + offset
+        found: Floats = np.tanh(inputs @ first + bias) @ second + offset
+        return found
 
     def error(self, inputs: Floats, gains: Floats) -> Floats:
         """How far off the lines of decisions are, each seen from the mean of its decision; 0 for none."""
         there = ~np.isnan(gains)
         values = np.where(there, self.value(inputs), 0)
         mean = values.sum(1, keepdims=True) / there.sum(1, keepdims=True)
-        return np.where(there, values - mean - np.nan_to_num(gains), 0)
+        found: Floats = np.where(there, values - mean - np.nan_to_num(gains), 0)
+        return found
 
     def learn(self, inputs: Floats, gains: Floats, step: float) -> None:
         """One step down the gradient of the mean squared error."""
@@ -187,7 +189,7 @@ def written(net: Net, folder: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, write the bot, and play it against greedy."""
-    parser = Parser(prog="python -m kit.environments.example", description="Train a bot and try it out.")
+    parser = Parser(prog="python -m kit.example", description="Train a bot and try it out.")
     parser.add_argument("--variant", default="crapaud", help="default: %(default)s")
     parser.add_argument("--decisions", type=count, default=60_000, help="default: %(default)s")
     parser.add_argument(

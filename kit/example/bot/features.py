@@ -1,18 +1,18 @@
 """What the net sees of a position: numbers of about 0 to 1, the same in training and in the arena."""
 
-from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE
+from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE, Core
 
 WIDTH = 226
 """How many numbers."""
 
 
-def features(core, seat):
+def features(core: Core, seat: int) -> list[tuple[int, float]]:
     """Return the features of a core of two seats, as (index, value) pairs of those that are not 0.
 
     The top of the seat's own reserve is left out: a line that uncovers a card ends there, and the card is
     unknown. Everything else has been seen by both.
     """
-    found = []
+    found: list[tuple[int, float]] = []
     for suit, heights in enumerate(core.heights_of()):
         found += [(2 * suit + place, height / 13) for place, height in enumerate(heights) if height]
     at = 8
