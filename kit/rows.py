@@ -42,11 +42,15 @@ examples:
 
 Each row has game, variant, ply, seat, bot, position (with every card that was seen so far), legal, move,
 result (1 for the first to -1 for the last), points, and luck (how much of the result was luck; null if it
-cannot be told).""",
+cannot be told).
+
+exit status:
+  0  written      2  wrong arguments, or a file or site cannot be read      130  interrupted""",
     )
     made.add_argument("sources", metavar="SOURCE", nargs="+", help="files, or addresses of an arena's pages")
     made.add_argument("--month", metavar="YYYY-MM", help="SOURCE is a site: take all games of this month")
     made.add_argument("--to", type=Path, metavar="FILE", required=True, help="packed if it ends in .gz")
+    made.add_argument("--json", action="store_true", help="print how many rows and games there are as JSON")
     made.add_argument("--no-luck", action="store_true", help="leave luck out, which takes most of the time")
     return made
 
@@ -55,10 +59,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the rows; return the exit status."""
     given = parser().parse_args(arguments)
     luck = not given.no_luck
-    return finished("crapette rows", lambda: _written(given.sources, given.month, given.to, luck=luck))
+
+    def work() -> int:
+        count, games = _written(given.sources, given.month, given.to, luck=luck)
+        if given.json:
+            sys.stdout.write(json.dumps({"file": str(given.to), "rows": count, "games": games}) + "\n")
+        else:
+            Screen().say(f"{given.to}: {count} rows of {games} games.")
+        return 0
+
+    return finished("crapette rows", work)
 
 
-def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: bool) -> int:
+def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: bool) -> tuple[int, int]:
+    """Write the rows of all sources; return how many there are, and of how many games."""
     new_file("--to", target)
     games = count = 0
     try:
@@ -77,8 +91,7 @@ def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: b
         if isinstance(error, Unreadable):
             raise BadUsage(str(error)) from error
         raise
-    Screen().say(f"{target}: {count} rows of {games} games.")
-    return 0
+    return count, games
 
 
 def _archive(site: str, month: str) -> str:

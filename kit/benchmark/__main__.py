@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -31,7 +32,10 @@ def parser() -> Parser:
 examples:
   crapette benchmark mybot --variant crapaud --results mybot.json   all thousand deals; Ctrl-C and --resume
   crapette benchmark mybot --deals 100                              the first hundred, with a wider interval
-  crapette benchmark                                                the table of the house bots""",
+  crapette benchmark                                                the table of the house bots
+
+exit status:
+  0  played      2  wrong arguments      75  this machine failed      130  interrupted""",
     )
     made.add_argument("bot", metavar="BOT", nargs="?", help="the name of a house bot, a file or a folder")
     made.add_argument("--variant", choices=VARIANTS, default="crapaud", help="default: %(default)s")
@@ -39,6 +43,7 @@ examples:
     made.add_argument("--results", type=Path, metavar="FILE", help="write every game here")
     made.add_argument("--resume", action="store_true", help="continue from the FILE of --results")
     made.add_argument("--jobs", type=count, default=1, help="games played at the same time (default: 1)")
+    made.add_argument("--json", action="store_true", help="print the table as JSON")
     made.add_argument("--unsandboxed", action="store_true", help="run bots as ordinary programs")
     return made
 
@@ -52,7 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: Any) -> int:
     screen, published = Screen(), reference()
     if given.bot is None:
-        for variant in VARIANTS:
+        if given.json:
+            print(json.dumps({variant: scores(published[variant]["pairs"]) for variant in VARIANTS}))
+        for variant in VARIANTS if not given.json else ():
             screen.print(table(variant, published[variant]["pairs"]))
         return 0
     if given.deals > DEALS:
@@ -66,15 +73,38 @@ def _run(given: Any) -> int:
     words = [given.bot, OPPONENT, "--variant", given.variant, "--pairs", str(given.deals), "--seed", SEED]
     words += ["--json", str(results), "--jobs", str(given.jobs)]
     words += ["--resume"] * given.resume + ["--unsandboxed"] * given.unsandboxed
-    status = play.main(words)
+    with contextlib.redirect_stdout(sys.stderr if given.json else sys.stdout):
+        status = play.main(words)
     if status not in {0, play.EXIT_INTERRUPTED} or not results.exists():
         return status
     tally = Tally(tuple(entry["name"] for entry in json.loads(results.read_text())["match"]["bots"]))
     for fields in json.loads(results.read_text())["games"]:
         tally.add(Played.from_dict(fields))
     name = tally.names[0]
-    screen.print(table(given.variant, {**published[given.variant]["pairs"], name: tally.penta(name)}))
+    pairs = {**published[given.variant]["pairs"], name: tally.penta(name)}
+    if given.json:
+        print(json.dumps({given.variant: scores(pairs)}))
+    else:
+        screen.print(table(given.variant, pairs))
     return status
+
+
+def scores(pairs: dict[str, Sequence[int]]) -> list[dict[str, Any]]:
+    """The bots on the deals of a game, best first, each with its score against the opponent."""
+    found = []
+    for name, penta in pairs.items():
+        score = score_interval(penta)
+        if score is not None:
+            found.append(
+                {
+                    "bot": name,
+                    "score": round(score.value, 4),
+                    "low": round(score.low, 4),
+                    "high": round(score.high, 4),
+                    "pairs": sum(penta),
+                }
+            )
+    return sorted(found, key=lambda row: (-row["score"], row["bot"]))
 
 
 def table(variant: str, pairs: dict[str, Sequence[int]]) -> Table:
@@ -82,13 +112,10 @@ def table(variant: str, pairs: dict[str, Sequence[int]]) -> Table:
     made = Table("bot", f"score against {OPPONENT}", "95 %", "pairs", title=f"Crapette-1000 {variant}")
     for column in made.columns[1:]:
         column.justify = "right"
-    rated = []
-    for name, penta in pairs.items():
-        score = score_interval(penta)
-        if score is not None:
-            rated.append((score.value, name, score, sum(penta)))
-    for _, name, score, played in sorted(rated, reverse=True):
-        made.add_row(name, f"{score.value:.1%}", f"{score.low:.1%} – {score.high:.1%}", str(played))
+    for row in scores(pairs):
+        made.add_row(
+            row["bot"], f"{row['score']:.1%}", f"{row['low']:.1%} – {row['high']:.1%}", str(row["pairs"])
+        )
     return made
 
 
