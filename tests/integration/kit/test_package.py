@@ -142,7 +142,7 @@ def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) ->
     assert said.endswith("bot is ready to play.\nstatus 0\n"), said
     # One game, then the position that it was lost in, told to the bot again.
     (tmp_path / "bad.py").write_text("from crapette import run\nrun(lambda turn: 'h-h')\n")
-    words = ("sprt", "bot.py", "bad.py", "--pairs", "1", "--json")
+    words: tuple[str, ...] = ("sprt", "bot.py", "bad.py", "--pairs", "1", "--json")
     assert "status 3" in output(crapette, *words, cwd=tmp_path, more=stage)
     words = ("play", "bad.py", "bot.py", "--pairs", "1", "--replays", "games")
     assert "status 0" in output(crapette, *words, cwd=tmp_path, more=stage)
