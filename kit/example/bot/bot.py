@@ -21,7 +21,7 @@ FIRST, BIAS, SECOND, OFFSET = json.loads(Path(__file__).with_name("weights.json"
 
 
 def value(core, seat):
-    """Return what a position is worth to a seat, from about -1 (lost) to 1 (won)."""
+    """Return what a position is worth to a seat; only differences between positions of one turn mean anything."""
     hidden = BIAS[:]
     for index, number in features(core, seat):
         hidden = [total + number * weight for total, weight in zip(hidden, FIRST[index], strict=True)]
@@ -38,10 +38,10 @@ def choose(turn):
             if names[move] in ("draw", "pass"):
                 break  # the position before it is valued: the card is unknown
             core.push(move)
-        worth = 9.0 if core.over else value(core, game.turn)
+        worth = math.inf if core.over else value(core, game.turn)
         if worth > most:
             best, most = line.moves, worth
-    return Answer([names[move] for move in best], evaluation=max(-1.0, min(1.0, most)))
+    return Answer([names[move] for move in best])
 
 
 run(choose, stop=lambda poll: poll.irregular(), name="learned")

@@ -1,4 +1,4 @@
-"""What the net sees of a position: numbers of about 0 to 1, the same in training and in the arena."""
+"""What the net sees of a position: small numbers, the same in training and in the arena."""
 
 from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE, Core
 
@@ -14,16 +14,16 @@ def features(core: Core, seat: int) -> list[tuple[int, float]]:
     """
     found: list[tuple[int, float]] = []
     for suit, heights in enumerate(core.heights_of()):
-        found += [(2 * suit + place, height / 13) for place, height in enumerate(heights) if height]
+        found += [(2 * suit + place, height / 4) for place, height in enumerate(heights) if height]
     at = 8
     for one in (seat, 1 - seat):
         sizes = [core.size(pile + one) for pile in (RESERVE, HAND, DISCARD)]
-        found += [(at + place, size / 26) for place, size in enumerate([*sizes, sum(sizes)]) if size]
+        found += [(at + place, size / 4) for place, size in enumerate([*sizes, sum(sizes)]) if size]
         at += 4
     tops = [core.top_of(house) for house in range(8)]
     empty = tops.count(NOBODY)
     if empty:
-        found += [(at, empty / 4), (at + 1, 1.0)]
+        found += [(at, empty / 2), (at + 1, 1.0)]
     at += 2
     for card in tops:
         if card != NOBODY:
