@@ -37,6 +37,7 @@ COMMANDS: Final = (
     Command("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
     Command("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
     Command("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
+    Command("tune", "kit.tune", "improve the numbers that a bot declares, by playing it against itself"),
     Command("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
     Command("login", "kit.login", "keep a token for an arena"),
     Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),

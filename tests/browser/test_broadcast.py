@@ -72,6 +72,31 @@ def test_a_label_says_how_old_what_is_shown_is(page: Page) -> None:
     ]
 
 
+def test_a_table_gets_the_moves_of_the_record_in_fewer_bytes(page: Page, finished_game: str) -> None:
+    page.goto("/glossary/")
+
+    events, told, sizes = page.evaluate(
+        """async (game) => {
+          const { eventsOf } = await import("arena/replay/columns");
+          const [whole, short] = await Promise.all([fetch(`${game}record.json`), fetch(`${game}moves.json`)]);
+          const [record, moves] = [await whole.json(), await short.json()];
+          const of = (name) => performance.getEntriesByName(new URL(`${game}${name}`, location.href).href)[0];
+          const sizes = [of("record.json").encodedBodySize, of("moves.json").encodedBodySize];
+          return [record.events, eventsOf(moves.columns), sizes];
+        }""",
+        finished_game,
+    )
+
+    clocks = None
+    for event in events:
+        event.pop("ms", None)
+        if event["clocks"] == clocks:
+            del event["clocks"]
+        clocks = event.get("clocks", clocks)
+    assert told == [{name: value for name, value in event.items() if value is not None} for event in events]
+    assert sizes[1] < 0.6 * sizes[0]
+
+
 class Studio:
     """Plays the server of a TV page on which nothing was played for long, until a game begins."""
 

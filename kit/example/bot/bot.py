@@ -21,7 +21,7 @@ FIRST, BIAS, SECOND, OFFSET = json.loads(Path(__file__).with_name("weights.json"
 
 
 def value(core, seat):
-    """Return what a position is worth to a seat; only differences between positions of one turn mean anything."""
+    """Return what a position is worth to a seat; only differences within a turn mean anything."""
     hidden = BIAS[:]
     for index, number in features(core, seat):
         hidden = [total + number * weight for total, weight in zip(hidden, FIRST[index], strict=True)]
