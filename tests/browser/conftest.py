@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserContext, Page
 
+    from tests.prepared import Prepared
+
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 PAIRS = 1
 # What the browser itself says about a connection that a test cut on purpose, a form with errors, and a page
@@ -42,11 +44,9 @@ def manage(data: Path, *words: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[RunningSite]:
     """A running site on which greedy and random play a small tournament."""
-    data = tmp_path_factory.mktemp("browser")
-    manage(data, "migrate", "--verbosity", "0")
-    manage(data, "register_house_bots")
+    data = prepared.copy(tmp_path_factory.mktemp("browser") / "data")
     manage(data, "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random")
     running = RunningSite(data, {"GAMES_AT_ONCE": 2})
     try:

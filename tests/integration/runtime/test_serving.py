@@ -10,13 +10,14 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from tests.prepared import Prepared
 from tests.site import RunningSite
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[RunningSite]:
     """A site for all tests of this file: they only ask it, and each takes what it finds."""
-    site = RunningSite(tmp_path_factory.mktemp("serving") / "site", {"GAMES_AT_ONCE": 1})
+    site = RunningSite(prepared.copy(tmp_path_factory.mktemp("serving") / "site"), {"GAMES_AT_ONCE": 1})
     try:
         site.wait_until_ready()
         yield site
