@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit.package.building import build, is_built
+from kit.package.__main__ import project_version
+from kit.package.building import is_built
+from tests.production import environment_folder
+from tests.site import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,18 +54,10 @@ run(choose, plays=["crapaud"])
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the package, compiled without care for speed."""
-    folder = tmp_path_factory.mktemp("kit") / "built"
-    before = os.environ.get("CFLAGS")
-    os.environ["CFLAGS"] = "-O0 -g0"
-    try:
-        build(folder, "1.2.3")
-    finally:
-        os.environ.pop("CFLAGS")
-        if before is not None:
-            os.environ["CFLAGS"] = before
-    return folder
+def built() -> Path:
+    """The folder with the package, as `./crapette install` leaves it."""
+    environment_folder()
+    return ROOT / "build" / "kit"
 
 
 def environment(folder: Path, wheel: Path, *, dependencies: bool) -> Path:
@@ -129,7 +124,7 @@ def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) ->
     python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
     crapette = python.parent / "crapette"
     (tmp_path / "bot.py").write_text(BOT)
-    assert output(crapette, "--version", cwd=tmp_path).startswith("crapette 1.2.3+")
+    assert output(crapette, "--version", cwd=tmp_path).startswith(f"crapette {project_version()}+")
     assert "status 2" in output(crapette, "no-such", cwd=tmp_path)
     stage = {"CRAPETTE_STAGE": os.environ.get("CRAPETTE_STAGE", "")}
     said = output(crapette, "check-bot", "bot.py", "--variant", "crapaud", cwd=tmp_path, more=stage)
