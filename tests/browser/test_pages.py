@@ -99,7 +99,7 @@ def test_a_page_with_a_table_can_be_read_by_all_before_its_scripts_have_run(
 
 
 def middling(records: list[tuple[int, int]]) -> float:
-    """Bytes of the record of one game of middle length, reckoned from the bytes and events of those that came.
+    """Bytes of the record of one game of middle length, reckoned from bytes and events of those that came.
 
     Which games a page shows, how many and how long they are is chance; one that has just begun tells nothing.
     """
