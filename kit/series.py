@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play: the variant, the number of seats and deals, and the seed (64 hex digits)."""
+    """What to play: the variant, the number of seats and deals, and the seed (64 hex digits).
+
+    `given` is the full position of a deal that is played in place of those that follow from the seed.
+    """
 
     variant: str
     players: int
     deals: int
     seed: str
+    given: str | None = None
 
     def games(self) -> Iterator[Fixture]:
         """Yield every game, deal by deal."""
@@ -64,7 +68,10 @@ class Fixture:
 
     def start(self) -> str:
         """The full position that the game starts from."""
-        return str(engine.deal(self.plan.variant, self.seed, self.plan.players).relabelled(self.suits))
+        plan = self.plan
+        if plan.given is not None:
+            return str(engine.Position.parse(plan.given).relabelled(self.suits))
+        return str(engine.deal(plan.variant, self.seed, plan.players).relabelled(self.suits))
 
     def seats(self) -> tuple[int, ...]:
         """The number of the bot in each seat."""

@@ -145,11 +145,16 @@ class Game:
             for player in players:
                 player.kill()
         assert referee.result is not None  # noqa: S101
-        self.result = {
-            "type": "result",
-            "result": referee.result.as_dict(),
-            "evidence": [each.as_dict() for each in evidence],
-        }
+        # As it comes from a playing process: digests of records are of lists, not of tuples.
+        self.result = json.loads(
+            json.dumps(
+                {
+                    "type": "result",
+                    "result": referee.result.as_dict(),
+                    "evidence": [each.as_dict() for each in evidence],
+                }
+            )
+        )
 
     def _idle(self) -> None:
         if self._stopped.is_set():

@@ -152,9 +152,9 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
             assert cup.rows("SELECT token FROM tournaments_game WHERE id = %s AND token > 2", game) == []
 
         site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health again", 60)
-        # A worker closes the tournament a moment after its last result.
+        # Its end is written by another process than its last result.
         status = "SELECT status FROM tournaments_tournament WHERE format <> 'ladder'"
-        site.until(lambda: cup.rows(status) == [("finished",)], "the tournament to be finished", 60)
+        site.until(lambda: cup.rows(status) == [("finished",)], "the end of the tournament", 60)
         causes = dict(cup.rows("SELECT cause, count(*) FROM tournaments_attempt GROUP BY cause"))
         assert causes.pop("delivered") == GAMES
         assert set(causes) == {"restarted", "lease-expired"}

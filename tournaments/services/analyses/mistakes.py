@@ -21,7 +21,10 @@ def found(game: Game) -> dict[str, Any]:
     """Where the planner would have done clearly better, in the order of the game.
 
     `mistakes` have `at` (events before it), `ply` (plies before it), `seat`, `cost` in points of a game (1 is
-    a win), `played` and `better` as lists of `move` and `words`. Raises BrokenRecord.
+    a win), whether that is `proved`, and `played` and `better` as lists of `move` and `words`.
+
+    Raises:
+        BrokenRecord: the record is no game.
     """
     log = events(game)
     start, words = engine.TurnPosition.parse(game.start), engine.words_of(log)
@@ -36,6 +39,7 @@ def found(game: Game) -> dict[str, Any]:
                 "ply": table.ply,
                 "seat": one.seat,
                 "cost": round(one.cost, 3),
+                "proved": one.proved,
                 "played": _told(table, one.played),
                 "better": _told(table, one.better),
             }
