@@ -102,7 +102,7 @@ def finished_tournament(site: RunningSite) -> str:
     """The address of a tournament that is over."""
     page = "/tournaments/house-round-robin/"
     over = 'data-status="finished"'
-    site.until(lambda: over in site.get(page)[1], "the first tournament to finish", 90)
+    site.until(lambda: over in site.get(page)[1], "the first tournament to finish", 180)
     return page
 
 

@@ -61,7 +61,7 @@ def test_a_second_site_on_the_same_folder_names_the_first_and_touches_nothing(
 ) -> None:
     site = start_site()
     other = RunningSite(site.data)
-    assert other.process.wait(30) == 1
+    assert other.process.wait(120) == 1
     other.kill()
     assert other.lines == [
         f"Crapette Arena already runs on {site.data}: process {site.process.pid}, {site.url}. "
@@ -122,7 +122,7 @@ def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(
     tmp_path: Path, name: str, value: str, sentence: str
 ) -> None:
     site = RunningSite(tmp_path, {name: value})
-    assert site.process.wait(30) == 1
+    assert site.process.wait(120) == 1
     site.kill()
     assert site.lines == [sentence]
 
@@ -133,7 +133,7 @@ def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sente
     file = tmp_path / "arena.sqlite3"
     file.write_bytes(b"no database " * 400)
     site = RunningSite(tmp_path)
-    assert site.process.wait(60) == 1
+    assert site.process.wait(120) == 1
     site.kill()
     assert site.lines[-1].startswith("CRAPETTE_DATA: ")
     assert site.lines[-1].endswith(f"{str(file)!r}: file is not a database.")
@@ -143,7 +143,7 @@ def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sente
         newer.execute("CREATE TABLE django_migrations (id integer, app text, name text, applied datetime)")
         newer.execute("INSERT INTO django_migrations VALUES (1, 'bots', '0099_later', '2027-01-01')")
     site = RunningSite(tmp_path)
-    assert site.process.wait(60) == 1
+    assert site.process.wait(120) == 1
     site.kill()
     assert site.lines[-1] == (
         f"{str(file)!r} was written by a newer version of the arena, which knows bots.0099_later:"
