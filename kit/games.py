@@ -12,7 +12,7 @@ from kit.site import Site, origin_of
 from kit.usage import BadUsage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from analysis.records import Event
 
@@ -79,6 +79,19 @@ def game_at(source: str) -> Recorded:
     if len(found) != 1:
         raise BadUsage(f"expected one game in {source}, got {len(found)}")
     return Recorded(found[0], source)
+
+
+def games_in(sources: Sequence[str]) -> list[Recorded]:
+    """All finished games at addresses, in files, bundles and folders. Raises BadUsage, Refused."""
+    found = [
+        Recorded(record, source)
+        for source in sources
+        for record in _records(source)
+        if record.get("result") and "events" in record
+    ]
+    if not found:
+        raise BadUsage(f"expected records of finished games in {', '.join(sources)}, got none")
+    return found
 
 
 def _records(source: str) -> Iterator[dict[str, Any]]:

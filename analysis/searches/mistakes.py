@@ -61,18 +61,19 @@ class _Stretch:
     seat: int
     played: tuple[str, ...]
     better: tuple[str, ...]
-    ends: tuple[_End, _End]
+    ends: tuple[End, End]
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
+class End:
     """The end of a line: what is to be valued, and how often each of its cards could have come."""
 
     seen: Seen
     weights: tuple[int, ...]
 
     @classmethod
-    def of(cls, values: ValueFunction, table: Table, chance: Chance | None) -> _End:
+    def of(cls, values: ValueFunction, table: Table, chance: Chance | None) -> End:
+        """The end that a table has come to by a card that was turned up, or by none."""
         weights = (1,) if chance is None else tuple(count for _, count in chance.others)
         return cls(values.look(table, chance), weights)
 
@@ -140,7 +141,7 @@ def _stretches(
             continue
         better, other, others = _planned(before, policy)
         if table.core.table_hash() != other.core.table_hash() or _turned(chance) != _turned(others):
-            ends = (_End.of(values, table, chance), _End.of(values, other, others))
+            ends = (End.of(values, table, chance), End.of(values, other, others))
             found.append(_Stretch(first, seat, played, better, ends))
     return found, proved
 
