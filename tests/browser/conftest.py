@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.site import ROOT, RunningSite
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 PAIRS = 1
+PATIENCE_MS = 30_000
 # What the browser itself says about a connection that a test cut on purpose, a form with errors, and a page
 # that another site must not frame.
 EXPECTED = (
@@ -54,6 +56,12 @@ def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterat
         yield running
     finally:
         running.kill()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience() -> None:
+    """Wait longer for what is expected than the plugin's 5 seconds: a busy machine takes its time."""
+    expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
