@@ -6,8 +6,7 @@ again anyway.
 
 from __future__ import annotations
 
-from celery import shared_task
-
+from arena.celery import shared_task
 from arena.common.messages import send
 from arena.common.tasks import RESENT
 from tournaments.services import benching, checks, hosts, recovery, registration, retention, twins

@@ -76,6 +76,7 @@ HOOKS = (
         "site_*",
         "capture_signals",
         "force_exit",
+        "create_compressor",
         "flavor",
         "_handler_class",
     ),
