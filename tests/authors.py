@@ -59,15 +59,9 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 @cache
-def _inspected() -> uploads.Upload:
-    """What inspecting the good bot gives: once in a process, as it starts a sandbox."""
-    return uploads.inspect("bot.py", GOOD_BOT)
-
-
-def upload(comment: str = "") -> uploads.Upload:
-    """What inspecting the good bot with this comment gives."""
-    files = {"bot.py": python_bot(comment)}
-    return replace(_inspected(), files=files, sha256=uploads.digest(files))
+def upload(comment: str = "", name: str = "bot.py") -> uploads.Upload:
+    """What inspecting a good bot gives; each is inspected once, for that starts a sandbox."""
+    return uploads.inspect(name, python_bot(comment))
 
 
 def new_bot(owner: User, name: str = "Ada's first", **details: bool | str) -> Version:

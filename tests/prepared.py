@@ -43,11 +43,6 @@ class Prepared:
         to.chmod(0o700)
         return to
 
-    def copy_static(self, to: Path) -> None:
-        """Copy the collected files alone into a data folder."""
-        self._make()
-        shutil.copytree(self._data / "static", to / "static")
-
     def _make(self) -> None:
         with (self._place / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

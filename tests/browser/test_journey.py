@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import FilePayload, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Page, WebSocketRoute
-
-    from tests.site import RunningSite
 
 # Stops to think now and then, so that a game lasts long enough to be watched.
 BOT = b"""import time
@@ -39,20 +32,10 @@ def choose(turn):
     return turn.legal[0]
 
 
-run(choose, name="slow", plays=["crapaud"])
+run(choose, name="slow")
 """
 PASSWORD = "eight of spades on nine of hearts"
 LIVE_MS = 60_000
-
-
-@pytest.fixture(autouse=True)
-def _slow_bots_leave(site: RunningSite) -> Iterator[None]:
-    """Withdraw the bots of these tests, or the ladder would play them while other tests run."""
-    yield
-    with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=20)) as database, database:
-        database.execute(
-            "UPDATE bots_bot SET withdrawn_at = CURRENT_TIMESTAMP WHERE slug IN ('slow-hand', 'slow-foot')"
-        )
 
 
 def sign_up(page: Page, name: str) -> None:

@@ -94,6 +94,8 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
     A step that never runs beside another shows what it prints as it prints it. Otherwise its lines are shown
     when it has ended.
     """
+    shared = tempfile.TemporaryDirectory(prefix="crapette-shared-")
+    processes = Processes(shared.name)
     outcomes: list[Outcome] = []
     waiting = [(deque(queue.steps), min(queue.width, len(queue.steps))) for queue in queues]
     followers = [steps for steps, width in waiting for _ in range(width)]
@@ -106,11 +108,7 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
                 return
             outcomes.append(_shown(step, rest, processes, coverage, beside_others=len(followers) > 1))
 
-    with (
-        tempfile.TemporaryDirectory(prefix="crapette-shared-") as shared,
-        ThreadPoolExecutor(max(len(followers), 1)) as pool,
-    ):
-        processes = Processes(shared)
+    with shared, ThreadPoolExecutor(max(len(followers), 1)) as pool:
         followed = [pool.submit(follow, steps) for steps in followers]
         try:
             wait(followed)

@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit.package.__main__ import project_version
-from kit.package.building import is_built
-from tests.production import environment_folder
-from tests.site import ROOT
+from kit.package.building import build, is_built
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,10 +51,18 @@ run(choose, plays=["crapaud"])
 
 
 @pytest.fixture(scope="module")
-def built() -> Path:
-    """The folder with the package, as `./crapette install` leaves it."""
-    environment_folder()
-    return ROOT / "build" / "kit"
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the package, compiled without care for speed."""
+    folder = tmp_path_factory.mktemp("kit") / "built"
+    before = os.environ.get("CFLAGS")
+    os.environ["CFLAGS"] = "-O0 -g0"
+    try:
+        build(folder, "1.2.3")
+    finally:
+        os.environ.pop("CFLAGS")
+        if before is not None:
+            os.environ["CFLAGS"] = before
+    return folder
 
 
 def environment(folder: Path, wheel: Path, *, dependencies: bool) -> Path:
@@ -106,6 +111,11 @@ def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
         }
         assert {"crapette/py.typed", "crapette/__init__.py", "crapette/engine/__init__.py"} <= set(names)
         assert not [name for name in names if "django" in name.lower() or name.endswith(("_c/bot", ".pyc"))]
+        # What crapette replay serves.
+        assert "crapette/_arena/kit/viewer/page.html" in names
+        assert {"css/table.css", "js/pages/offline.js", "cards/deck.svg"} <= {
+            name.removeprefix("crapette/_arena/arena/static/") for name in names
+        }
     assert is_built(built)
 
 
@@ -124,8 +134,20 @@ def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) ->
     python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
     crapette = python.parent / "crapette"
     (tmp_path / "bot.py").write_text(BOT)
-    assert output(crapette, "--version", cwd=tmp_path).startswith(f"crapette {project_version()}+")
+    assert output(crapette, "--version", cwd=tmp_path).startswith("crapette 1.2.3+")
     assert "status 2" in output(crapette, "no-such", cwd=tmp_path)
+    assert "complete -o filenames" in output(crapette, "completion", "bash", cwd=tmp_path)
     stage = {"CRAPETTE_STAGE": os.environ.get("CRAPETTE_STAGE", "")}
     said = output(crapette, "check-bot", "bot.py", "--variant", "crapaud", cwd=tmp_path, more=stage)
     assert said.endswith("bot is ready to play.\nstatus 0\n"), said
+    # One game, then the position that it was lost in, told to the bot again.
+    (tmp_path / "bad.py").write_text("from crapette import run\nrun(lambda turn: 'h-h')\n")
+    words: tuple[str, ...] = ("sprt", "bot.py", "bad.py", "--pairs", "1", "--json")
+    assert "status 3" in output(crapette, *words, cwd=tmp_path, more=stage)
+    words = ("play", "bad.py", "bot.py", "--pairs", "1", "--replays", "games")
+    assert "status 0" in output(crapette, *words, cwd=tmp_path, more=stage)
+    said = output(crapette, "rerun", "games/0001-1.json", "bad.py", cwd=tmp_path, more=stage)
+    assert said.endswith("status 1\n"), said
+    assert "It loses again: Seat 0 played 'h-h'" in said
+    said = output(crapette, "diff", "bad.py", "bot.py", "--games", "games", cwd=tmp_path, more=stage)
+    assert "status 0" in said, said

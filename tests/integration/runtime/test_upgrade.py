@@ -28,8 +28,6 @@ from tests.site import RunningSite
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.prepared import Prepared
-
 DATABASES = Path(__file__).with_name("databases")
 PASSWORD = "nine of diamonds on ten of clubs"
 # Answered questions are forgotten.
@@ -105,11 +103,10 @@ KEPT = (
 
 
 @pytest.fixture(params=sorted(path.name for path in DATABASES.glob("*.xz")))
-def old(request: pytest.FixtureRequest, tmp_path: Path, prepared: Prepared) -> Path:
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A data folder with a database of an earlier version in it."""
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
-    prepared.copy_static(data)
     with lzma.open(DATABASES / request.param) as packed, (data / "arena.sqlite3").open("wb") as file:
         shutil.copyfileobj(packed, file)
     (data / "arena.sqlite3").chmod(0o600)
