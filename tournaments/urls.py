@@ -54,6 +54,7 @@ game_patterns = [
     path("<uuid:game_id>/table/", games.game_table, name="table"),
     path("<uuid:game_id>/picture.png", games.game_picture, name="picture"),
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
+    path("<uuid:game_id>/moves.json", games.game_moves, name="moves"),
     path("<uuid:game_id>/values.json", luck.game_values, name="values"),
     path("<uuid:game_id>/mistakes.json", mistakes.game_mistakes, name="mistakes"),
     path("<uuid:game_id>/explore.json", games.game_explore, name="explore"),

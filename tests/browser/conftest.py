@@ -50,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterat
     """A running site on which greedy and random play a small tournament."""
     data = prepared.copy(tmp_path_factory.mktemp("browser") / "data")
     manage(data, "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random")
-    running = RunningSite(data, {"GAMES_AT_ONCE": 2})
+    running = RunningSite(data, {"GAMES_AT_ONCE": 2, "WEBHOOK_NETWORKS": "127.0.0.0/8"})
     try:
         running.wait_until_ready()
         yield running

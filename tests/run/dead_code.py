@@ -93,6 +93,7 @@ HOOKS = (
         "item_*",
         "get_object",
         "feed_type",
+        "author_name",
         "STATICFILES_*",
         "ACCOUNT_RATE_LIMITS",
         "pytest*",

@@ -30,7 +30,8 @@ class Showing:
     ticks: bool
     values: str
     """The address of the win probabilities; empty if there will be none."""
-    record: str
+    moves: str
+    """The address of what `presenters.moves` gives."""
     live: str
     """The path of the websocket with the events; empty once the game is over."""
     audience: str
@@ -47,7 +48,7 @@ def showing(game: Game) -> Showing:
         finished=game.finished_at,
         ticks=variant(played.variant).in_ticks,
         values=path("games:values", game.pk) if valued else "",
-        record=path("games:record", game.pk),
+        moves=path("games:moves", game.pk),
         live="" if over else f"/ws/games/{game.pk}/",
         audience=f"/ws/games/{game.pk}/audience/",
     )

@@ -145,6 +145,17 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
+def going_on(limit: int) -> tuple[list[TournamentRow], int]:
+    """The newest running tournaments, those that play or wait to first, and how many ladders are idle."""
+    running = listed(status=Tournament.Status.RUNNING)
+    events = list(running.exclude(format=Tournament.Format.LADDER)[:limit])
+    found = rows([*events, *running.filter(format=Tournament.Format.LADDER)])
+    busy = [one for one in found if one.progress.running or one.waiting]
+    rest = [one for one in found[: len(events)] if one not in busy]
+    idle = sum(1 for one in found[len(events) :] if one not in busy)
+    return [*busy, *rest][:limit], idle
+
+
 def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> Progress:
     """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
     total = planned_pairs(tournament, entrants, counted.made_pairs)

@@ -49,9 +49,9 @@ def waiting_tournaments() -> list[Waiting]:
         progress = tournament_progress(tournament, counted[tournament.pk], entrants)
         a_game = usual_seconds(tournament.variant, tournament.players)
         seconds = progress.waiting * a_game * sharing / max(at_once, 1e-9)
-        found.append(
-            Waiting(tournament, progress, _why(progress, sharing, at_once, blocked=blocked), seconds)
-        )
+        is_ladder = tournament.format == Tournament.Format.LADDER
+        why = _why(progress, sharing, at_once, blocked=blocked, is_ladder=is_ladder)
+        found.append(Waiting(tournament, progress, why, seconds))
     return sorted(found, key=lambda one: one.seconds)
 
 
@@ -61,9 +61,11 @@ def waiting_checks() -> Sequence[Version]:
     return list(waiting.select_related("bot__owner").order_by("created_at"))
 
 
-def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool) -> str:
+def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool, is_ladder: bool) -> str:
     if blocked:
         return "No games can run: the sandbox is unavailable. The operator has been told."
+    if progress.waiting == 0 and progress.running == 0:
+        return "Idle: every rating is settled." if is_ladder else "Its next games are being paired."
     if progress.waiting == 0:
         return "All its games are running."
     if sharing > 1:

@@ -22,6 +22,7 @@ from arena.common.shared_pages import everybody, shared_page
 from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
+from tournaments.presenters.moves import moves
 from tournaments.presenters.pictures import TooMany, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
@@ -160,6 +161,17 @@ def game_record(request: HttpRequest, game_id: UUID) -> HttpResponse:
     response = HttpResponse(canonical(found), content_type="application/json")
     over = game.status == Game.Status.FINISHED and game.tournament.is_over
     # A finished game changes no more, but its seeds are revealed later.
+    response["Cache-Control"] = "public, max-age=3600" if over else "no-store"
+    return response
+
+
+@gzip_page
+@require_safe
+def game_moves(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """The moves of a game as tables show them (`presenters.moves`)."""
+    game = _game(game_id)
+    response = JsonResponse(moves(game), json_dumps_params={"separators": (",", ":")})
+    over = game.status == Game.Status.FINISHED
     response["Cache-Control"] = "public, max-age=3600" if over else "no-store"
     return response
 

@@ -197,6 +197,19 @@ def test_the_pages_list_every_ladder_and_say_which_are_idle(house: None) -> None
     home = Client().get("/").content.decode()
     assert "Ladder: Crapaud" in home
     assert "Ladder: Russian Bank" not in home
+    assert f"{len(BOARDS) - 1} ladders are idle" in " ".join(home.split())
+
+
+def test_a_ladder_with_settled_ratings_is_called_idle_and_not_running(house: None) -> None:
+    ladder = ensure_ladder("crapaud", measures_house=True)
+    Tournament.objects.exclude(pk=ladder.pk).delete()
+
+    queue = Client().get("/queue/").content.decode()
+    assert "Idle: every rating is settled." in queue
+    assert "All its games are running." not in queue
+    home = " ".join(Client().get("/").content.decode().split())
+    assert "No tournament is playing." in home
+    assert "1 ladder is idle" in home
 
 
 def test_a_house_bot_that_was_registered_before_a_game_was_added_plays_it(house: None) -> None:

@@ -10,6 +10,7 @@ from tournaments.selectors import records
 from tournaments.services.analyses.expected import expected
 from tournaments.services.analyses.kinds import Gone, Kind
 from tournaments.services.analyses.mistakes import found
+from tournaments.services.analyses.packing import pack
 from tournaments.services.analyses.performing import performed, tell
 from tournaments.services.rating import luck
 
@@ -42,5 +43,6 @@ ANSWERS: Final[Mapping[str, Kind]] = {
     "mistakes": Kind(lambda arguments: found(_game(arguments)), 60),
     "values": Kind(lambda arguments: expected(_game(arguments)), 30),
     "luck": Kind(_luck, 300),
+    "dataset": Kind(pack, 300),
     "performance": Kind(performed, 60, tell),
 }

@@ -5,6 +5,7 @@ import { Arrows } from "arena/replay/arrows";
 import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
+import { eventsOf } from "arena/replay/columns";
 import { PileSheet } from "arena/replay/pilesheet";
 import { ScrubBar } from "arena/replay/scrub";
 import { Seats } from "arena/replay/seats";
@@ -47,9 +48,7 @@ export class ReplayPage {
 
   async open() {
     try {
-      const response = await fetch(this.root.dataset.record, { headers: { Accept: "application/json" } });
-      if (!response.ok) throw new Error(`the server answered ${response.status}`);
-      const record = await response.json();
+      const record = await this.#fetchRecord();
       // A running game comes whole over its websocket, from one attempt to play it.
       if (!record.result && this.root.dataset.live) record.events = [];
       await this.#build(record);
@@ -57,6 +56,14 @@ export class ReplayPage {
       console.warn(error);
       this.#broken(`This game could not be shown: ${error.message}.`);
     }
+  }
+
+  async #fetchRecord() {
+    const response = await fetch(this.root.dataset.record, { headers: { Accept: "application/json" } });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const record = await response.json();
+    if (record.columns) record.events = eventsOf(record.columns);
+    return record;
   }
 
   /** Shows a record that is here already, in place of fetching one. */
@@ -243,10 +250,8 @@ export class ReplayPage {
 
   /** The game is over: fetches the full record, which also has the cards that nobody saw. */
   async #finished() {
-    const response = await fetch(this.root.dataset.record, { headers: { Accept: "application/json" } });
-    if (!response.ok) return;
-    const record = await response.json();
-    if (!record.result) return;
+    const record = await this.#fetchRecord().catch(() => null);
+    if (!record?.result) return;
     this.timeline.append(record.events ?? []);
     this.timeline.result = record.result;
     this.#reveal(record);
