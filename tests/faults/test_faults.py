@@ -81,7 +81,12 @@ class Arena:
             self.site.until(lambda: self.delivered(name) > 1, f"games of the host {name}", 120)
             yield
         finally:
-            for pid in (*(one.pid for one in descendants(process.pid)), process.pid):
+            # In order, so that it takes its leave: /health names a host that is merely gone.
+            below = descendants(process.pid)
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(60)
+            for pid in (*(one.pid for one in below if one.alive), process.pid):
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             process.wait(10)
