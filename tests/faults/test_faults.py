@@ -86,9 +86,10 @@ class Arena:
             process.terminate()
             with suppress(subprocess.TimeoutExpired):
                 process.wait(60)
-            for pid in (*(one.pid for one in below if one.alive), process.pid):
+            for pid in (one.pid for one in below if one.alive):
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
+            process.kill()
             process.wait(10)
 
     def process(self, name: str, words: str) -> int:
