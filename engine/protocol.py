@@ -151,6 +151,12 @@ class Position(ABC):
     def parts_given_up(self, loser: int | None) -> Parts:
         """The same if `loser` gives up here, or if both agree to a draw (None)."""
 
+    def check_seat(self, seat: int | None) -> None:
+        """Raise IllegalMove unless it is a seat of this position, or None."""
+        if seat is None or (type(seat) is int and 0 <= seat < self.players):
+            return
+        raise IllegalMove(f"expected a seat from 0 to {self.players - 1}, got {quoted(seat)}")
+
     @abstractmethod
     def given_up(self, loser: int | None) -> Outcome:
         """The outcome if a seat gives up here: it is last, and scored as the loser of this position.
@@ -320,6 +326,8 @@ class Game(ABC):
         >>> replay.played, str(replay.error)
         (2, "expected one of draw, got 'pass'")
         """
+        if not hasattr(words, "__iter__"):
+            raise NotationError(f"expected a list of words, got {quoted(words)}")
         played = 0
         for word in words:
             try:

@@ -34,6 +34,7 @@ COMMANDS: Final = (
     Subcommand(
         "sprt", "kit.sprt", "find out whether a bot is better than another, in as few games as it takes"
     ),
+    Subcommand("benchmark", "kit.benchmark.__main__", "play a bot on the deals of Crapette-1000"),
     Subcommand("league", "kit.league", "let many bots play each other, and rate them as the site does"),
     Subcommand("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
     Subcommand("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
@@ -44,6 +45,7 @@ COMMANDS: Final = (
     Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
     Subcommand("results", "kit.results", "show the ratings of a bot and its last games"),
     Subcommand("export", "kit.export", "download a game, tournament or leaderboard"),
+    Subcommand("rows", "kit.rows", "write finished games as rows to train on"),
     Subcommand(
         "verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"
     ),

@@ -1,5 +1,6 @@
 """What all tests share: which of them touch the database, and real servers for those that ask."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import engine.ticks.core.whole
 import engine.turns.core.whole
 from arena.common import kept
 from tests import servers
+from tests.prepared import SHARED, Prepared
 from tests.shelves import clear_shelves
 from tests.site import RunningSite
 
@@ -101,17 +103,24 @@ def postgresql_url() -> Iterator[str]:
 StartSite = Callable[..., RunningSite]
 
 
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """The data folder of a site that was started once."""
+    shared = os.environ.get(SHARED)
+    return Prepared(Path(shared) if shared else tmp_path_factory.mktemp("prepared"))
+
+
 @pytest.fixture
-def start_site(tmp_path: Path) -> Iterator[StartSite]:
+def start_site(tmp_path: Path, prepared: Prepared) -> Iterator[StartSite]:
     """Starts real sites (``python -m arena.embedded``) on free ports; all are ended with the test.
 
-    ``start_site(data=folder, GAMES_AT_ONCE=1)``: the data folder is a new one unless given, and the names in
-    capitals go into the environment as CRAPETTE_GAMES_AT_ONCE and so on.
+    ``start_site(data=folder, GAMES_AT_ONCE=1)``: the data folder is a copy of the prepared one unless given,
+    and the names in capitals go into the environment as CRAPETTE_GAMES_AT_ONCE and so on.
     """
     started: list[RunningSite] = []
 
     def start(data: Path | None = None, **environment: object) -> RunningSite:
-        site = RunningSite(data or tmp_path / f"site-{len(started)}", environment)
+        site = RunningSite(data or prepared.copy(tmp_path / f"site-{len(started)}"), environment)
         started.append(site)
         site.wait_until_ready()
         return site

@@ -1,5 +1,6 @@
 """A production site: the Procfile's processes in an environment made as the README says, on given servers."""
 
+import fcntl
 import hashlib
 import os
 import shlex
@@ -31,9 +32,12 @@ def environment_folder() -> Path:
         if old != folder:
             shutil.rmtree(old, ignore_errors=True)
     assert f"\n    {INSTALL}\n" in (ROOT / "README.md").read_text(), "the README says another command"
-    # The first that comes makes it, the others wait for the lock that the command takes.
     made = {**clean_environment(), "CRAPETTE_VENV": str(folder.relative_to(ROOT))}
-    subprocess.run(shlex.split(INSTALL), cwd=ROOT, env=made, check=True, stdout=subprocess.DEVNULL)
+    # The first that comes makes it, and builds the kit; the others wait, and find both.
+    (ROOT / "build").mkdir(exist_ok=True)
+    with (ROOT / "build" / "production.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(shlex.split(INSTALL), cwd=ROOT, env=made, check=True, stdout=subprocess.DEVNULL)
     return folder / "bin"
 
 

@@ -114,7 +114,7 @@ class RunningSite:
         assert status == 200, body
         return json.loads(body)
 
-    def stop(self, number: int = signal.SIGTERM, seconds: float = 30.0) -> int:
+    def stop(self, number: int = signal.SIGTERM, seconds: float = 60.0) -> int:
         """Ask the site to end; its exit code."""
         self.process.send_signal(number)
         code = self.process.wait(seconds)

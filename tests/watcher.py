@@ -34,13 +34,13 @@ class Watcher:
         assert answer["type"] == "websocket.accept", answer
         return self
 
-    async def receive(self, timeout: float = 5) -> Any:
+    async def receive(self, timeout: float = 30) -> Any:
         """The next message; AssertionError if the socket is closed instead."""
         message = await self.output(timeout)
         assert message["type"] == "websocket.send", message
         return json.loads(message["text"])
 
-    async def output(self, timeout: float = 5) -> dict[str, Any]:
+    async def output(self, timeout: float = 30) -> dict[str, Any]:
         """The next thing the application does, as ASGI words it."""
         message: dict[str, Any] = await self._ends.receive_output(timeout=timeout)
         return message

@@ -101,6 +101,7 @@ PAGES: Final = {
     ),
     "Run an arena": (
         Page("operators", "Operator’s handbook", "Install, configure, operate.", "README.md", FOR_OPERATORS),
+        Page("growth", "How cost grows", "What grows with what, and what breaks first.", "docs/GROWTH.md"),
         Page("sandbox", "The sandbox", "What it holds, and what not.", "sandbox/README.md"),
     ),
     "Work on the arena": (

@@ -146,14 +146,14 @@ class TickPosition(Position):
         """The same position with S, H, D, C renamed to these four letters; the game stays the same.
 
         Raises:
-            ValueError: not the four letters.
+            NotationError: not the four letters.
 
         >>> from engine.protocol import deal
         >>> deal("vitesse", "00" * 32).relabelled("HSDC").seats[0].slots
         ('8S', 'AD', '5S', '7C')
         """
-        if sorted(suits) != sorted(SUITS):
-            raise ValueError(f"expected the letters S, H, D and C in some order, got {suits!r}")
+        if not isinstance(suits, str) or sorted(suits) != sorted(SUITS):
+            raise NotationError(f"expected the letters S, H, D and C in some order, got {quoted(suits)}")
         first, second = (seat.relabelled(suits) for seat in self.seats)
         foundations = tuple(self.foundations[suits.index(letter)] for letter in SUITS)
         return replace(self, foundations=foundations, seats=(first, second))
@@ -238,6 +238,7 @@ class TickPosition(Position):
 
     def given_up(self, loser: int | None) -> Outcome:
         """The outcome if a seat gives up, or (None) if both agree to a draw."""
+        self.check_seat(loser)
         return Outcome(GIVEN_UP, ranked(2, (), loser), totals(self.parts_given_up(loser)))
 
     def perft(self, depth: int) -> int:

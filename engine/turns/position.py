@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import UNKNOWN, Card, join, relabel
+from engine.errors import NotationError, quoted
 from engine.points.outcome import GIVEN_UP, Outcome, ranked
 from engine.points.sheet import Holding, Parts, parts, totals
 from engine.points.table import given_up, settled
@@ -141,15 +142,15 @@ class TurnPosition(Position):
         The eight of `cards.SUIT_RELABELLINGS` keep red and black apart, so that the game stays the same.
 
         Raises:
-            ValueError: not the four letters.
+            NotationError: not the four letters.
 
         >>> from engine.protocol import deal
         >>> position = deal("crapaud", "00" * 32)
         >>> position.houses[0], position.relabelled("HSDC").houses[0]
         (('4H',), ('4S',))
         """
-        if sorted(suits) != sorted("SHDC"):
-            raise ValueError(f"expected the letters S, H, D and C in some order, got {suits!r}")
+        if not isinstance(suits, str) or sorted(suits) != sorted("SHDC"):
+            raise NotationError(f"expected the letters S, H, D and C in some order, got {quoted(suits)}")
         return replace(
             self,
             drawn=relabel((self.drawn,), suits)[0] if self.drawn else None,
@@ -200,6 +201,7 @@ class TurnPosition(Position):
 
     def given_up(self, loser: int | None) -> Outcome:
         """The outcome if a seat gives up, or (None) if two agree to a draw."""
+        self.check_seat(loser)
         tally = self.tally
         if self.players == 2:
             points: tuple[int, ...] = totals(self.parts_given_up(loser))

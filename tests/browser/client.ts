@@ -33,7 +33,7 @@ const uploaded = told(
 const version = { slug: uploaded.bot, version: uploaded.version };
 let check = uploaded;
 while (check.status === "uploaded" || check.status === "checking") {
-  await pause(200);
+  await pause(500);
   check = told(await api.GET("/api/v1/bots/{slug}/versions/{version}/", { params: { path: version } }));
 }
 if (check.status !== "accepted") throw new Error(check.log ?? check.status);

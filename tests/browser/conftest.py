@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.site import ROOT, RunningSite
 
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserContext, Page
 
+    from tests.prepared import Prepared
+
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 PAIRS = 1
+PATIENCE_MS = 30_000
 # What the browser itself says about a connection that a test cut on purpose, a form with errors, and a page
 # that another site must not frame.
 EXPECTED = (
@@ -42,11 +46,9 @@ def manage(data: Path, *words: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[RunningSite]:
     """A running site on which greedy and random play a small tournament."""
-    data = tmp_path_factory.mktemp("browser")
-    manage(data, "migrate", "--verbosity", "0")
-    manage(data, "register_house_bots")
+    data = prepared.copy(tmp_path_factory.mktemp("browser") / "data")
     manage(data, "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random")
     running = RunningSite(data, {"GAMES_AT_ONCE": 2, "WEBHOOK_NETWORKS": "127.0.0.0/8"})
     try:
@@ -54,6 +56,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
         yield running
     finally:
         running.kill()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience() -> None:
+    """Wait longer for what is expected than the plugin's 5 seconds: a busy machine takes its time."""
+    expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +110,7 @@ def finished_tournament(site: RunningSite) -> str:
     """The address of a tournament that is over."""
     page = "/tournaments/house-round-robin/"
     over = 'data-status="finished"'
-    site.until(lambda: over in site.get(page)[1], "the first tournament to finish", 90)
+    site.until(lambda: over in site.get(page)[1], "the first tournament to finish", 180)
     return page
 
 

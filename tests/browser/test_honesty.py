@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.site import RunningSite
 
-DECIDED_MS = 90_000
+DECIDED_MS = 180_000
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ BOT = TEMPLATES / "python" / "bot.py"
 SECRET = re.compile(r"crapette_[\w-]{20,}")
 MODULES = ROOT / "node_modules"
 CHECKING = ("uploaded", "checking")
-SECONDS = 120
+SECONDS = 240
 
 
 def make_token(page: Page, name: str, *scopes: str) -> str:
@@ -102,7 +103,7 @@ def test_the_tutorial_leads_to_the_ladders(page: Page, site: RunningSite, tmp_pa
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=2 * SECONDS,
+        timeout=SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stdout
@@ -112,7 +113,7 @@ def test_the_tutorial_leads_to_the_ladders(page: Page, site: RunningSite, tmp_pa
 
 def first_steps(page: Page) -> list[str]:
     """The commands at the top of the API's page, as a reader copies them."""
-    page.goto("/api/docs")
+    page.goto("/api/docs", timeout=1000 * SECONDS)
     shown = page.locator(".prose pre").first.inner_text()
     written = re.search(r"```sh\n(.*?)```", DESCRIPTION, re.DOTALL)
     assert written is not None
@@ -147,10 +148,11 @@ def test_the_first_steps_of_the_api_page_lead_to_a_record(
     account, upload, check, hold, follow, standings, games, record = first_steps(page)
     assert json.loads(run(account))["user"] == "curler"
     assert json.loads(run(upload))["bot"] == "my-bot"
-    site.until(
-        lambda: json.loads(run(check))["status"] not in CHECKING, "the check of the uploaded bot", SECONDS
-    )
-    assert json.loads(run(check))["status"] == "accepted"
+    # As often as the API's limits allow for minutes.
+    deadline = time.monotonic() + SECONDS
+    while (status := json.loads(run(check))["status"]) in CHECKING and time.monotonic() < deadline:
+        time.sleep(0.5)
+    assert status == "accepted"
     assert json.loads(run(hold))["tournament"] == "my-cup"
     lines = [json.loads(line) for line in run(follow).splitlines() if line.strip()]
     assert {(line["tournament"], line["type"]) for line in lines} == {("my-cup", "progress")}
@@ -169,7 +171,9 @@ def test_a_client_made_from_the_document_compiles_and_does_the_same(
 ) -> None:
     sign_up(page, "typist")
     token = make_token(page, "typescript", "read", "upload", "compete")
-    (tmp_path / "openapi.json").write_text(site.get("/api/openapi.json")[1])
+    # A new site may still be writing it.
+    document = page.request.get("/api/openapi.json", timeout=1000 * SECONDS)
+    (tmp_path / "openapi.json").write_bytes(document.body())
     (tmp_path / "node_modules").symlink_to(MODULES)
     shutil.copy(ROOT / "tests" / "browser" / "client.ts", tmp_path)
     generator = MODULES / "openapi-typescript" / "bin" / "cli.js"

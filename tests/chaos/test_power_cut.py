@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import StartSite
+from tests.prepared import Prepared
 from tests.processes import Process, descendants
 from tests.site import ROOT, RunningSite, clean_environment
 
@@ -69,11 +70,9 @@ def gone(processes: list[Process], seconds: float) -> list[Process]:
 
 
 def test_a_killed_site_finishes_its_tournament_with_every_game_counted_once(
-    tmp_path: Path, start_site: StartSite
+    tmp_path: Path, start_site: StartSite, prepared: Prepared
 ) -> None:
-    data = tmp_path / "data"
-    manage(data, "migrate", "--verbosity", "0")
-    manage(data, "register_house_bots")
+    data = prepared.copy(tmp_path / "data")
     manage(data, "start_house_tournament", "--pairs", str(PAIRS), *BOTS)
     kept: dict[str, tuple[Any, ...]] = {}
     logs: dict[str, tuple[Any, ...]] = {}

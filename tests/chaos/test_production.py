@@ -107,7 +107,7 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         site.until(lambda: len(announced()["workers"]) == 4, "four processes of two workers", 60)
         assert announced()["games_at_once"] == 4
         site.manage("start_house_tournament", "--pairs", str(PAIRS), "greedy", "planner")
-        cup.wait_for_more(4, 60)
+        cup.wait_for_more(4, 120)
 
         # A worker sleeps through its leases while Redis is killed and comes back empty. Those who are awake
         # take its games up as soon as they have found Redis again.
@@ -120,10 +120,10 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
                 cup.rows("SELECT 1 FROM tournaments_result WHERE game_id = %s", game) for game, _ in held
             ),
             "another worker to play the games of the one that sleeps",
-            30,
+            90,
         )
         os.kill(player(site, "worker 2").pid, signal.SIGCONT)
-        site.until(lambda: len(REFUSED.findall(site.logs())) >= len(held), "the sleeper to be refused", 30)
+        site.until(lambda: len(REFUSED.findall(site.logs())) >= len(held), "the sleeper to be refused", 90)
         for game, token in held:
             stored = cup.rows(
                 "SELECT a.token, r.game_id FROM tournaments_result r JOIN tournaments_attempt a "
@@ -133,9 +133,9 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
             assert stored == [(token + 1, game)]
 
         # A worker that is told to end gives its games back.
-        cup.wait_for_more(2, 30)
+        cup.wait_for_more(2, 90)
         pid = player(site, "worker").pid
-        site.until(lambda: bool(cup.held_by(pid)), "a game to give back", 30, every=0.01)
+        site.until(lambda: bool(cup.held_by(pid)), "a game to give back", 90, every=0.01)
         assert site.stop("worker") == {"worker": 0}
         assert cup.held_by(pid) == []
         given = cup.rows(
@@ -147,7 +147,7 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         running = cup.rows("SELECT game_id FROM tournaments_attempt WHERE ended_at IS NULL")
         cut_off_the_database(site)
         site.start("worker")
-        site.until(lambda: cup.finished() == GAMES, "the end of all games", 120)
+        site.until(lambda: cup.finished() == GAMES, "the end of all games", 240)
         for (game,) in running:
             assert cup.rows("SELECT token FROM tournaments_game WHERE id = %s AND token > 2", game) == []
 

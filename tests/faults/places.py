@@ -87,21 +87,36 @@ class Relay:
     def __init__(self, family: socket.AddressFamily, address: str | tuple[str, int]) -> None:
         self._family, self._address = family, address
         self._listener = socket.create_server((HERE, 0))
+        self._open: list[tuple[socket.socket, threading.Thread]] = []
         self.port: int = self._listener.getsockname()[1]
         threading.Thread(target=self._run, daemon=True).start()
 
     def close(self) -> None:
-        """Take no more connections."""
+        """Take no more connections, and end those that are open."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # wakes whoever waits for a connection
         self._listener.close()
+        for near, thread in self._open:
+            with suppress(OSError):
+                near.shutdown(socket.SHUT_RDWR)
+            thread.join(10)
+
+    def _serve(self, near: socket.socket) -> None:
+        """Pass on both ways until either end is closed."""
+        with near, socket.socket(self._family) as far, suppress(OSError):
+            far.connect(self._address)
+            back = threading.Thread(target=_pass_on, args=(far, near), daemon=True)
+            back.start()
+            _pass_on(near, far)
+            back.join()
 
     def _run(self) -> None:
         with suppress(OSError):
             while True:
                 near, _ = self._listener.accept()
-                far = socket.socket(self._family)
-                far.connect(self._address)
-                for one, other in ((near, far), (far, near)):
-                    threading.Thread(target=_pass_on, args=(one, other), daemon=True).start()
+                thread = threading.Thread(target=self._serve, args=(near,), daemon=True)
+                thread.start()
+                self._open.append((near, thread))
 
 
 def _pass_on(one: socket.socket, other: socket.socket) -> None:

@@ -94,8 +94,10 @@ class ThroughCore:
         names = texts(self.core.players, self.core.turn)
         if self._rules.stop_calls:
             irregular = self.core.irregular
-            return sorted(f"{names[move]}!" if irregular(move) else str(names[move]) for move in self._moves)
-        return sorted(str(names[move]) for move in self._moves)
+            return sorted(
+                [f"{names[move]}!" if irregular(move) else str(names[move]) for move in self._moves]
+            )
+        return sorted([str(names[move]) for move in self._moves])
 
     def push(self, move: str) -> None:
         """Carry a move out by `step`, which answers the next legal moves."""
@@ -244,8 +246,9 @@ def _greedy(legal: list[str], rng: Random) -> str:
     """Foundations, then the reserve, then any other own card or a load; seldom to and fro between houses."""
     if rng.random() < 0.05:
         return rng.choice(legal)
-    for wanted in _WANTED:
-        found = [move for move in legal if wanted(move)]
+    kinds = [(move, _wanted(move)) for move in legal]
+    for place in range(len(_WANTED)):
+        found = [move for move, wanted in kinds if wanted[place]]
         if found and rng.random() < 0.9:
             return rng.choice(found)
     return rng.choice(legal)
@@ -258,6 +261,12 @@ _WANTED: tuple[Callable[[str], bool], ...] = (
     lambda move: move[0] in "hd" and move[:4] not in ("draw", "h-d", "h-d!"),
     lambda move: move[0] != "t",
 )
+
+
+@cache
+def _wanted(move: str) -> tuple[bool, ...]:
+    """Whether each of `_WANTED` wants this move."""
+    return tuple(wanted(move) for wanted in _WANTED)
 
 
 def _chunks(variant: str, players: int, games: int) -> Iterator[tuple[str, int, range]]:

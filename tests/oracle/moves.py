@@ -83,7 +83,12 @@ def all_placings(state: State) -> list[str]:
 
 def laid(movable: list[tuple[str, str]], tops: list[tuple[str, frozenset[str]]]) -> list[str]:
     """The moves of (source, card) to (name of a pile, cards that may lie on its top)."""
-    return [f"{source}-{name}" for name, takes in tops for source, card in movable if card in takes]
+    loose = {card for _, card in movable}
+    found = []
+    for name, takes in tops:
+        if not loose.isdisjoint(takes):  # most tops take none of them
+            found += [f"{source}-{name}" for source, card in movable if card in takes]
+    return found
 
 
 def may_pass(state: State) -> bool:

@@ -42,7 +42,10 @@ def run_inside(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: byte
     monkeypatch.setattr(sys, "stdin", _Input(data))
     out, error = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(error):
-        status = cli.main(arguments)
+        try:
+            status = cli.main(arguments)
+        except SystemExit as ended:  # wrong arguments
+            status = int(ended.code or 0)
     return Answer(status, out.getvalue(), error.getvalue())
 
 

@@ -189,8 +189,18 @@ def test_a_blank_line_is_bad_input(command: str, blank: bytes, monkeypatch: pyte
         ["perft", "--variant", "", "--seed", "0" * 64, "--depth", "1"],
     ],
 )
-def test_wrong_arguments_are_refused_in_one_line(arguments: list[str]) -> None:
-    answer = run_outside(arguments, b"")
+def test_wrong_arguments_are_refused_in_one_line(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert_refused_at_once(run_inside(monkeypatch, arguments, b""))
+
+
+def test_wrong_arguments_are_refused_in_one_line_as_a_user_sees_it() -> None:
+    assert_refused_at_once(run_outside(["legal", "more"], b""))
+
+
+def assert_refused_at_once(answer: Answer) -> None:
+    """Exit 2, nothing on standard output, exactly one line on standard error."""
     assert (answer.status, answer.out) == (2, "")
     assert answer.error.count("\n") == 1
     assert answer.error.endswith("\n")

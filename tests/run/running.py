@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from tests import servers
+from tests.prepared import SHARED
 from tests.run.coverage_floor import DATA, measured
 from tests.run.report import Outcome, counted, rule, words
 from tests.run.steps import ROOT, Lane
@@ -38,7 +39,9 @@ class Interrupted(Exception):
 class Processes:
     """The processes of the steps that run now, ended together when we are told to end."""
 
-    def __init__(self) -> None:
+    def __init__(self, shared: str) -> None:
+        """`shared` is a folder for what one step makes and others can use."""
+        self.shared = shared
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
         self.told_to_end = False
@@ -91,7 +94,8 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
     A step that never runs beside another shows what it prints as it prints it. Otherwise its lines are shown
     when it has ended.
     """
-    processes = Processes()
+    shared = tempfile.TemporaryDirectory(prefix="crapette-shared-")
+    processes = Processes(shared.name)
     outcomes: list[Outcome] = []
     waiting = [(deque(queue.steps), min(queue.width, len(queue.steps))) for queue in queues]
     followers = [steps for steps, width in waiting for _ in range(width)]
@@ -104,7 +108,7 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
                 return
             outcomes.append(_shown(step, rest, processes, coverage, beside_others=len(followers) > 1))
 
-    with ThreadPoolExecutor(max(len(followers), 1)) as pool:
+    with shared, ThreadPoolExecutor(max(len(followers), 1)) as pool:
         followed = [pool.submit(follow, steps) for steps in followers]
         try:
             wait(followed)
@@ -144,7 +148,7 @@ def run_step(
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="crapette-step-")))
             environment = {**os.environ, "PYTHONPATH": str(ROOT), **step.environment}
-            environment["CRAPETTE_DATA"] = str(folder / "data")
+            environment |= {"CRAPETTE_DATA": str(folder / "data"), SHARED: processes.shared}
             if step.needs_postgresql:
                 environment["CRAPETTE_TEST_DATABASE_URL"] = stack.enter_context(servers.postgresql())
             if step.needs_redis:

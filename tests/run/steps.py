@@ -41,7 +41,7 @@ class Lane(StrEnum):
     @property
     def width(self) -> int:
         """How many of its steps run at the same time."""
-        return 1 if self is Lane.COMPUTING else 2
+        return 1 if self is Lane.COMPUTING else 3
 
 
 @dataclass(frozen=True)
@@ -74,17 +74,28 @@ def _tool(name: str, *words: str) -> tuple[str, ...]:
     return (str(Path(sys.executable).parent / name), *words)
 
 
-def _pytest(*words: str) -> tuple[str, ...]:
-    return _python("-m", "pytest", *words)
+def _pytest(*words: str, plugins: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Run pytest with these of the plugins that are slow to import."""
+    without = [word for plugin in sorted(SLOW_PLUGINS - plugins) for word in ("-p", f"no:{plugin}")]
+    return _python("-m", "pytest", *without, *words)
 
 
 def _lint(name: str, command: tuple[str, ...], environment: dict[str, str] | None = None) -> Step:
     return Step(name, "lint", command, environment or {}, lane=Lane.COMPUTING)
 
 
+SLOW_PLUGINS = frozenset(("hypothesispytest", "playwright"))
+"""Each costs every process that loads it half a second or more, and few steps need one."""
+TWO = ("-n", "2")
+"""Two processes share the tests of a step. A second one pays only where it has little to prepare: it collects
+the tests again, and makes its own database, site and browser."""
 DATABASE_FOLDERS = ("tests/unit", "tests/integration")
+SITES = ("tests/integration/runtime", "tests/integration/keeping")
+"""They start whole sites, and wait for them: a step of their own, beside the rest of the folder."""
 OF_BOTH_ENGINES = ("tests/unit/engine/test_compiled_code.py", "tests/property/test_uncompiled.py")
 """They look at the compiled and the uncompiled engine whichever one runs them: once is enough."""
+
+HYPOTHESIS, PLAYWRIGHT = frozenset(("hypothesispytest",)), frozenset(("playwright",))
 
 # Of the steps that share a lane, the dearest come first: no long one is left for the end, when nothing runs
 # beside it. What takes one processor alone comes before what takes both.
@@ -103,14 +114,14 @@ STEPS = (
     Step(
         "property",
         "property",
-        _pytest("-n2", "--engine=compiled", "tests/property"),
+        _pytest(*TWO, "--engine=compiled", "tests/property", plugins=HYPOTHESIS),
         lane=Lane.COMPUTING,
     ),
     Step(
         "uncompiled engine",
         "uncompiled",
         _pytest(
-            "-n2",
+            *TWO,
             "-p",
             "tests.uncompiled",
             "--engine=uncompiled",
@@ -118,32 +129,33 @@ STEPS = (
             "tests/unit/engine",
             "tests/conformance",
             "tests/property",
+            plugins=HYPOTHESIS,
         ),
         lane=Lane.COMPUTING,
         is_measured=True,
     ),
+    Step("sites", "integration", _pytest("--database=without", *SITES), is_measured=True),
     Step(
         "database on PostgreSQL",
         "db",
-        _pytest("-n2", "--database=only", "-m", "not any_database", *DATABASE_FOLDERS),
+        _pytest("--database=only", "-m", "not any_database", *DATABASE_FOLDERS),
         needs_postgresql=True,
         needs_redis=True,
     ),
-    Step("database on SQLite", "db", _pytest("-n2", "--database=only", *DATABASE_FOLDERS), is_measured=True),
-    Step("browser", "browser", _pytest("-n2", "tests/browser")),
+    Step("database on SQLite", "db", _pytest("--database=only", *DATABASE_FOLDERS), is_measured=True),
+    Step("browser", "browser", _pytest("tests/browser", plugins=PLAYWRIGHT)),
     Step(
         "integration",
         "integration",
-        _pytest("-n2", "--database=without", "tests/integration"),
+        _pytest("--database=without", *(f"--ignore={path}" for path in SITES), "tests/integration"),
         is_measured=True,
     ),
     Step("chaos", "chaos", _pytest("tests/chaos")),
-    Step("security", "security", _pytest("-n2", "tests/security")),
+    Step("security", "security", _pytest("tests/security")),
     Step(
         "unit",
         "unit",
         _pytest(
-            "-n2",
             "--engine=compiled",
             "--database=without",
             "tests/unit",

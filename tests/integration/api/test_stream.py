@@ -61,13 +61,13 @@ class Program:
     async def begin(self) -> int:
         """Send the request; the status of the answer."""
         await self._ends.send_input({"type": "http.request", "body": b"", "more_body": False})
-        start = await self._ends.receive_output(timeout=5)
+        start = await self._ends.receive_output(timeout=30)
         return int(start["status"])
 
     async def line(self) -> Any:
         """The next line that says something; None at the end."""
         while b"\n" not in self._rest:
-            part = await self._ends.receive_output(timeout=5)
+            part = await self._ends.receive_output(timeout=30)
             self._rest += part.get("body", b"")
             if not part.get("more_body"):
                 return None
@@ -77,7 +77,7 @@ class Program:
     async def leave(self) -> None:
         """Hang up, and wait until the site has noticed."""
         await self._ends.send_input({"type": "http.disconnect"})
-        await self._ends.wait(timeout=5)
+        await self._ends.wait(timeout=30)
 
 
 def begun() -> tuple[Tournament, Lease, DeliveredGame]:

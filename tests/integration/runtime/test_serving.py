@@ -10,13 +10,14 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from tests.prepared import Prepared
 from tests.site import RunningSite
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[RunningSite]:
     """A site for all tests of this file: they only ask it, and each takes what it finds."""
-    site = RunningSite(tmp_path_factory.mktemp("serving") / "site", {"GAMES_AT_ONCE": 1})
+    site = RunningSite(prepared.copy(tmp_path_factory.mktemp("serving") / "site"), {"GAMES_AT_ONCE": 1})
     try:
         site.wait_until_ready()
         yield site
@@ -60,7 +61,7 @@ def test_pages_come_with_their_policy_and_files_under_hashed_names(site: Running
 
 
 def test_health_turns_green_by_itself(site: RunningSite) -> None:
-    site.until(lambda: site.get("/health")[0] == 200, "a green /health", 20)
+    site.until(lambda: site.get("/health")[0] == 200, "a green /health", 90)
     parts = site.get_json("/health")["parts"]
     named = ["analysis", "broker", "competition", "database", "queues", "sandbox", "workers"]
     assert sorted(parts) == named
@@ -73,7 +74,7 @@ async def test_a_game_streams_live_from_its_first_event_to_its_last_without_a_ga
     game = await asyncio.to_thread(running_game, site)
     seen: list[int] = []
     async with connect(websocket(site, f"/ws/games/{game}/"), origin=site.url.rstrip("/")) as socket:  # type: ignore[arg-type]
-        start = json.loads(await asyncio.wait_for(socket.recv(), 10))
+        start = json.loads(await asyncio.wait_for(socket.recv(), 60))
         assert start["type"] == "start"
         assert start["record"]["game"] == game
         while True:

@@ -202,6 +202,7 @@ def test_a_test_shows_its_verdict_in_a_sentence_its_evidence_as_a_curve_and_the_
     assert "LOS" in shown
 
 
+@pytest.mark.any_database
 def test_a_test_ends_by_margins_without_luck_if_its_owner_chose_so(
     client: Client, ada: User, trio: list[Version]
 ) -> None:

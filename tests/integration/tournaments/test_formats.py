@@ -146,6 +146,7 @@ class TestSequential:
             advance(tournament.pk)
         tournament.refresh_from_db()
 
+    @pytest.mark.any_database
     def test_a_clearly_better_version_is_accepted_early_and_promoted(self, ada: User) -> None:
         old = accepted_bot(ada, "Climber")
         new = Version(
@@ -175,6 +176,7 @@ class TestSequential:
         assert old.bot.active_version == new
         assert not Game.objects.filter(status__in=("queued", "running")).exists()
 
+    @pytest.mark.any_database
     def test_a_worse_version_is_rejected(self, ada: User) -> None:
         tournament = self.start(ada)
         self.play(tournament, first_wins=False)
@@ -242,6 +244,7 @@ class TestLadder:
             advance(ladder.pk)
         return games
 
+    @pytest.mark.any_database
     def test_a_ladder_enters_active_versions_and_plays_until_all_are_known(
         self, ada: User, bob: User
     ) -> None:
@@ -264,6 +267,7 @@ class TestLadder:
         assert len(set(deals)) == len(deals)
         assert audit_all() == {"crapaud": []}
 
+    @pytest.mark.any_database
     def test_a_new_version_takes_its_predecessors_place_and_is_served_first(
         self, ada: User, bob: User
     ) -> None:

@@ -272,6 +272,9 @@ def test_64_hosts_play_one_tournament_and_none_is_idle_for_a_second() -> None:
     for thread in threads:
         thread.start()
     time.sleep(2 * seconds + 0.5)
+    deadline = time.monotonic() + 60
+    while sum(len(one.waits[1:]) for one in stations) < count and time.monotonic() < deadline:
+        time.sleep(0.1)
     over.set()
     for thread in threads:
         thread.join()

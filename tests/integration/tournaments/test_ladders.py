@@ -153,6 +153,7 @@ def play_groups(board: str, games: int) -> int:
 
 
 @pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.any_database
 def test_three_and_four_seats_have_ladders_and_ratings_of_their_own(
     house: None, ada: User, bob: User, seats: int
 ) -> None:

@@ -194,6 +194,7 @@ def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
     assert "voided: the kernel log shows it" in client.get("/integrity/").content.decode()
 
 
+@pytest.mark.any_database
 def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> None:
     register_house_bots()
     ladder = ensure_ladder("crapaud", measures_house=True)
@@ -231,6 +232,7 @@ def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> Non
     assert audit_all() == {"crapaud": []}
 
 
+@pytest.mark.any_database
 def test_the_ladder_schedules_by_what_the_ratings_say_together(ada: User, bob: User) -> None:
     register_house_bots()
     hers = accepted_bot(ada, "Hers")
@@ -258,6 +260,7 @@ def test_the_ladder_schedules_by_what_the_ratings_say_together(ada: User, bob: U
     assert RatingInputs.objects.get(board="crapaud").covariance
 
 
+@pytest.mark.any_database
 def test_the_night_flags_a_rating_that_hangs_on_one_owner(client: Client) -> None:
     register_house_bots()
     versions = rivals(3)

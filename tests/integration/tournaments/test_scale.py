@@ -60,6 +60,7 @@ def costs(client: Client) -> dict[str, int]:
     return found
 
 
+@pytest.mark.any_database
 def test_pages_and_sums_cost_as_many_queries_for_a_small_arena_as_for_one_ten_times_as_large(
     client: Client,
 ) -> None:
@@ -74,6 +75,7 @@ def test_pages_and_sums_cost_as_many_queries_for_a_small_arena_as_for_one_ten_ti
     assert large == small
 
 
+@pytest.mark.any_database
 def test_a_leaderboard_and_a_crosstable_are_shown_a_page_at_a_time(client: Client) -> None:
     arena(130, 3000)
     board = ratings.board("crapaud")

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 UNTYPED: Any = engine
 GAME: Any = engine.TurnGame.deal("crapaud", "any text")
+TICKS: Any = engine.deal("vitesse", "any text")
+LETTERS = "expected the letters S, H, D and C in some order"
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,11 @@ GAME: Any = engine.TurnGame.deal("crapaud", "any text")
         (lambda: UNTYPED.Move.parse(3), "expected a move such as t8-f, r-t1, h-d or draw, got 3"),
         (lambda: GAME.observation("0"), "expected a seat from 0 to 1, got '0'"),
         (lambda: GAME.perft("2"), "expected a depth, got '2'"),
+        (lambda: UNTYPED.Game.replay(GAME.start, None), "expected a list of words, got None"),
+        (lambda: GAME.start.given_up(2), "expected a seat from 0 to 1, got 2"),
+        (lambda: TICKS.given_up("0"), "expected a seat from 0 to 1, got '0'"),
+        (lambda: GAME.start.relabelled(None), f"{LETTERS}, got None"),
+        (lambda: TICKS.relabelled("SHDD"), f"{LETTERS}, got 'SHDD'"),
     ],
 )
 def test_a_wrong_type_is_an_engine_error(wrong: Callable[[], Any], message: str) -> None:

@@ -1,0 +1,62 @@
+"""A data folder as a site's first start leaves it, made once and copied to the sites that tests start.
+
+Making its tables, collecting its files and registering the house bots is most of a site's first start. Tests
+of the first start itself give their site an empty folder.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Final
+
+from tests.site import ROOT, clean_environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHARED: Final = "CRAPETTE_TEST_SHARED"
+"""The variable that names a folder which all steps of a run of the tests share."""
+MAKE: Final = """
+from arena.embedded import preparation
+preparation.migrate()
+preparation.collect_static()
+preparation.register_bots()
+"""
+OWN: Final = ("running", "secret-key")
+"""What each site makes for itself."""
+
+
+class Prepared:
+    """The data folder, made in a place when it is first wanted; another process may have made it there."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._data = place / "data"
+
+    def copy(self, to: Path) -> Path:
+        """Copy everything to a new folder; return the folder."""
+        self._make()
+        shutil.copytree(self._data, to, ignore=shutil.ignore_patterns(*OWN))
+        to.chmod(0o700)
+        return to
+
+    def _make(self) -> None:
+        with (self._place / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if (self._place / "made").exists():
+                return
+            shutil.rmtree(self._data, ignore_errors=True)
+            self._data.mkdir(mode=0o700)
+            done = subprocess.run(
+                [sys.executable, "manage.py", "shell", "--no-imports", "-c", MAKE],
+                cwd=ROOT,
+                env={**clean_environment(), "CRAPETTE_DATA": str(self._data)},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+            (self._place / "made").touch()
