@@ -20,7 +20,7 @@ from django.conf import settings
 
 log = logging.getLogger(__name__)
 
-NICE: Final = 15
+NICE: Final = 5
 SECONDS: Final = 240
 """The process that writes the document may take this long on a busy machine."""
 PACKAGES: Final = ("analysis", "api", "arena", "bots", "engine", "friendlies", "notices", "tournaments")

@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 django.setup(set_prefix=False)
 
 # They need the settings and the apps, hence after the line above.
-from analysis import thinking  # noqa: E402
+from analysis import arrays, thinking  # noqa: E402
 from api import prepared  # noqa: E402
 from arena.common import messages  # noqa: E402
 from arena.common.body_limit import BodyLimit  # noqa: E402
@@ -22,7 +22,8 @@ from arena.routing import websockets  # noqa: E402
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     thinking.forbid()
     # Now, and not in the first request that needs it.
-    messages.broker()
+    messages.prepare()
+    arrays.load()
     prepared.prepare()
 
 application = ProtocolTypeRouter({"http": BodyLimit(Pages()), "websocket": Door(websockets)})

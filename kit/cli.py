@@ -32,6 +32,7 @@ COMMANDS: Final = (
     Command("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
     Command("play", "kit.play", "play bots against each other; name house bots, files or folders"),
     Command("sprt", "kit.sprt", "find out whether a bot is better than another, in as few games as it takes"),
+    Command("benchmark", "kit.benchmark.__main__", "play a bot on the deals of Crapette-1000"),
     Command("league", "kit.league", "let many bots play each other, and rate them as the site does"),
     Command("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
     Command("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
@@ -42,6 +43,7 @@ COMMANDS: Final = (
     Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
     Command("results", "kit.results", "show the ratings of a bot and its last games"),
     Command("export", "kit.export", "download a game, tournament or leaderboard"),
+    Command("rows", "kit.rows", "write finished games as rows to train on"),
     Command("verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"),
     Command("completion", "kit.completion", "print what makes your shell complete all this"),
 )

@@ -20,9 +20,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from analysis import student
+from analysis.arrays import np
 from analysis.ratings.anchoring import anchored
 from analysis.ratings.table import VARIANCE_PAIRS, Table
 

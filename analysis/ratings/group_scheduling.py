@@ -12,8 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.elo import SCALE
 from analysis.ratings.pools import HOUSE
 from analysis.ratings.scheduling import in_turn

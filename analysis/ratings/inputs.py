@@ -8,8 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings import elo, plackett_luce, pools, profile
 from analysis.ratings.plackett_luce import Deal
 from analysis.records import canonical

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.anchoring import anchored
 from analysis.ratings.climbing import climb
 from analysis.ratings.elo import ANCHOR_ELO, SCALE, Estimate

@@ -31,8 +31,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.elo import SCALE, Fit, Match, fit, placed
 from analysis.ratings.table import EXACT, Solver
 

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.elo import SCALE
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 from analysis.ratings.pools import HOUSE, MOST_FROM_AUTHORS, MOST_FROM_ONE
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.climbing import climb
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.ratings.elo import expectation
 from analysis.verdicts.sprt import NORMALISED
 

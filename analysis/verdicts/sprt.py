@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
+from analysis.arrays import np
 from analysis.intervals import Z95
 from analysis.ratings.elo import SCALE, expectation, normal_cdf
 

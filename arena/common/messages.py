@@ -35,6 +35,13 @@ def broker() -> Any:
     return import_module("arena.celery").app
 
 
+def prepare() -> None:
+    """Load all that sending takes, where the first page that sends a message would wait."""
+    application = broker()
+    assert application.amqp.queues is not None  # noqa: S101 (asking for them loads more)
+    import_module("kombu.transport.redis")
+
+
 def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
     """Send a message that asks for a task.
 

@@ -103,12 +103,14 @@ def run(progress: Progress, start: Start, worker: Child) -> int:
     except ImproperlyConfigured as error:
         sys.stderr.write(f"{error}\n")
         return 1
+    from analysis import arrays  # noqa: PLC0415
     from api import prepared  # noqa: PLC0415
     from arena.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
     from arena.embedded.site import NotPrepared, Site  # noqa: PLC0415
 
     site = Site(progress, start.address, worker, start.begun)
     site.at_leisure(prepared.prepare)
+    site.at_leisure(arrays.load)
     if start.build_kit:
         site.at_leisure(lambda: build_later(BASE_DIR))
     server = Server("arena.asgi:application", site.announce)

@@ -19,7 +19,7 @@ from rich.table import Table as Printed
 import engine
 from analysis.values.table import Table
 from engine.policies import planner
-from engine.turns.search import ending
+from engine.turns.search.endings import POSITIONS, ending
 from kit.usage import Parser, count
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--variant", action="append", choices=VARIANTS, help="only this one (again for more)")
     parser.add_argument("--games", type=count, default=100, help="games for each variant (100)")
     parser.add_argument(
-        "--positions", type=count, default=4_000_000, help="looked at for each ending at most (4000000)"
+        "--positions", type=count, default=POSITIONS, help=f"looked at for each ending at most ({POSITIONS})"
     )
     given = parser.parse_args(arguments)
     made = Printed("variant", "games with an ending", "of their first, solved", "endings", "solved", "won")

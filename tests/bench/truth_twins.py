@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import engine
 from analysis.likeness import (
-    LEAST_COMMON,
     THRESHOLD,
     TIMES,
     Likeness,
@@ -90,7 +89,7 @@ def twins(games: int, each: int, at_once: int, table: Table) -> None:
 def _line(table: Table, couple: str, alike: Likeness, *, twins: bool) -> None:
     wanted = f"{'≥' if twins else '<'} {100 * THRESHOLD:.0f} %"
     seen = f"{100 * alike.share:.0f} % of {alike.common}"
-    table.line(couple, seen, wanted, alike.common >= LEAST_COMMON and alike.near_twins is twins)
+    table.line(couple, seen, wanted, alike.near_twins is twins)
 
 
 def _questions(games: int, each: int) -> list[Probe]:

@@ -81,9 +81,15 @@ class Arena:
             self.site.until(lambda: self.delivered(name) > 1, f"games of the host {name}", 120)
             yield
         finally:
-            for pid in (*(one.pid for one in descendants(process.pid)), process.pid):
+            # In order, so that it takes its leave: /health names a host that is merely gone.
+            below = descendants(process.pid)
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(60)
+            for pid in (one.pid for one in below if one.alive):
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
+            process.kill()
             process.wait(10)
 
     def process(self, name: str, words: str) -> int:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import numpy as np
 from django.db import transaction
 from django.db.models import Avg, Max, Sum
 from django.utils import timezone
 
+from analysis.arrays import np
 from analysis.formats import seeds
 from analysis.ratings.group_scheduling import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance

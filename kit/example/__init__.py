@@ -1,0 +1,6 @@
+"""A bot that learns what positions are worth, from nothing to an upload (README.md beside this file)."""
+
+import os
+
+# Before NumPy is imported: matrices this small take longer with several threads than with one.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

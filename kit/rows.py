@@ -1,0 +1,209 @@
+"""``crapette rows``: writes finished games as rows to train on, one for each decision."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+import engine
+from analysis.errors import BrokenRecord, UnknownValues
+from analysis.luck.turns import luck_of
+from engine.errors import EngineError
+from engine.ticks import TickTracker
+from kit.command import finished
+from kit.screen import Screen
+from kit.site import origin_of
+from kit.usage import BadUsage, Parser, new_file
+from kit.verify.findings import Unreadable
+from kit.verify.reading import lines, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+GZIP: Final = b"\x1f\x8b"
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
+        prog="crapette rows",
+        description="Write every decision of finished games as a row to train on, one JSON object a line.",
+        epilog="""\
+examples:
+  crapette rows https://arena.example --month 2026-11 --to november.jsonl.gz   every game of a month
+  crapette rows https://arena.example/tournaments/cup/ --to cup.jsonl          every game of a tournament
+  crapette rows games/*.json --to mine.jsonl.gz                                records of crapette play
+
+Each row has game, variant, ply, seat, bot, position (with every card that was seen so far), legal, move,
+result (1 for the first to -1 for the last), points, and luck (how much of the result was luck; null if it
+cannot be told).
+
+exit status:
+  0  written      2  wrong arguments, or a file or site cannot be read      130  interrupted""",
+    )
+    made.add_argument("sources", metavar="SOURCE", nargs="+", help="files, or addresses of an arena's pages")
+    made.add_argument("--month", metavar="YYYY-MM", help="SOURCE is a site: take all games of this month")
+    made.add_argument("--to", type=Path, metavar="FILE", required=True, help="packed if it ends in .gz")
+    made.add_argument("--json", action="store_true", help="print how many rows and games there are as JSON")
+    made.add_argument("--no-luck", action="store_true", help="leave luck out, which takes most of the time")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the rows; return the exit status."""
+    given = parser().parse_args(arguments)
+    luck = not given.no_luck
+
+    def work() -> int:
+        count, games = _written(given.sources, given.month, given.to, luck=luck)
+        if given.json:
+            sys.stdout.write(json.dumps({"file": str(given.to), "rows": count, "games": games}) + "\n")
+        else:
+            Screen().say(f"{given.to}: {count} rows of {games} games.")
+        return 0
+
+    return finished("crapette rows", work)
+
+
+def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: bool) -> tuple[int, int]:
+    """Write the rows of all sources; return how many there are, and of how many games."""
+    new_file("--to", target)
+    games = count = 0
+    try:
+        with ExitStack() as stack:
+            out: Any = stack.enter_context(target.open("wb"))
+            if target.suffix == ".gz":
+                out = stack.enter_context(gzip.GzipFile(fileobj=out, mode="wb", mtime=0))
+            for source in sources:
+                for record in records(_archive(source, month) if month else source):
+                    games += 1
+                    for row in rows(record, luck=luck):
+                        out.write(json.dumps(row, separators=(",", ":")).encode() + b"\n")
+                        count += 1
+    except BaseException as error:
+        target.unlink(missing_ok=True)  # half of the rows would pass for all
+        if isinstance(error, Unreadable):
+            raise BadUsage(str(error)) from error
+        raise
+    return count, games
+
+
+def _archive(site: str, month: str) -> str:
+    """The address of all games that a site finished in a month."""
+    return f"{origin_of(site)}/api/v1/months/{month}/games.jsonl.zst"
+
+
+def records(source: str) -> Iterator[dict[str, Any]]:
+    """Yield the finished games in a file or at an address: a record, a bundle, or JSON lines of either.
+
+    Raises:
+        Unreadable: it cannot be read, or is none of these.
+    """
+    with opened(source) as file:
+        packed = _unpacked(file, source)
+        number = 0
+        while True:
+            try:
+                line = next(lines(packed), b"")
+            except Unreadable:
+                raise
+            except Exception as error:  # of three ways of packing, each with errors of its own
+                raise Unreadable(f"Cannot read {source} after line {number}: {error}.") from error
+            number += 1
+            try:
+                found = json.loads(line) if line else None
+            except ValueError as error:
+                raise Unreadable(f"Expected JSON in line {number} of {source}: {error}.") from error
+            if not line:
+                return
+            # A bundle has other lines too, and may hold games that were broken off.
+            if isinstance(found, dict) and "events" in found and found.get("status") == "finished":
+                yield found
+
+
+def _unpacked(file: IO[bytes], source: str) -> Any:
+    """The file itself, or what is packed in it."""
+    begun = io.BufferedReader(file)  # type: ignore[type-var]
+    head = begun.peek(4)[:4]
+    if head.startswith(GZIP):
+        return gzip.GzipFile(fileobj=begun)
+    if head == ZSTD:
+        try:
+            import zstandard  # noqa: PLC0415 (only archives are packed like this)
+        except ImportError as error:
+            raise Unreadable(f"To read {source}, install zstandard: pip install zstandard.") from error
+        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(begun))
+    return begun
+
+
+def rows(record: dict[str, Any], *, luck: bool) -> Iterator[dict[str, Any]]:
+    """Yield a row for each decision of a finished game.
+
+    Raises:
+        Unreadable: the record is not of a game by the rules.
+    """
+    try:
+        start = engine.Position.parse(record["start"])
+        words = engine.words_of(record["events"])
+        result = record["result"]
+        ranking, points = result["ranking"], result.get("points")
+        worth = [_worth(ranking, seat, record["players"]) for seat in range(record["players"])]
+        lucky = _luck(start, words) if luck else None
+        names = [seat["bot"] for seat in record["seats"]]
+        for ply, seat, position, legal, move in _decisions(start, words):
+            row = {"game": record["game"], "variant": record["variant"], "ply": ply, "seat": seat}
+            row |= {"bot": names[seat], "position": position, "legal": legal, "move": move}
+            row |= {"result": worth[seat], "points": points[seat] if points else None}
+            if luck:
+                row["luck"] = None if lucky is None else round(lucky * (1 - 2 * seat), 4)
+            yield row
+    except (EngineError, BrokenRecord, KeyError, IndexError, TypeError, ValueError) as error:
+        raise Unreadable(f"Expected the record of a game, got {record.get('game')!r}: {error}.") from error
+
+
+def _decisions(start: Any, words: Iterable[str]) -> Iterator[tuple[int, int, str, list[str], str]]:
+    """Yield ply, seat, position as far as it is known, legal moves and move of each decision."""
+    game = engine.Game.of(start)
+    if start.rules.in_ticks:
+        seen = TickTracker(start)
+        for ply, word in enumerate(words):
+            known = str(seen.known(game.position.public()))
+            for seat, action in enumerate(word.split(",")):
+                yield ply, seat, known, list(game.options(seat)), action
+            seen.see(game.apply(word))
+        return
+    tracker = engine.turns.Tracker.of(game.observation(0))
+    for word in words:
+        if word != "stop":
+            yield game.ply, game.acting[0], str(tracker.position), list(game.options(game.acting[0])), word
+        tracker.see(game.apply(word))
+
+
+def _worth(ranking: Sequence[Sequence[int]], seat: int, players: int) -> float:
+    """From 1 for the first to -1 for the last; seats that share places get the mean of these."""
+    better = 0
+    for group in ranking:
+        if seat in group:
+            return 1 - 2 * (better + (len(group) - 1) / 2) / (players - 1)
+        better += len(group)
+    raise ValueError(f"expected seat {seat} in the ranking, got {ranking!r}")
+
+
+def _luck(start: Any, words: Sequence[str]) -> float | None:
+    """The luck of seat 0 in the result of a game of two, None for three and four."""
+    if start.players != 2:
+        return None
+    try:
+        return luck_of(start, words).result
+    except UnknownValues:
+        return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

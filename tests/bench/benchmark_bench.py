@@ -1,0 +1,83 @@
+"""``./crapette bench benchmark``: plays the reference bots on Crapette-1000, and writes their results.
+
+The file is `kit/benchmark/reference.json`. The bots play inside the core, without clock and sandbox; they
+are the same policies as the house bots.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from engine.policies import bots
+from engine.ticks.conversion import to_core as tick_core
+from engine.turns.conversion import to_core
+from kit.benchmark.deals import FILE, VARIANTS, digest, plan
+from kit.screen import Screen
+from kit.usage import Parser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from kit.series import Fixture
+
+NODES: Final = 500
+
+
+def played(fixture: Fixture, choose: Sequence[Callable[..., Any]]) -> int:
+    """Play a game between the bots of its seats; 1 if seat 0 wins, -1 if seat 1 does, else 0."""
+    start = engine.Position.parse(fixture.start())
+    if isinstance(start, engine.TickPosition):
+        ticks = tick_core(start)
+        while not ticks.over:
+            ticks.push(choose[0](ticks, 0), choose[1](ticks, 1))
+        first, second = ticks.points(0), ticks.points(1)
+        return int(first > second) - int(first < second)
+    assert isinstance(start, engine.TurnPosition)
+    core, _ = to_core(start)
+    while not core.over:
+        seat = core.turn
+        for move in choose[seat](core):
+            core.push(move)
+            if core.over or core.turn != seat:
+                break
+            if core.can_stop() and core.state()[7] == 2:  # whoever may call stop at an irregular move does
+                core.stop()
+                break
+    return int(core.worth()[0])
+
+
+def pairs(variant: str, name: str) -> list[int]:
+    """How many pairs brought a reference bot 0 to 4 half points against greedy."""
+    rules = engine.variant(variant)
+    house, rng = bots(rules, NODES), Random(f"{variant} {name}")
+    found = {"greedy": house.greedy, "planner": house.planner, "random": house.perturbed(rng, 1.0)}
+    counts, half = [0] * 5, 0
+    for fixture in plan(variant).games():
+        own = fixture.seats().index(0)
+        seats = [found[name], house.greedy] if own == 0 else [house.greedy, found[name]]
+        half += 1 + played(fixture, seats) * (1 - 2 * own)
+        if fixture.leg == 1:
+            counts[half] += 1
+            half = 0
+    return counts
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = Parser(prog="crapette bench benchmark", description=str(__doc__).partition("\n\n")[0])
+    parser.parse_args(arguments)
+    found: dict[str, Any] = {}
+    for variant in VARIANTS:
+        names = ["random", "greedy"] + ["planner"] * (not engine.variant(variant).in_ticks)
+        found[variant] = {"digest": digest(variant), "pairs": {name: pairs(variant, name) for name in names}}
+        Screen().say(f"{variant}: {found[variant]['pairs']}")
+    FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

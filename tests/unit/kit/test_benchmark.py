@@ -1,0 +1,50 @@
+"""Crapette-1000: its deals never change, and a bot's results stand beside those of the house bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit.benchmark import __main__ as benchmark
+from kit.benchmark.deals import DEALS, OPPONENT, VARIANTS, digest, plan, reference
+from tests.bench.benchmark_bench import pairs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "vitesse"])
+def test_the_deals_are_those_that_were_published(variant: str) -> None:
+    assert digest(variant) == reference()[variant]["digest"]
+
+
+def test_every_game_has_whole_results_of_the_reference_bots() -> None:
+    assert tuple(reference()) == VARIANTS
+    for published in reference().values():
+        assert {sum(each) for each in published["pairs"].values()} == {DEALS}
+        assert published["pairs"][OPPONENT] == [0, 0, DEALS, 0, 0]
+
+
+def test_a_part_of_the_results_is_what_the_bots_play_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.bench.benchmark_bench.plan", lambda variant: plan(variant, 10))
+    found = pairs("crapaud", "planner")
+    assert sum(found) == 10
+    assert found[3] + found[4] > found[0] + found[1]
+    assert pairs("crapaud", OPPONENT) == [0, 0, 10, 0, 0]
+
+
+def test_a_bot_is_played_on_the_first_deals_and_shown_beside_the_house(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = f"{tmp_path}/results.json"
+    words = ["random", "--variant", "crapaud", "--deals", "1", "--results", results, "--unsandboxed"]
+    assert benchmark.main(words) == 0
+    said = capsys.readouterr().out
+    assert "Crapette-1000 crapaud" in said
+    assert said.rindex("planner") < said.rindex("greedy")
+
+
+def test_too_many_deals_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert benchmark.main(["random", "--deals", "1001"]) == 2
+    assert "expected at most 1000 deals, got 1001" in capsys.readouterr().err
