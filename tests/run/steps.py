@@ -143,7 +143,7 @@ STEPS = (
         needs_redis=True,
     ),
     Step("database on SQLite", "db", _pytest("--database=only", *DATABASE_FOLDERS), is_measured=True),
-    Step("browser", "browser", _pytest("tests/browser", plugins=PLAYWRIGHT)),
+    Step("browser", "browser", _pytest(*TWO, "tests/browser", plugins=PLAYWRIGHT)),
     Step(
         "integration",
         "integration",
