@@ -6,7 +6,7 @@ compares what scripted players hear, and what their games record, with these typ
 postponed: then Python would not know which fields are required.)
 """
 
-from typing import Any, Final, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Clock(TypedDict):
@@ -91,16 +91,6 @@ class EndMessage(TypedDict):
     events: NotRequired[list[dict[str, Any]]]
 
 
-MESSAGES: Final = {
-    "hello": Hello,
-    "move": MoveQuestion,
-    "stop": StopQuestion,
-    "tick": TickQuestion,
-    "end": EndMessage,
-}
-"""The messages to bots by their ``type``."""
-
-
 class RecordedEvent(TypedDict):
     """What every event of a record has: its number, the plies made so far, and the clocks after it."""
 
@@ -157,17 +147,6 @@ class EndEvent(RecordedEvent):
     """The last event."""
 
     result: ResultFields
-
-
-EVENTS: Final = {
-    "move": PlyEvent,
-    "stop": PlyEvent,
-    "tick": TickEvent,
-    "offer": NoteEvent,
-    "decline": NoteEvent,
-    "end": EndEvent,
-}
-"""The events of a record by their ``type``."""
 
 
 class PlayedMessage(TypedDict):

@@ -16,7 +16,7 @@ from kit import play
 from kit.benchmark.deals import DEALS, OPPONENT, SEED, VARIANTS, digest, reference
 from kit.command import finished
 from kit.screen import Screen
-from kit.series import Played, Tally
+from kit.series import Played, SeriesTally
 from kit.usage import BadUsage, Parser, count
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _run(given: Any) -> int:
         status = play.main(words)
     if status not in {0, play.EXIT_INTERRUPTED} or not results.exists():
         return status
-    tally = Tally(tuple(entry["name"] for entry in json.loads(results.read_text())["match"]["bots"]))
+    tally = SeriesTally(tuple(entry["name"] for entry in json.loads(results.read_text())["match"]["bots"]))
     for fields in json.loads(results.read_text())["games"]:
         tally.add(Played.from_dict(fields))
     name = tally.names[0]

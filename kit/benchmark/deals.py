@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import engine
-from kit.series import Plan, seed_of
+from kit.series import SeriesPlan, seed_of
 
 SEED: Final = "crapette-1000"
 DEALS: Final = 1000
@@ -19,9 +19,9 @@ FILE: Final = Path(__file__).with_name("reference.json")
 """For each game the digest of its deals, and the results of the reference bots."""
 
 
-def plan(variant: str, deals: int = DEALS) -> Plan:
+def plan(variant: str, deals: int = DEALS) -> SeriesPlan:
     """The first so many deals of a game, each played from both seats."""
-    return Plan(variant, 2, deals, seed_of(SEED))
+    return SeriesPlan(variant, 2, deals, seed_of(SEED))
 
 
 def digest(variant: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from analysis.records import canonical
 from tournaments.models import Game
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from analysis.game_record import Proved
     from tournaments.models import Tournament
     from tournaments.selectors.public_data import Month
 
@@ -53,7 +54,7 @@ def _lines(found: QuerySet[Game]) -> Iterator[bytes]:
             yield canonical(_proved(game, seeds)) + b"\n"
 
 
-def _proved(game: Game, seeds: dict[tuple[int, int], dict[int, str | None]]) -> dict[str, Any]:
+def _proved(game: Game, seeds: dict[tuple[int, int], dict[int, str | None]]) -> Proved:
     tournament: Tournament = game.tournament
     key = (tournament.pk, game.pair.batch)
     if key not in seeds:

@@ -7,10 +7,39 @@ from typing import Any
 
 import engine
 from referee.job import ClockRule
-from referee.messages import EVENTS, MESSAGES, ResultFields
+from referee.messages import (
+    EndEvent,
+    EndMessage,
+    Hello,
+    MoveQuestion,
+    NoteEvent,
+    PlyEvent,
+    ResultFields,
+    StopQuestion,
+    TickEvent,
+    TickQuestion,
+)
 from referee.nonces import nonces
 from referee.ticks.loop import TickReferee
 from tests.unit.referee.scripted import Played, Scripted, TickPlayer, eager
+
+MESSAGES = {
+    "hello": Hello,
+    "move": MoveQuestion,
+    "stop": StopQuestion,
+    "tick": TickQuestion,
+    "end": EndMessage,
+}
+"""The messages to bots by their ``type``."""
+EVENTS = {
+    "move": PlyEvent,
+    "stop": PlyEvent,
+    "tick": TickEvent,
+    "offer": NoteEvent,
+    "decline": NoteEvent,
+    "end": EndEvent,
+}
+"""The events of a record by their ``type``."""
 
 WISHES = {"type": "ready", "stops": True, "start": True, "name": "all ears"}
 
