@@ -14,5 +14,8 @@ urlpatterns = [
     path("<uuid:friendly_id>/act/", views.act, name="act"),
     path("<uuid:friendly_id>/hint/", views.hint, name="hint"),
     path("<uuid:friendly_id>/record.json", views.record, name="record"),
+    path("<uuid:friendly_id>/values.json", views.values, name="values"),
+    path("<uuid:friendly_id>/mistakes.json", views.mistakes, name="mistakes"),
+    path("<uuid:friendly_id>/rematch/", views.rematch, name="rematch"),
     path("<uuid:friendly_id>/explore.json", views.explore_friendly, name="explore"),
 ]

@@ -18,12 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from analysis.errors import InvalidFriendly
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
+from analysis.values import covered
 from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
 from friendlies.forms import NewFriendlyForm
-from friendlies.games.turns import Awaits
+from friendlies.games.turns import SEATS, Awaits
 from friendlies.models import Friendly
-from friendlies.presenters import duplicates
+from friendlies.presenters import duplicates, field
 from friendlies.presenters import games as pages
 from friendlies.selectors import state as friendly
 from friendlies.selectors import state_ticks
@@ -32,7 +33,7 @@ from friendlies.services.starting import Player
 from friendlies.services.store import load_ticks, load_turns, thought_ms
 from tournaments.models import Game
 from tournaments.presenters import games
-from tournaments.views.thought import Thought, thoughtful
+from tournaments.views.thought import Thought, thoughtful, told_to_all
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -102,12 +103,25 @@ def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
         return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
 
 
+@require_POST
+def rematch(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
+    """The same opponent once more, with new cards and the seats swapped."""
+    row = _own(request, friendly_id)
+    if not row.is_over:
+        return redirect(row)
+    try:
+        return redirect(starting.rematch(_seated(request), row))
+    except InvalidFriendly as error:
+        return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
+
+
 @never_cache
 @require_safe
 def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     """The table for the person who plays; the replay for everybody once the game is over."""
     row = _row(friendly_id)
-    mine = player_of(request).plays(row)
+    player = player_of(request)
+    mine = player.plays(row)
     if not mine and not row.is_over:
         return render(request, "play/private.html", status=403)
     if row.is_over:
@@ -118,6 +132,8 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "variant": games.variant_title(row.variant),
         "seats": friendly.seats(row),
         "stops": starting.variants()[row.variant].stop_calls,
+        "valued": _is_valued(row),
+        "next": duplicates.next_deal(row, player),
     }
     if row.in_ticks:
         return render(request, "play/ticks.html", {**context, "paces": starting.PACES.values()})
@@ -130,15 +146,17 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
 def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     """A finished game in the ordinary viewer, beside what bots made of the same deal."""
     row = _finished(friendly_id)
-    compared = duplicates.compared(row)
+    player = player_of(request)
+    mine = player.plays(row)
     context = {
         "row": pages.row(row),
         "game": row,
         "variant": games.variant_title(row.variant),
         "seats": friendly.seats(row),
-        "mine": player_of(request).plays(row),
-        "compared": compared,
-        "standing": duplicates.standing(compared),
+        "mine": mine,
+        "field": field.field_of(row),
+        "valued": _is_valued(row),
+        "next": duplicates.next_deal(row, player) if mine else None,
     }
     return render(request, "play/replay.html", context)
 
@@ -204,6 +222,34 @@ def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | 
     except NotAsked as error:
         return refusal("query", str(error), 400)
     return Thought(questions.branch(row, asked))
+
+
+@gzip_page
+@require_safe
+@thoughtful
+def values(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
+    """Who was expected to win after every event of a finished game, and what luck did to it."""
+    return Thought(questions.expected(_valued(friendly_id)), told_to_all)
+
+
+@gzip_page
+@require_safe
+@thoughtful
+def mistakes(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
+    """Where the planner would have done clearly better in a finished game."""
+    return Thought(questions.mistakes(_valued(friendly_id)), told_to_all)
+
+
+def _valued(friendly_id: UUID) -> Friendly:
+    row = _finished(friendly_id)
+    if not _is_valued(row):
+        raise Http404("expected a game with a value function")
+    return row
+
+
+def _is_valued(row: Friendly) -> bool:
+    """Whether who was expected to win can be told once the game is over."""
+    return not row.in_ticks and covered(row.variant, SEATS)
 
 
 def _row(friendly_id: UUID) -> Friendly:

@@ -134,6 +134,19 @@ def start_duplicate(player: Player, game: Game, seat: int) -> Friendly:
     return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
 
 
+def rematch(player: Player, row: Friendly) -> Friendly:
+    """Deal a new game like one that is over, with the seats swapped. Raises InvalidFriendly."""
+    clock = (row.bank_ms, row.increment_ms) if row.bank_ms else None
+    named = (name for name, one in CLOCKS.items() if one == clock)
+    paced = (name for name, ms in PACES.items() if ms == row.tick_ms)
+    return start(
+        player,
+        NewFriendly(
+            row.variant, row.version_id, 1 - row.seat, clock=next(named, "none"), pace=next(paced, "wait")
+        ),
+    )
+
+
 def adopt(player: Player) -> None:
     """Give a guest's games to the account they signed in to."""
     if player.user is not None and player.guest:

@@ -26,6 +26,16 @@ def _branch(arguments: Arguments) -> dict[str, Any]:
     return answer(game.start, records.events(game), asked).as_dict()
 
 
+def _mistakes(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return found(str(game.pk), game.start, records.events(game))
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return expected(str(game.pk), game.start, records.events(game), records.result(game) or {})
+
+
 def _luck(arguments: Arguments) -> None:
     luck.measure(arguments["game"])
 
@@ -39,8 +49,8 @@ def _game(arguments: Arguments) -> Game:
 
 ANSWERS: Final[Mapping[str, Kind]] = {
     "branch": Kind(_branch, 30),
-    "mistakes": Kind(lambda arguments: found(_game(arguments)), 60),
-    "values": Kind(lambda arguments: expected(_game(arguments)), 30),
+    "mistakes": Kind(_mistakes, 60),
+    "values": Kind(_values, 30),
     "luck": Kind(_luck, 300),
     "performance": Kind(performed, 60, tell),
 }
