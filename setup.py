@@ -33,6 +33,9 @@ PARTS = {
         "dealing",
         "observing",
         "batch",
+        "snapshots",
+        "proofs",
+        "solving",
     ),
     "engine.ticks.core.whole": ("tables", "core", "state", "acting", "playing", "planning", "completions"),
 }

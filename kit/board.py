@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from kit.terminal import plain
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -36,6 +38,16 @@ def progress(
     def words(now: Tally) -> str:
         return match.live(now) if match else live(now)
 
+    with bar(console, lambda: (*done(tally), words(tally))) as told:
+        yield lambda _: told()
+
+
+@contextlib.contextmanager
+def bar(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterator[Callable[[], None]]:
+    """Show a bar, and yield a function to call after each change.
+
+    `state` says how much is done, of how much, and in words what is known by now.
+    """
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
@@ -43,20 +55,22 @@ def progress(
         TimeRemainingColumn(compact=True),
     )
     if not console.is_interactive:
-        with _lines(console, lambda: (*done(tally), words(tally))) as told:
+        with _lines(console, state) as told:
             yield told
         return
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task(words(tally), total=done(tally)[1], completed=done(tally)[0])
+    with Progress(*columns, console=console) as shown:
+        done, total, words = state()
+        task = shown.add_task(plain(words), total=total, completed=done)
 
-        def show(now: Tally) -> None:
-            bar.update(task, completed=done(now)[0], description=words(now))
+        def show() -> None:
+            done, total, words = state()
+            shown.update(task, completed=done, total=total, description=plain(words))
 
         yield show
 
 
 @contextlib.contextmanager
-def _lines(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterator[Callable[[Tally], None]]:
+def _lines(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterator[Callable[[], None]]:
     """Without a terminal for a bar, print a line now and then, even while no game ends."""
     begun = time.monotonic()
     ended = threading.Event()
@@ -72,7 +86,7 @@ def _lines(console: Screen, state: Callable[[], tuple[int, int, str]]) -> Iterat
     teller = threading.Thread(target=tell, name="progress", daemon=True)
     teller.start()
     try:
-        yield lambda _: latest.__setitem__(0, state())
+        yield lambda: latest.__setitem__(0, state())
     finally:
         ended.set()
         teller.join()

@@ -29,6 +29,11 @@ COMMANDS: Final = (
     Command("new", "kit.new", "make a bot to start from, with a test and a workflow for GitHub"),
     Command("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
     Command("play", "kit.play", "play bots against each other; name house bots, files or folders"),
+    Command("sprt", "kit.sprt", "find out whether a bot is better than another, in as few games as it takes"),
+    Command("league", "kit.league", "let many bots play each other, and rate them as the site does"),
+    Command("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
+    Command("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
+    Command("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
     Command("login", "kit.login", "keep a token for an arena"),
     Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
     Command("results", "kit.results", "show the ratings of a bot and its last games"),
@@ -40,6 +45,7 @@ exit status:
   0    done; for check-bot, upload, verify, diff and sprt also: the answer is good
   1    the answer is bad: the bot fails its check, the file differs, the new version is worse, …
   2    the arguments are wrong, a file cannot be read, or the site refused
+  3    sprt: undecided, the test has no more pairs
   75   this machine or the network failed; try again
   130  interrupted with Ctrl-C"""
 

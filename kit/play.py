@@ -8,10 +8,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import signal
 import sys
-import threading
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,12 +20,15 @@ from analysis.formats.matches import DEALS, POINTS, MatchRule
 from analysis.sheet import game_parts
 from kit import board
 from kit.entrants import UnknownEntrant, find_all
+from kit.filing import write_whole
+from kit.games import game_at
 from kit.matches import Match
-from kit.pool import Finished, Pool
-from kit.record import record, text
+from kit.pool import Finished, Pool, handling
+from kit.record import played, record, text
 from kit.running.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.series import Fixture, Plan, Played, Tally, seed_of
+from kit.site import Refused
 from kit.usage import (
     BadUsage,
     Parser,
@@ -45,27 +45,15 @@ from sandbox import SandboxUnavailable
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+
+    from kit.games import Recorded
 
 EXIT_INTERRUPTED: Final = 130
 EXIT_INFRASTRUCTURE: Final = 75
+USUAL: Final = "crapaud"
 SAVE_EVERY: Final = 20
 """The JSON file is saved after every so many games."""
-OWN_DOING: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed"})
-"""Terminations that are no bot's fault; no evidence is kept of these games."""
-
-
-@contextmanager
-def handling(interrupt: Callable[..., None]) -> Iterator[None]:
-    """Call `interrupt` on SIGINT while the block runs. Only the main thread receives signals."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def parser() -> Parser:
@@ -73,13 +61,24 @@ def parser() -> Parser:
     made = Parser(
         prog="crapette play",
         description="Play bots against each other in the sandbox, and find out who is better.",
+        epilog="""\
+examples:
+  crapette play mybot random                                 ten deals, each from both seats
+  crapette play mybot greedy --variant russian-bank --to 300 a match
+  crapette play mybot mybot planner --variant crapette       three bots
+  crapette play mybot planner --deal https://arena.example/games/6f9b0c52-…/
+  crapette play mybot planner --replays games; crapette replay games/0001-1.json
+  crapette play mybot planner --json - | jq .summary         results for programs
+
+To find out whether a new version is better, use crapette sprt: it plays no more games than it takes.
+
+exit status:
+  0  played      2  wrong arguments      75  this machine failed      130  interrupted""",
     )
     made.add_argument(
         "bots", nargs="+", metavar="BOT", help="the name of a house bot, a file or a folder; give 2 to 4"
     )
-    made.add_argument(
-        "--variant", default="crapaud", help=f"one of {', '.join(engine.VARIANTS)} (default: %(default)s)"
-    )
+    made.add_argument("--variant", help=f"one of {', '.join(engine.VARIANTS)} (default: {USUAL})")
     long = made.add_mutually_exclusive_group()
     long.add_argument(
         "--pairs",
@@ -91,6 +90,12 @@ def parser() -> Parser:
     long.add_argument("--to", type=count, metavar="N", help="play a match of two bots to N points instead")
     long.add_argument(
         "--deals", type=count, metavar="N", help="play a match of two bots over N deals instead"
+    )
+    long.add_argument(
+        "--deal",
+        metavar="GAME",
+        help="play the deal of a finished game again, from every seat; the address of a game or the file of"
+        " its record",
     )
     made.add_argument(
         "--seed", help="any text, or 64 hex digits; the same seed gives the same deals (default: random)"
@@ -113,7 +118,9 @@ def parser() -> Parser:
         metavar="DIR",
         help="write a record of every game to this folder, to verify or watch",
     )
-    made.add_argument("--json", type=Path, metavar="FILE", help="write every result to this new file")
+    made.add_argument(
+        "--json", type=Path, metavar="FILE", help="write every result to this new file; - prints it"
+    )
     made.add_argument(
         "--resume", action="store_true", help="continue from the results that the FILE of --json already has"
     )
@@ -126,8 +133,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     errors = Screen(errors=True)
     try:
-        return _Match(given, Screen()).run()
-    except (UnknownEntrant, BadUsage, engine.errors.UnknownVariant) as error:
+        # What is printed for programs must be all there is on standard output.
+        return _Match(given, Screen(errors=str(given.json) == "-")).run()
+    except (UnknownEntrant, BadUsage, Refused, engine.errors.UnknownVariant) as error:
         errors.say(f"crapette play: {error}")
         return 2
     except (SandboxUnavailable, Infrastructure) as error:
@@ -146,13 +154,16 @@ class _Match:
 
     def __init__(self, given: argparse.Namespace, console: Screen) -> None:
         self._given = given
+        self._prints = given.json is not None and str(given.json) == "-"
         self._console = console
-        variant = engine.variant(given.variant)
-        if len(given.bots) not in variant.players:
-            allowed = " or ".join(map(str, variant.players))
+        self._again = game_at(given.deal) if given.deal is not None else None
+        variant = engine.variant(_variant(given.variant, self._again))
+        players = variant.players if self._again is None else (self._again.start.players,)
+        if len(given.bots) not in players:
+            allowed = " or ".join(map(str, players))
             raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")
         self._saved = _read_saved(given.json) if given.resume else None
-        if given.json is not None:
+        if given.json is not None and not self._prints:
             (writable_file if given.resume else new_file)("--json", given.json)
         if given.replays is not None:
             made_folder("--replays", given.replays)
@@ -164,9 +175,14 @@ class _Match:
         if self._saved is not None and given.seed is None:
             seed = self._saved["match"]["seed"]
         names = [entrant.name for entrant in self._entrants]
-        self._match = _match(given, names)
+        self._match = _match(variant.name, given, names)
         deals = self._match.rule.most if self._match else given.pairs
-        self._plan = Plan(variant.name, len(self._entrants), deals, seed_of(seed))
+        if self._again is not None:
+            # The suits of later legs follow from the deal, so that they are the same each time.
+            again = str(self._again.start)
+            self._plan = Plan(variant.name, len(self._entrants), 1, seed_of(again), again)
+        else:
+            self._plan = Plan(variant.name, len(self._entrants), deals, seed_of(seed))
         self._tally = Tally(names)
         if self._saved is not None:
             self._take_up()
@@ -183,6 +199,7 @@ class _Match:
             "level": self._bots.level,
             "rules": engine.RULES_VERSION,
             "rule": asdict(self._match.rule) if self._match else None,
+            "deal": self._plan.given,
         }
 
     def _take_up(self) -> None:
@@ -227,11 +244,15 @@ class _Match:
                 games.close()
                 self._save()
         board.summary(self._console, self._plan, self._tally, self._match)
+        if self._again is not None:
+            self._console.say(f"The deal is that of {self._again.name}. There: {self._again.words_on_it}")
         if given.replays is not None and self._tally.games:
             self._console.say(
-                f"Replays are in {given.replays}. Check one with crapette verify FILE. To watch one,"
-                " open it on the page /games/open/ of any arena, such as the one ./crapette up starts."
+                f"Replays are in {given.replays}. Watch one with crapette replay FILE, and check it with"
+                " crapette verify FILE."
             )
+        if self._prints:
+            sys.stdout.write(self._document().decode())
         if status:
             self._console.say(self._how_to_go_on())
         return status
@@ -245,32 +266,13 @@ class _Match:
         yield [fixture for fixture in self._plan.games() if fixture.key not in done]
 
     def _take(self, finished: Finished, job: Any) -> None:
-        result = finished.message["result"]
         fixture = finished.fixture
-        names = [self._entrants[bot].name for bot in fixture.seats()]
-        self._tally.add(
-            Played(
-                game=fixture.key,
-                seed=fixture.seed,
-                suits=fixture.suits,
-                seats=tuple(names),
-                ranking=tuple(tuple(group) for group in result["ranking"]),
-                points=tuple(result["points"]),
-                left=tuple(result["left"]),
-                termination=result["termination"],
-                seat=result["seat"],
-                detail=result["detail"],
-                plies=result["plies"],
-                turns=result["turns"],
-                times=tuple(result["cpu_ms"]),
-                evidence=[] if result["termination"] in OWN_DOING else finished.message["evidence"],
-                parts=self._parts(finished),
-            )
-        )
+        entrants = [self._entrants[bot] for bot in fixture.seats()]
+        names = [entrant.name for entrant in entrants]
+        self._tally.add(played(finished, names, self._parts(finished)))
         if self._given.replays is not None:
-            entrants = [self._entrants[bot] for bot in fixture.seats()]
             made = record(job(fixture), finished, entrants)
-            _write(self._given.replays / f"{fixture.key}.json", text(made))
+            write_whole(self._given.replays / f"{fixture.key}.json", text(made))
         if len(self._tally.games) % SAVE_EVERY == 0:
             self._save()
 
@@ -283,9 +285,11 @@ class _Match:
 
     def _save(self) -> None:
         """Write the file of ``--json`` completely or not at all."""
-        path: Path | None = self._given.json
-        if path is None:
-            return
+        if self._given.json is not None and not self._prints:
+            write_whole(self._given.json, self._document())
+
+    def _document(self) -> bytes:
+        """What ``--json`` writes."""
         games = sorted(self._tally.games, key=lambda game: game.game)
         document: dict[str, Any] = {
             "match": {**self._settings, "pairs": self._plan.deals},
@@ -294,21 +298,13 @@ class _Match:
         }
         if self._match is not None:
             document["sheet"] = self._match.as_dict(self._tally)
-        _write(path, json.dumps(document, indent=1).encode() + b"\n")
+        return json.dumps(document, indent=1).encode() + b"\n"
 
     def _how_to_go_on(self) -> str:
-        if self._given.json is None:
+        if self._given.json is None or self._prints:
             return "Interrupted. Next time, add --json FILE so that you can continue with --resume."
         played = len(self._tally.games)
         return f"Interrupted. {played} games are saved in {self._given.json}. Add --resume to continue."
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all; a symbolic link keeps pointing to it."""
-    path = path.resolve()
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.write_bytes(data)
-    fresh.replace(path)
 
 
 def _told(key: str, value: Any) -> str:
@@ -325,7 +321,16 @@ def _told(key: str, value: Any) -> str:
     return repr(value)
 
 
-def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:
+def _variant(asked: str | None, again: Recorded | None) -> str:
+    """The variant to play. Raises BadUsage."""
+    if again is None:
+        return asked or USUAL
+    if asked not in {None, again.variant}:
+        raise BadUsage(f"expected --variant {again.variant}, which the game of --deal is, got {asked!r}")
+    return again.variant
+
+
+def _match(variant: str, given: argparse.Namespace, names: Sequence[str]) -> Match | None:
     """The requested match, or None. Raises BadUsage."""
     kind, target = (POINTS, given.to) if given.to is not None else (DEALS, given.deals)
     if target is None:
@@ -333,7 +338,7 @@ def _match(given: argparse.Namespace, names: Sequence[str]) -> Match | None:
     if len(names) != 2:
         raise BadUsage(f"expected two bots for a match, got {len(names)}")
     try:
-        return Match(asked(given.variant, kind, target), (names[0], names[1]))
+        return Match(asked(variant, kind, target), (names[0], names[1]))
     except InvalidTournament as error:
         raise BadUsage(str(error)[0].lower() + str(error)[1:].rstrip(".")) from None
 

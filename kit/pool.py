@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import queue
+import signal
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -52,6 +54,19 @@ class Finished:
     fixture: Fixture
     events: list[Message]
     message: dict[str, Any]
+
+
+@contextmanager
+def handling(interrupt: Callable[..., None]) -> Iterator[None]:
+    """Call `interrupt` on SIGINT while the block runs. Only the main thread receives signals."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class Pool:

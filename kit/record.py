@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from analysis import bundle, game_record
 from analysis.records import body_hash, canonical, chain
+from kit.series import Played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,12 +23,39 @@ if TYPE_CHECKING:
 
 LOCAL: Final = "local"
 """The kind of proof in such a record."""
+OWN_DOING: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed"})
+"""Terminations that are no bot's fault; no evidence is kept of these games."""
+
+
+def played(
+    finished: Finished, names: Sequence[str], parts: Sequence[Sequence[dict[str, Any]]] = ()
+) -> Played:
+    """Return a finished game as ``--json`` writes it; `names` and `parts` of the points are by seat."""
+    result, fixture = finished.message["result"], finished.fixture
+    return Played(
+        game=fixture.key,
+        seed=fixture.seed,
+        suits=fixture.suits,
+        seats=tuple(names),
+        ranking=tuple(tuple(group) for group in result["ranking"]),
+        points=tuple(result["points"]),
+        left=tuple(result["left"]),
+        termination=result["termination"],
+        seat=result["seat"],
+        detail=result["detail"],
+        plies=result["plies"],
+        turns=result["turns"],
+        times=tuple(result["cpu_ms"]),
+        evidence=[] if result["termination"] in OWN_DOING else finished.message["evidence"],
+        parts=[list(own) for own in parts],
+    )
 
 
 def record(job: Job, finished: Finished, entrants: Sequence[Entrant]) -> dict[str, Any]:
     """Return the record of a game; `entrants` are the bots by seat."""
     fixture, result = finished.fixture, finished.message["result"]
     link = chain(job.start, finished.events)
+    own = fixture.plan.given is None  # a deal of another game follows from no seed of ours
     head = game_record.head(
         game=fixture.key,
         variant=job.variant,
@@ -43,10 +71,10 @@ def record(job: Job, finished: Finished, entrants: Sequence[Entrant]) -> dict[st
             "links": bundle.links(job.start, finished.events),
             "proof": {
                 "kind": LOCAL,
-                "seed": fixture.plan.seed,
+                "seed": fixture.plan.seed if own else None,
                 "deal": fixture.deal + 1,
                 "leg": fixture.leg,
-                "deal_seed": fixture.seed,
+                "deal_seed": fixture.seed if own else None,
                 "suits": fixture.suits,
                 "versions": [each.upload.sha256 for each in entrants],
                 "level": job.level,

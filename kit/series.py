@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play: the variant, the number of seats and deals, and the seed (64 hex digits)."""
+    """What to play: the variant, the number of seats and deals, and the seed (64 hex digits).
+
+    `given` is the full position of a deal that is played in place of those that follow from the seed.
+    """
 
     variant: str
     players: int
     deals: int
     seed: str
+    given: str | None = None
 
     def games(self) -> Iterator[Fixture]:
         """Yield every game, deal by deal."""
@@ -64,7 +68,10 @@ class Fixture:
 
     def start(self) -> str:
         """The full position that the game starts from."""
-        return str(engine.deal(self.plan.variant, self.seed, self.plan.players).relabelled(self.suits))
+        plan = self.plan
+        if plan.given is not None:
+            return str(engine.Position.parse(plan.given).relabelled(self.suits))
+        return str(engine.deal(plan.variant, self.seed, plan.players).relabelled(self.suits))
 
     def seats(self) -> tuple[int, ...]:
         """The number of the bot in each seat."""
@@ -190,7 +197,7 @@ class Tally:
         """Compare two bots by their complete pairs; None without such a pair, or with more than two bots."""
         if len(self.names) != 2 or not self.whole:
             return None
-        penta = self._penta(self.names[0])
+        penta = self.penta(self.names[0])
         fit = elo.fit([elo.Match(0, 1, penta)], {1: elo.ANCHOR_ELO})
         estimate = fit.estimate(0)
         return Verdict(
@@ -213,7 +220,7 @@ class Tally:
 
     def _interval(self, name: str) -> intervals.Interval:
         if len(self.names) == 2:
-            return intervals.score_interval(self._penta(name)) or _UNKNOWN
+            return intervals.score_interval(self.penta(name)) or _UNKNOWN
         # With more seats, a deal's mean score has too many possible values to count, so use its moments.
         deals = [sum(game.scores()[name] for game in games) / len(games) for games in self.whole]
         if not deals:
@@ -226,10 +233,12 @@ class Tally:
         half = intervals.Z95 * math.sqrt(spread) / total
         return intervals.Interval(value, max(0.0, centre - half), min(1.0, centre + half))
 
-    def _penta(self, name: str) -> tuple[int, int, int, int, int]:
+    def penta(self, name: str | None = None) -> tuple[int, int, int, int, int]:
+        """How many complete pairs gave a bot, the first if none is named, 0 to 4 half points."""
+        own = self.names[0] if name is None else name
         counts = [0] * 5
         for games in self.whole:
-            counts[round(2 * sum(game.scores()[name] for game in games))] += 1
+            counts[round(2 * sum(game.scores()[own] for game in games))] += 1
         return counts[0], counts[1], counts[2], counts[3], counts[4]
 
 

@@ -5,7 +5,9 @@ the end of the turn), for within a stretch nothing is left to chance. At the sta
 what it would have done up to its own next news. Both lines are valued at their ends by the arena's value
 function, as the mean over the cards that could turn up there, so that luck speaks for nobody.
 
-It is the opinion of a bot and of a value function, not the truth: only clear differences are told.
+That is the opinion of a bot and of a value function, not the truth: only clear differences are told. Once
+every card is known it is the truth, as far as endings can be solved (`engine.turns.search.ending`): a stretch
+that began with a won position and ended with one that is not is a mistake, and no other is.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from analysis.searches.solved import Solved
 from analysis.thinking import thinks
 from analysis.values.function import Seen, ValueFunction, load
 from analysis.values.table import Chance, Table
@@ -38,7 +41,8 @@ MOST: Final = 12
 class Mistake:
     """`played` from the `first`-th word of the game on (from 0), and what would have been `better`.
 
-    `cost` is the difference in points of a game for `seat`: 1 is a whole win.
+    `cost` is the difference in points of a game for `seat`: 1 is a whole win. It is `proved` if both ends of
+    the stretch are solved; `better` then leads on to the end of the turn, and wins.
     """
 
     first: int
@@ -46,6 +50,7 @@ class Mistake:
     played: tuple[str, ...]
     better: tuple[str, ...]
     cost: float
+    proved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +61,19 @@ class _Stretch:
     seat: int
     played: tuple[str, ...]
     better: tuple[str, ...]
-    ends: tuple[_End, _End]
+    ends: tuple[End, End]
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
+class End:
     """The end of a line: what is to be valued, and how often each of its cards could have come."""
 
     seen: Seen
     weights: tuple[int, ...]
 
     @classmethod
-    def of(cls, values: ValueFunction, table: Table, chance: Chance | None) -> _End:
+    def of(cls, values: ValueFunction, table: Table, chance: Chance | None) -> End:
+        """The end that a table has come to by a card that was turned up, or by none."""
         weights = (1,) if chance is None else tuple(count for _, count in chance.others)
         return cls(values.look(table, chance), weights)
 
@@ -81,7 +87,18 @@ def mistakes(start: TurnPosition, words: Sequence[str], values: ValueFunction | 
         BrokenRecord: the words are not moves of a game from there.
     """
     values = values or load(start.variant)
-    stretches = _stretches(Table(start), words, values)
+    stretches, rated = _stretches(Table(start), words, values)
+    return worst([*rated, *_valued(stretches, values)])
+
+
+def worst(found: list[Mistake]) -> list[Mistake]:
+    """The costliest, at most `MOST`, in the order of the game."""
+    kept = sorted(found, key=lambda mistake: -mistake.cost)[:MOST]
+    return sorted(kept, key=lambda mistake: mistake.first)
+
+
+def _valued(stretches: list[_Stretch], values: ValueFunction) -> list[Mistake]:
+    """The mistakes among stretches by what the value function says of their ends."""
     if not stretches:
         return []
     ends = [end for stretch in stretches for end in stretch.ends]
@@ -96,14 +113,16 @@ def mistakes(start: TurnPosition, words: Sequence[str], values: ValueFunction | 
         gain = (worth[2 * number + 1] - worth[2 * number]) / 2 * (1 - 2 * stretch.seat)
         if gain >= CLEAR:
             rated.append(Mistake(stretch.first, stretch.seat, stretch.played, stretch.better, gain))
-    worst = sorted(rated, key=lambda mistake: -mistake.cost)[:MOST]
-    return sorted(worst, key=lambda mistake: mistake.first)
+    return rated
 
 
-def _stretches(table: Table, words: Sequence[str], values: ValueFunction) -> list[_Stretch]:
-    """Every stretch where the planner would have ended elsewhere."""
+def _stretches(
+    table: Table, words: Sequence[str], values: ValueFunction
+) -> tuple[list[_Stretch], list[Mistake]]:
+    """Every stretch where the planner would have ended elsewhere, and the mistakes that are proved."""
     policy = planner(NODES)
-    found = []
+    found, proved = [], []
+    solved = Solved()
     place = 0
     while place < len(words):
         if words[place] == STOP:
@@ -112,12 +131,19 @@ def _stretches(table: Table, words: Sequence[str], values: ValueFunction) -> lis
             continue
         seat, before = table.core.turn, table.clone()
         played, chance = _played(table, words, place)
+        first, place = place, place + len(played)
+        exact = solved.lost(before, table)
+        if exact is not None:
+            if exact.cost:
+                names = texts(2, seat)
+                line = tuple(str(names[move]) for move in exact.moves)
+                proved.append(Mistake(first, seat, played, line, exact.cost, proved=True))
+            continue
         better, other, others = _planned(before, policy)
         if table.core.table_hash() != other.core.table_hash() or _turned(chance) != _turned(others):
-            ends = (_End.of(values, table, chance), _End.of(values, other, others))
-            found.append(_Stretch(place, seat, played, better, ends))
-        place += len(played)
-    return found
+            ends = (End.of(values, table, chance), End.of(values, other, others))
+            found.append(_Stretch(first, seat, played, better, ends))
+    return found, proved
 
 
 def _played(table: Table, words: Sequence[str], place: int) -> tuple[tuple[str, ...], Chance | None]:

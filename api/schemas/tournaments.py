@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from analysis.formats.matches import DEALS, POINTS
+from analysis.standing import ELO, RISK
+from analysis.standing import MOST_PAIRS as USUAL_TEST_PAIRS
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from api.schemas.common import Schema, Slug, Url, Variant
 from tournaments.forms.tournaments import FORMATS, REGISTRATION
@@ -21,13 +23,11 @@ from tournaments.services.creation import (
     MOST_TEST_PAIRS,
     NAME_LENGTH,
 )
-from tournaments.services.sequential import ELO, RISK
-from tournaments.services.sequential import MOST_PAIRS as USUAL_TEST_PAIRS
 
 if TYPE_CHECKING:
+    from analysis.standing import Standing as TestStanding
     from tournaments.models import Entry, Pair, Pairing
     from tournaments.presenters.tables import Progress
-    from tournaments.selectors.sequential import Standing as TestStanding
     from tournaments.selectors.standings import Standing
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from engine.turns.knowledge import Tracker, cores, rewind, sample
 from engine.turns.moves import Move, numbers, texts
 from engine.turns.parts import Counters, SeatPiles, Tally
 from engine.turns.position import TurnPosition
-from engine.turns.search import expand, plans
+from engine.turns.search import Ending, ending, expand, plans
 
 __all__ = [
     "KIND",
     "Counters",
+    "Ending",
     "Event",
     "Move",
     "SeatPiles",
@@ -21,6 +22,7 @@ __all__ = [
     "TurnGame",
     "TurnPosition",
     "cores",
+    "ending",
     "expand",
     "numbers",
     "plans",

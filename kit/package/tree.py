@@ -27,9 +27,18 @@ if TYPE_CHECKING:
 
 SOURCE: Final = Path(__file__).resolve().parents[2]
 TEMPLATE: Final = Path(__file__).resolve().parent / "template"
-COMMANDS: Final = ("analysis", "bots/__init__.py", "bots/house", "engine", "kit", "referee", "sandbox")
+COMMANDS: Final = (
+    "analysis",
+    "arena/static",
+    "bots/__init__.py",
+    "bots/house",
+    "engine",
+    "kit",
+    "referee",
+    "sandbox",
+)
 LEFT_OUT: Final = frozenset({"__pycache__", "training", "package"})
-NOT_PACKED: Final = frozenset({".so", ".pyc", ".pxd", ".c"})
+NOT_PACKED: Final = frozenset({".so", ".pyc", ".pxd", ".c", ".new"})
 EXECUTABLES: Final = frozenset({"bots/house/greedy_c/bot", "bots/house/random_c/bot"})
 """Made for one kind of machine, and not on each."""
 

@@ -39,6 +39,9 @@ class Bots(Protocol):
     def checked(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
         """Try everything with the bot of the job."""
 
+    def telling(self) -> Playing:
+        """Something that tells bots recorded games, one after the other."""
+
     def opened(self) -> Playing:
         """Something that plays games, one after the other."""
 

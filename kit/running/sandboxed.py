@@ -35,6 +35,10 @@ class Contained:
         with PlayingProcess(self._stage, "kit.conformance", str(games), *boards) as process:
             yield from process.start(job, last=True).batches()
 
+    def telling(self) -> PlayingProcess:
+        """A process that tells bots recorded games (`kit.retelling`), one after the other."""
+        return PlayingProcess(self._stage, "kit.retelling")
+
     def opened(self) -> PlayingProcess:
         """A process that plays games, one after the other."""
         return PlayingProcess(self._stage)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from kit.conformance import check
+from kit.retelling import Retold, tell
 from kit.running.program import Program
 from kit.usage import BadUsage
 from kit.versions import ROOT
@@ -98,6 +99,10 @@ class Open:
             yield [*told, {"type": "step", **asdict(step)}]
             told.clear()
 
+    def telling(self) -> Teller:
+        """Something that tells bots recorded games, one after the other."""
+        return Teller(self)
+
     def opened(self) -> Table:
         """Something to play games at, one after the other."""
         return Table(self)
@@ -119,6 +124,38 @@ class Table:
         self._stopped.set()
 
     kill = close = interrupt
+
+
+class Teller:
+    """Tells bots recorded games in this process, as ``kit.retelling`` does in another."""
+
+    def __init__(self, bots: Open) -> None:
+        self._bots = bots
+
+    def start(self, job: Job) -> Telling:
+        """Begin to tell a game."""
+        return Telling(self._bots, job)
+
+    def interrupt(self) -> None:
+        """Nothing runs in another thread."""
+
+    kill = close = interrupt
+
+
+class Telling:
+    """A game being told. Read it by `batches`; then ``result`` is set."""
+
+    def __init__(self, bots: Open, job: Job) -> None:
+        self.result: dict[str, Any] | None = None
+        self._bots = bots
+        self._job = job
+
+    def batches(self) -> Iterator[list[dict[str, Any]]]:
+        """Tell the game, and yield the messages as they come. Raises Infrastructure."""
+        assert isinstance(self._job, Retold)  # noqa: S101
+        for message in tell(self._job, self._bots.spawn):
+            yield [message]
+        self.result = {"type": "result"}
 
 
 class Game:
@@ -145,11 +182,16 @@ class Game:
             for player in players:
                 player.kill()
         assert referee.result is not None  # noqa: S101
-        self.result = {
-            "type": "result",
-            "result": referee.result.as_dict(),
-            "evidence": [each.as_dict() for each in evidence],
-        }
+        # As it comes from a playing process: digests of records are of lists, not of tuples.
+        self.result = json.loads(
+            json.dumps(
+                {
+                    "type": "result",
+                    "result": referee.result.as_dict(),
+                    "evidence": [each.as_dict() for each in evidence],
+                }
+            )
+        )
 
     def _idle(self) -> None:
         if self._stopped.is_set():

@@ -11,7 +11,7 @@ from analysis.ratings.inputs import RatingInputs, intervals
 from analysis.ratings.plackett_luce import as_deal
 from kit.terminal import plain
 from kit.verify.findings import Findings, Unreadable
-from kit.verify.games import Counts, check_game, is_local
+from kit.verify.games import Counts, check_game, has_foreign_deal, is_local
 from kit.verify.reading import Damaged, lines, parse
 from kit.verify.tournament import Tournament, check_estimates
 
@@ -25,6 +25,10 @@ ALONE = """\
 ./crapette play recorded this game without a witness. Proved: the cards follow from the seed, every move is
 legal, and the moves lead to the result. Not proved: who made the moves, the clocks and comments, and that the
 seed was not picked from many."""
+FOREIGN = """\
+./crapette play --deal recorded this game without a witness, on the deal of another game. Proved: every move
+is legal, and the moves lead to the result. Not proved: where the cards come from, who made the moves, the
+clocks and comments."""
 
 
 def verify(file: IO[bytes]) -> tuple[Findings, str]:
@@ -58,7 +62,10 @@ def verify(file: IO[bytes]) -> tuple[Findings, str]:
             )
         counts = Counts()
         check_game(head, found, counts)
-        checked = f"game {plain(str(head.get('game')))}: deal, {counts.plies} moves, result and chain"
+        proved = "" if has_foreign_deal(head) else "deal, "
+        checked = f"game {plain(str(head.get('game')))}: {proved}{counts.plies} moves, result and chain"
+        if has_foreign_deal(head):
+            return found, f"{checked}\n{FOREIGN}"
         return found, f"{checked}\n{ALONE}" if is_local(head) else checked
     if head.get("kind") not in LARGE:
         raise Unreadable(f"Expected a bundle of a {' or '.join(LARGE)}, got {head.get('kind')!r}.")

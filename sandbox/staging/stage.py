@@ -62,6 +62,7 @@ RUNNER = (
     "kit/__init__.py",
     "kit/conformance*",
     "kit/conversation*",
+    "kit/retelling*",
     "referee",
     "sandbox",
 )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
+from kit.viewer import Server, site
 from tests.browser.records import in_ticks, played
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 
@@ -45,6 +46,30 @@ def test_records_of_all_kinds_are_opened_one_after_the_other(page: Page, tmp_pat
         expect(page.locator("[data-where]")).to_contain_text(f"{word} 0 of {len(recorded.lines)}")
         page.keyboard.press("ArrowRight")
         expect(page.locator("[data-where]")).to_contain_text(f"{word} 1 of {len(recorded.lines)}")
+
+
+def test_crapette_replay_shows_a_record_without_a_site(page: Page, tmp_path: Path) -> None:
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    page.on("requestfailed", lambda request: problems.append(request.url))
+    for variant, names, recorded in (
+        ("crapette", ["one", "two", "three"], played("crapette", 3, 1, plies=40)),
+        ("vitesse", ["<b>fast</b>", "faster"], in_ticks(1, ticks=30)),
+    ):
+        with Server(site(Path(record(tmp_path, variant, names, recorded)).read_bytes())) as server:
+            serving = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+            serving.start()
+            page.goto(server.url)
+            page.wait_for_selector("[data-ready]")
+            assert page.locator(".seat__name > span:first-child").all_inner_texts() == names
+            page.keyboard.press("ArrowRight")
+            expect(page.locator("[data-where]")).to_contain_text(f" 1 of {len(recorded.lines)}")
+            expect(page.locator("[data-opened]")).to_contain_text(f"{variant}, {' – '.join(names)}")
+            page.goto("about:blank")
+            server.shutdown()
+            serving.join()
+    assert not problems
 
 
 def test_what_is_no_record_gets_one_sentence(page: Page, tmp_path: Path) -> None:

@@ -82,8 +82,11 @@ HOOKS = (
     *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
     *(
         "create_system",
+        "daemon_threads",
         "do_GET",
+        "do_HEAD",
         "do_POST",
+        "handle_error",
         "log_message",
         "sock",
         "item_*",

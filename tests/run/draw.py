@@ -1,5 +1,7 @@
 """``./crapette draw``: writes the parts of docs/ that follow from the code.
 
+It also renders the page of ``crapette replay`` from its template.
+
 The terms of the site's glossary go into GLOSSARY.md, the packages and their imports into ARCHITECTURE.md.
 There the boxes are the layers of the first import-linter contract in pyproject.toml, from top to bottom. An
 arrow means "imports". Arrows that follow from others are left out, so that the picture stays readable.
@@ -7,13 +9,18 @@ arrow means "imports". Arrows that follow from others are left out, so that the 
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import django
 import grimp
+from django.conf import settings as settings_of
+from django.template.loader import render_to_string
+from django.test import override_settings
 
 from arena.common import glossary
 
@@ -96,6 +103,19 @@ def terms() -> str:
     return "\n".join(lines)
 
 
+def viewer() -> str:
+    """The page of ``crapette replay``, with plain names of static files."""
+    settings = {**settings_of.STORAGES, "staticfiles": {"BACKEND": PLAIN}}
+    from tournaments.views.games import SHELLS  # once Django is set up
+
+    with override_settings(STORAGES=settings, STATIC_URL="/static/"):
+        page = render_to_string("games/offline.html", {"tables": SHELLS})
+    lines = (line.rstrip() for line in page.splitlines())
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+VIEWER: Final = ROOT / "kit" / "viewer" / "page.html"
+PLAIN: Final = "django.contrib.staticfiles.storage.StaticFilesStorage"
 PARTS: Final[dict[str, tuple[Path, Callable[[], str]]]] = {
     "imports": (DOCUMENTS / "ARCHITECTURE.md", picture),
     "terms": (DOCUMENTS / "GLOSSARY.md", terms),
@@ -110,10 +130,14 @@ def between(name: str) -> re.Pattern[str]:
 
 def main() -> int:
     """Write all parts into their documents; 0 when done."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
     for name, (document, text) in PARTS.items():
         written = text()
         document.write_text(between(name).sub(lambda _, written=written: written, document.read_text()))  # type: ignore[misc]
         sys.stdout.write(f"Wrote the {name} in {document.relative_to(ROOT)}\n")
+    VIEWER.write_text(viewer())
+    sys.stdout.write(f"Wrote {VIEWER.relative_to(ROOT)}\n")
     return 0
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 import engine
+from analysis.standing import ELO, MOST_PAIRS, RISK
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
 from tournaments.forms.fields import VersionField
 from tournaments.services.creation import MOST_TEST_PAIRS, enterable
-from tournaments.services.sequential import ELO, MOST_PAIRS, RISK
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -15,9 +15,9 @@ from tournaments.presenters.meetings import of_entries
 from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:
+    from analysis.standing import Standing
     from analysis.verdicts.sprt import Hypotheses, Verdict
     from arena.common.charts import Chart
-    from tournaments.selectors.sequential import Standing
     from tournaments.selectors.verdicts import Verdicts
 
 WORDS = ("2 losses", "1 loss, 1 draw", "level", "1 win, 1 draw", "2 wins")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from analysis.intervals import Interval
 from analysis.luck.own_share import adjusted
 from analysis.ratings.elo import elo_difference
+from analysis.standing import luck_of_pair
 from analysis.verdicts.anytime import FIRST, score_interval
 from analysis.verdicts.margins import MarginVerdict, verdict
 from tournaments.models import GameLuck
@@ -89,8 +90,7 @@ def _seen(pair: Pair, lucks: dict[int, GameLuck], *, first: bool) -> CountedPair
     score, margin = pair.score or 0, pair.margin or 0.0
     luck = None
     if lucks.keys() >= {0, 1}:
-        # The first had seat 0 in leg 0 and seat 1 in leg 1; a result of -1 to 1 is two points wide.
-        luck = ((lucks[0].result - lucks[1].result) / 4, (lucks[0].margin - lucks[1].margin) / 2)
+        luck = luck_of_pair(*((lucks[leg].result, lucks[leg].margin) for leg in (0, 1)))
     if first:
         return CountedPair(pair.pk, score, margin, luck)
     return CountedPair(pair.pk, 4 - score, -margin, luck and (-luck[0], -luck[1]))

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError, InvalidTournament
 from analysis.formats.matches import rule_of
+from analysis.standing import LEAST_WIDTH
 from analysis.verdicts.sequential import WINS
 from arena.common.answers import form_status
 from arena.common.capacity import games_at_once
@@ -21,7 +22,7 @@ from tournaments.presenters.sentences import estimate_words
 from tournaments.selectors.estimates import estimated_seconds, foretell
 from tournaments.services import creation, registration
 from tournaments.services.pairing import progress
-from tournaments.services.sequential import LEAST_WIDTH, create_test
+from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
     from django import forms

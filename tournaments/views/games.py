@@ -49,6 +49,10 @@ class Shell:
         return [{"bot": f"Seat {number}"} for number in range(1, self.players + 1)]
 
 
+SHELLS = (*(Shell(players, ticks=False) for players in (2, 3, 4)), Shell(2, ticks=True))
+"""One of each kind of table."""
+
+
 @shared_page(seconds=1, among=everybody)
 @gzip_page
 @require_safe
@@ -113,8 +117,7 @@ def game_embed(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @require_safe
 def open_record(request: HttpRequest) -> HttpResponse:
     """A page that shows a record the visitor has as a file: nothing of it is sent here."""
-    tables = [Shell(players, ticks=False) for players in (2, 3, 4)] + [Shell(2, ticks=True)]
-    return render(request, "games/open.html", {"tables": tables})
+    return render(request, "games/open.html", {"tables": SHELLS})
 
 
 def _has_no_evidence(request: HttpRequest, game_id: UUID) -> bool:

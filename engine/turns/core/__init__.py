@@ -1,6 +1,7 @@
 """A game in progress as integers: compiled where there is a C compiler, else the same source as it stands."""
 
 from engine.turns.core.whole import (
+    COMPILED,
     DISCARD,
     DRAWN,
     HAND,
@@ -15,10 +16,12 @@ from engine.turns.core.whole import (
     Completions,
     Core,
     Dealer,
+    Solver,
     size_of,
 )
 
 __all__ = [
+    "COMPILED",
     "DISCARD",
     "DRAWN",
     "HAND",
@@ -33,5 +36,6 @@ __all__ = [
     "Completions",
     "Core",
     "Dealer",
+    "Solver",
     "size_of",
 ]

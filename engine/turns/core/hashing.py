@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 @cython.cfunc
 @cython.exceptval(check=False)
+@cython.nogil
 def hashed(core: Core, canonical: cython.int) -> cython.ulonglong:
     """Every pile as a polynomial of its kinds, mixed with the pile's number and added up."""
     total: cython.ulonglong = 0

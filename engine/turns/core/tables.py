@@ -14,6 +14,8 @@ DISCARD = 20
 HAND = 24
 DRAWN = 28
 NOBODY = 208  # the id of no card
+COMPILED = bool(cython.compiled)
+"""Whether this is the compiled core; the same source as it stands is some hundred times slower."""
 
 # Why a game is over.
 PLAYING = 0

@@ -7,7 +7,9 @@ from engine.turns.core.completions import Completions
 from engine.turns.core.core import Core
 from engine.turns.core.dealing import Dealer
 from engine.turns.core.observing import size_of
+from engine.turns.core.solving import Solver
 from engine.turns.core.tables import (
+    COMPILED,
     DISCARD,
     DRAWN,
     HAND,
@@ -21,6 +23,7 @@ from engine.turns.core.tables import (
 )
 
 __all__ = [
+    "COMPILED",
     "DISCARD",
     "DRAWN",
     "HAND",
@@ -35,5 +38,6 @@ __all__ = [
     "Completions",
     "Core",
     "Dealer",
+    "Solver",
     "size_of",
 ]

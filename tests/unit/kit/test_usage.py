@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.play import _write
+from kit.filing import write_whole
 from kit.usage import BadUsage, writable_file
 
 
@@ -14,7 +14,7 @@ def test_a_link_keeps_pointing_to_the_file_that_is_written(tmp_path: Path) -> No
     target, link = tmp_path / "kept.json", tmp_path / "link.json"
     link.symlink_to(target)
     writable_file("--json", link)
-    _write(link, b"{}")
+    write_whole(link, b"{}")
     assert link.is_symlink()
     assert target.read_bytes() == b"{}"
 

@@ -70,6 +70,10 @@ def test_every_hop_of_a_walk_is_in_the_code(file: str, name: str) -> None:
     assert defines(ROOT / file, name)
 
 
+def test_the_page_of_crapette_replay_is_that_of_its_template() -> None:
+    assert draw.VIEWER.read_text() == draw.viewer(), "run ./crapette draw"
+
+
 @pytest.mark.parametrize("name", draw.PARTS)
 def test_what_comes_from_the_code_is_current(name: str) -> None:
     document, text = draw.PARTS[name]

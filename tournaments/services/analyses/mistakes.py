@@ -18,7 +18,10 @@ def found(key: str, start: str, log: Sequence[Mapping[str, Any]]) -> dict[str, A
     """Where the planner would have done clearly better, in the order of the game.
 
     `mistakes` have `at` (events before it), `ply` (plies before it), `seat`, `cost` in points of a game (1 is
-    a win), `played` and `better` as lists of `move` and `words`. Raises BrokenRecord.
+    a win), whether that is `proved`, and `played` and `better` as lists of `move` and `words`.
+
+    Raises:
+        BrokenRecord: the record is no game.
     """
     dealt, words = engine.TurnPosition.parse(start), engine.words_of(log)
     places = [number for number, event in enumerate(log) if event["type"] in {"move", "stop"}]
@@ -32,6 +35,7 @@ def found(key: str, start: str, log: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "ply": table.ply,
                 "seat": one.seat,
                 "cost": round(one.cost, 3),
+                "proved": one.proved,
                 "played": _told(table, one.played),
                 "better": _told(table, one.better),
             }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.models import Game
 
 BRANCH_VERSION: Final = 1
-MISTAKES_VERSION: Final = 1
+MISTAKES_VERSION: Final = 2
 VALUES_VERSION: Final = 1
 PERFORMANCE_VERSION: Final = 1
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""

@@ -1,6 +1,6 @@
 /** Shows a record that the visitor has as a file: chosen, or dropped anywhere on the page. Nothing is sent. */
 
-import { ReplayPage } from "arena/replay/page";
+import { checked, inWords, NoRecord, shown, tableFor } from "arena/replay/shells";
 
 const LARGEST_BYTES = 32 << 20;
 
@@ -10,19 +10,6 @@ const told = document.querySelector("[data-opened]");
 const input = document.querySelector("[data-open]");
 let viewer = null;
 
-/** What is said of a file that is no record. */
-class NoRecord extends Error {}
-
-function checked(record) {
-  const seats = record?.seats;
-  if (record?.format !== 1 || typeof record.start !== "string" || !Array.isArray(record.events) || !Array.isArray(seats))
-    throw new NoRecord("This is not a game record.");
-  if (seats.length < 2 || seats.length > 4 || seats.some((seat) => typeof seat?.bot !== "string"))
-    throw new NoRecord("This is not a game record: it needs two to four seats, each with the name of its bot.");
-  if (record.events.some((event) => typeof event?.type !== "string")) throw new NoRecord("This game record is damaged: one of its events has no type.");
-  return record;
-}
-
 async function read(file) {
   if (file.size > LARGEST_BYTES) throw new NoRecord(`This file is too large. A game record has at most ${LARGEST_BYTES >> 20} MB.`);
   try {
@@ -30,20 +17,6 @@ async function read(file) {
   } catch (error) {
     throw error instanceof NoRecord ? error : new NoRecord("This is not a game record: it is not JSON.");
   }
-}
-
-/** An empty table for the record's seats, with their names. */
-function tableFor(record) {
-  const ticks = record.variant === "vitesse" ? "[data-ticks]" : ":not([data-ticks])";
-  /** @type {HTMLTemplateElement} */
-  const shell = document.querySelector(`template[data-players="${record.seats.length}"]${ticks}`);
-  if (!shell) throw new NoRecord("No such game has this number of seats.");
-  /** @type {HTMLElement} */
-  const root = document.importNode(shell.content, true).querySelector("[data-viewer]");
-  root.querySelectorAll(".seat__name > span:first-child").forEach((name, seat) => {
-    name.textContent = record.seats[seat].bot;
-  });
-  return root;
 }
 
 async function open(file) {
@@ -56,10 +29,8 @@ async function open(file) {
       viewer.close();
       history.replaceState(history.state, "", location.pathname); // the place in the game before
     }
-    place.replaceChildren(root);
-    viewer = new ReplayPage(root);
-    await viewer.show(record);
-    told.textContent = `${file.name}: ${record.variant}, ${record.seats.map(({ bot }) => bot).join(" – ")}. This viewer does not check the moves; ./crapette verify does.`;
+    viewer = await shown(record, root, place);
+    told.textContent = `${file.name}: ${inWords(record)}. This viewer does not check the moves; ./crapette verify does.`;
   } catch (error) {
     if (!(error instanceof NoRecord)) throw error;
     told.textContent = `${file.name}: ${error.message}`;

@@ -1,6 +1,6 @@
 /**
  * The analysis beside a finished game: the greatest swings, each split into luck and skill, and the mistakes,
- * where the house planner would have done clearly better, with its line. Both are asked for when first looked at.
+ * where the house planner would have done clearly better, with its line, or a win was thrown away. Both are asked for when first looked at.
  */
 
 import { greatest, percent, swingsOf } from "arena/replay/swings";
@@ -95,7 +95,7 @@ export class Analysis {
   #listMistakes() {
     const { names } = this.page;
     if (!this.found.length) {
-      this.mistakes.replaceChildren(node("p", "muted", "Planner found no clearly better line."));
+      this.mistakes.replaceChildren(node("p", "muted", "Planner found no clearly better line, and no win was thrown away."));
       return;
     }
     const list = node("ol", "mistakes");
@@ -116,7 +116,9 @@ export class Analysis {
       const show = node("button", "btn btn--small", "Play the better line");
       show.type = "button";
       show.dataset.line = "";
-      item.append(head, line("Played:", mistake.played), line("Better:", mistake.better), show);
+      if (mistake.proved) item.append(head, node("p", "mistake__proof", mistake.cost === 1 ? "Won here, lost after this move." : "Won here, a draw after this move."));
+      else item.append(head);
+      item.append(line("Played:", mistake.played), line(mistake.proved ? "Wins:" : "Better:", mistake.better), show);
       list.append(item);
     });
     this.mistakes.replaceChildren(list);

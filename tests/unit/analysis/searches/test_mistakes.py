@@ -12,15 +12,18 @@ from analysis.searches.mistakes import CLEAR, MOST, NODES, mistakes
 from analysis.training.selfplay import play
 from engine.policies import perturbed, planner
 from engine.policies.greedy import greedily
+from engine.turns.search import ending
 
 SEED = "5a" * 32
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette", "crapo", "crapette-it"])
-def test_the_planner_finds_no_mistake_in_its_own_games(variant: str) -> None:
+def test_the_planner_finds_nothing_but_wins_thrown_away_in_its_own_games(variant: str) -> None:
     start = engine.TurnPosition.deal(variant, SEED)
 
-    assert mistakes(start, play(start, [planner(NODES)] * 2).words) == []
+    found = mistakes(start, play(start, [planner(NODES)] * 2).words)
+
+    assert [mistake for mistake in found if not mistake.proved] == []
 
 
 def test_a_bot_that_often_moves_at_random_makes_the_mistakes_and_the_better_lines_are_legal() -> None:
@@ -49,6 +52,31 @@ def test_a_reserve_card_left_lying_is_a_mistake_with_its_line() -> None:
 
     assert (found.first, found.seat, found.played) == (0, 0, ("draw",))
     assert "r-f" in found.better
+
+
+def test_a_win_thrown_away_is_proved_by_a_line_that_wins() -> None:
+    start = engine.TurnPosition.deal("crapaud", "0" * 64)
+    words = play(start, [planner(NODES)] * 2).words
+
+    proved = [mistake for mistake in mistakes(start, words) if mistake.proved]
+
+    assert proved, "expected the planner to throw a win away in this game"
+    for mistake in proved:
+        game = engine.TurnGame(start)
+        game.play(words[: mistake.first])
+        game.play(mistake.played)
+        lost = ending(game.core)
+        assert lost is not None
+        assert lost.result * (1 if game.turn == mistake.seat else -1) == 1 - 2 * mistake.cost
+        game = engine.TurnGame(start)
+        game.play(words[: mistake.first])
+        game.play(mistake.better)
+        if game.core.over:
+            assert game.core.tally()[2] == [mistake.seat]
+        else:
+            won = ending(game.core)
+            assert won is not None
+            assert (won.result, game.turn) == (-1, 1 - mistake.seat)
 
 
 def test_words_that_are_no_game_are_refused() -> None:

@@ -1,0 +1,41 @@
+"""What every command does around its work: errors become one sentence and an exit status."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from analysis.errors import CompetitionError
+from engine.errors import EngineError
+from kit.entrants import UnknownEntrant
+from kit.screen import Screen
+from kit.site import Refused
+from kit.tokens import TokensUnusable
+from kit.usage import BadUsage
+from referee.errors import Infrastructure
+from sandbox import SandboxUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+USAGE: Final = 2
+INFRASTRUCTURE: Final = 75
+INTERRUPTED: Final = 130
+
+
+def finished(prog: str, work: Callable[[], int]) -> int:
+    """Do the work and return its exit status, or that of the error it raises."""
+    errors = Screen(errors=True)
+    try:
+        return work()
+    except (UnknownEntrant, BadUsage, Refused, TokensUnusable, CompetitionError, EngineError) as error:
+        errors.say(f"{prog}: {error}")
+        return USAGE
+    except (SandboxUnavailable, Infrastructure) as error:
+        errors.say(f"{prog}: this machine failed: {error}")
+        return INFRASTRUCTURE
+    except OSError as error:
+        errors.say(f"{prog}: cannot use {error.filename or 'a file'}: {error.strerror or error}")
+        return INFRASTRUCTURE
+    except KeyboardInterrupt:
+        errors.say(f"{prog}: interrupted")
+        return INTERRUPTED

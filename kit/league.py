@@ -1,0 +1,372 @@
+"""``crapette league A B C …``: many bots play each other; one table with their ratings."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import secrets
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.table import Table
+
+import engine
+from analysis.intervals import Z95
+from analysis.ratings import elo
+from analysis.ratings.inputs import RatingInputs, counted, intervals
+from kit import board
+from kit.command import INTERRUPTED, finished
+from kit.entrants import find_all
+from kit.filing import write_whole
+from kit.pool import Pool, handling
+from kit.record import played
+from kit.running.choice import add_options, bots_of
+from kit.screen import Screen
+from kit.series import Fixture, Plan, Played, Tally, seed_of
+from kit.terminal import plain
+from kit.usage import BadUsage, Parser, clock, count, writable_file
+from referee.job import Job
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+PROG: Final = "crapette league"
+ANCHOR: Final = "greedy"
+"""The house bot that fixes the scale, as on the site."""
+SAVE_EVERY: Final = 20
+CROSSTABLE: Final = 8
+"""Up to so many bots, the table has a column for each opponent."""
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
+        prog=PROG,
+        description="Let many bots play each other, and rate them as the site does.",
+        epilog="""\
+Each two bots play the same deals, from both seats. The ratings are those of the site's leaderboard: a
+Bradley-Terry fit of all pairs with 95 % intervals (Plackett-Luce with three and four seats). If the house bot
+greedy takes part, it stands at 1500, as on the site; otherwise the mean of all bots does.
+
+examples:
+  crapette league v1 v2 v3 greedy
+  crapette league bots/* --pairs 50 --save league.json      the same command again goes on after Ctrl-C
+  crapette league v1 v2 greedy planner --variant crapette --players 3
+  crapette league v1 v2 v3 --json | jq '.table[0]'
+
+exit status:
+  0  played      2  wrong arguments      75  this machine failed      130  interrupted""",
+    )
+    made.add_argument("bots", nargs="+", metavar="BOT", help="files, folders and house bots; three or more")
+    made.add_argument(
+        "--variant",
+        default="crapaud",
+        help=f"one of {', '.join(engine.VARIANTS)} (default: %(default)s)",
+    )
+    made.add_argument("--players", type=int, default=2, help="seats of a game (default: %(default)s)")
+    made.add_argument(
+        "--pairs",
+        type=count,
+        default=10,
+        metavar="N",
+        help="deals of each meeting, each played from every seat (default: %(default)s)",
+    )
+    made.add_argument("--seed", help="any text, or 64 hex digits; decides the deals (default: random)")
+    made.add_argument(
+        "--clock",
+        type=clock,
+        default="60+0.5",
+        help="seconds of CPU time per game + per turn (default: %(default)s)",
+    )
+    made.add_argument(
+        "--jobs",
+        type=count,
+        default=max(1, (os.cpu_count() or 2) // 2),
+        help="games played at the same time (default: %(default)s)",
+    )
+    made.add_argument(
+        "--save", type=Path, metavar="FILE", help="keep all games in this file; go on with those it has"
+    )
+    made.add_argument("--json", action="store_true", help="print the table as JSON")
+    add_options(made)
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the league; return the exit status."""
+    given = parser().parse_args(arguments)
+    return finished(PROG, lambda: _League(given).run())
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting(Plan):
+    """The games of those bots, by number, that meet each other."""
+
+    bots: tuple[int, ...] = ()
+
+    def seated(self, fixture: Fixture) -> list[int]:
+        """Which bot has which seat."""
+        return [self.bots[place] for place in fixture.seats()]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table; `against` is the mean score against each opponent, by number."""
+
+    bot: str
+    elo: float
+    low: float | None
+    high: float | None
+    score: float
+    games: int
+    against: dict[int, float]
+
+
+class _League:
+    """One run of the command."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self._given = given
+        self._screen = Screen(errors=given.json)
+        rules = engine.variant(given.variant)
+        if given.players not in rules.players:
+            raise BadUsage(
+                f"expected --players {' or '.join(map(str, rules.players))} in {rules.name},"
+                f" got {given.players}"
+            )
+        if len(given.bots) < max(3, given.players):
+            raise BadUsage(
+                f"expected at least {max(3, given.players)} bots, got {len(given.bots)}: see crapette play"
+            )
+        saved = _saved(given.save)
+        if given.save is not None:
+            writable_file("--save", given.save)
+        self._bots = bots_of(given)
+        self._entrants = find_all(given.bots, self._bots.inspected)
+        before = saved["league"]["seed"] if saved else secrets.token_hex(32)
+        seed = before if given.seed is None else seed_of(given.seed)
+        self._settings = {
+            "variant": rules.name,
+            "players": given.players,
+            "seed": seed,
+            "clock": [given.clock.bank_ms, given.clock.increment_ms],
+            "level": self._bots.level,
+            "rules": engine.RULES_VERSION,
+            "bots": [[each.name, each.upload.sha256] for each in self._entrants],
+        }
+        for name, value in self._settings.items() if saved else ():
+            if saved and saved["league"].get(name) != value:
+                raise BadUsage(
+                    f"{given.save} has the games of another league, with other {name}."
+                    " Give --save a new file."
+                )
+        self._meetings = [
+            Meeting(rules.name, given.players, given.pairs, seed, bots=bots)
+            for bots in itertools.combinations(range(len(self._entrants)), given.players)
+        ]
+        self._games: dict[tuple[tuple[int, ...], str], Played] = {}
+        for one in saved["games"] if saved else ():
+            self._games[tuple(one["meeting"]), one["game"]] = Played.from_dict(
+                {key: value for key, value in one.items() if key != "meeting"}
+            )
+        self._kept: Path | None = given.save
+
+    def run(self) -> int:
+        """Play what is left, and show the table; return the exit status."""
+        status = 0
+        try:
+            self._play()
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+            self._kept = self._kept or _free()
+        finally:
+            if self._kept is not None and self._games:
+                self._save()
+        rows = self._rows()
+        if self._given.json:
+            table = [
+                {
+                    **{name: getattr(row, name) for name in ("bot", "elo", "low", "high", "score", "games")},
+                    "against": {self._entrants[key].name: value for key, value in row.against.items()},
+                }
+                for row in rows
+            ]
+            sys.stdout.write(json.dumps({**self._settings, "table": table}, indent=1) + "\n")
+        else:
+            self._show(rows)
+        if status:
+            self._screen.say(f"Interrupted. To go on, run the same command with --save {self._kept}")
+        return status
+
+    def _play(self) -> None:
+        seats = [entrant.seat(self._bots) for entrant in self._entrants]
+        given = self._given
+
+        def meeting(fixture: Fixture) -> Meeting:
+            assert isinstance(fixture.plan, Meeting)  # noqa: S101
+            return fixture.plan
+
+        def job(fixture: Fixture) -> Job:
+            own = tuple(seats[bot] for bot in meeting(fixture).seated(fixture))
+            return Job(fixture.plan.variant, fixture.start(), own, given.clock, self._bots.level)
+
+        missing = list(self._missing())
+        if not missing:
+            return
+        pool = Pool(min(given.jobs, len(missing)), self._bots.opened)
+        games = pool.play([missing], job)
+        total = len(self._games) + len(missing)
+        with (
+            board.bar(self._screen, lambda: (len(self._games), total, "games")) as show,
+            handling(pool.interrupt),
+        ):
+            try:
+                for one in games:
+                    plan = meeting(one.fixture)
+                    names = [self._entrants[bot].name for bot in plan.seated(one.fixture)]
+                    self._games[plan.bots, one.fixture.key] = played(one, names)
+                    show()
+                    if self._kept is not None and len(self._games) % SAVE_EVERY == 0:
+                        self._save()
+            finally:
+                games.close()
+
+    def _missing(self) -> Iterator[Fixture]:
+        """The games not played yet, deal by deal, so that a league that is broken off is balanced."""
+        for deal in range(self._given.pairs):
+            for meeting in self._meetings:
+                for leg in range(meeting.players):
+                    fixture = Fixture(meeting, deal, leg)
+                    if (meeting.bots, fixture.key) not in self._games:
+                        yield fixture
+
+    def _rows(self) -> list[Row]:
+        """The table, best first."""
+        tallies = {
+            plan.bots: Tally([self._entrants[bot].name for bot in plan.bots]) for plan in self._meetings
+        }
+        for (bots, _), game in self._games.items():
+            if bots in tallies:
+                tallies[bots].add(game)
+        anchors = {
+            number: elo.ANCHOR_ELO
+            for number, entrant in enumerate(self._entrants)
+            if entrant.house and entrant.name == ANCHOR
+        }
+        if self._given.players == 2:
+            weighed = RatingInputs(
+                anchors, tuple(elo.Match(bots[0], bots[1], tally.penta()) for bots, tally in tallies.items())
+            ).rate()
+            fitted = dict(zip(weighed.fit.players, weighed.fit.estimates, strict=True))
+            ends = intervals(weighed)
+        else:
+            deals = [
+                [_ranking(game, bots, tally.names) for game in games]
+                for bots, tally in tallies.items()
+                for games in tally.whole
+            ]
+            fitted = RatingInputs(anchors, rankings=counted(deals)).estimates()
+            ends = {
+                bot: (one.elo - Z95 * one.error, one.elo + Z95 * one.error) for bot, one in fitted.items()
+            }
+        rows = []
+        for number, entrant in enumerate(self._entrants):
+            if number not in fitted:
+                continue
+            rows.append(_row(number, entrant.name, fitted[number].elo, ends[number], tallies))
+        return sorted(rows, key=lambda row: -row.elo)
+
+    def _show(self, rows: Sequence[Row]) -> None:
+        if not rows:
+            self._screen.say("No deal has been played from every seat yet, so there is no table.")
+            return
+        cross = len(rows) <= CROSSTABLE and self._given.players == 2
+        order = [next(i for i, one in enumerate(self._entrants) if one.name == row.bot) for row in rows]
+        heads = [str(number) for number in range(1, len(rows) + 1)] if cross else []
+        table = Table("", "bot", "Elo", "95 %", "score", "games", *heads)
+        for number, row in enumerate(rows, start=1):
+            low, high = ("…" if end is None else f"{end:.0f}" for end in (row.low, row.high))
+            cells = (
+                [f"{row.against[key]:.0%}" if key in row.against else "" for key in order] if cross else []
+            )
+            table.add_row(
+                str(number),
+                plain(row.bot),
+                f"{row.elo:.0f}",
+                f"{low} – {high}",
+                f"{row.score:.1%}",
+                str(row.games),
+                *cells,
+            )
+        self._screen.print(table)
+        faults = [game for game in self._games.values() if game.seat is not None]
+        for game in faults:
+            self._screen.say(f"  {' – '.join(game.seats)} {game.game}: {game.detail}")
+
+    def _save(self) -> None:
+        assert self._kept is not None  # noqa: S101
+        games = [{"meeting": bots, **game.as_dict()} for (bots, _), game in sorted(self._games.items())]
+        write_whole(self._kept, json.dumps({"league": self._settings, "games": games}).encode() + b"\n")
+
+
+def _row(
+    number: int,
+    name: str,
+    rating: float,
+    ends: tuple[float | None, float | None],
+    tallies: dict[tuple[int, ...], Tally],
+) -> Row:
+    """The line of one bot."""
+    scores: list[float] = []
+    against: dict[int, list[float]] = defaultdict(list)
+    for bots, tally in tallies.items():
+        if number not in bots:
+            continue
+        own = tally.names[bots.index(number)]
+        made = [game.scores()[own] for game in tally.games]
+        scores += made
+        for other in bots:
+            if other != number:
+                against[other] += made
+    low, high = (None if end is None else round(end, 1) for end in ends)
+    means = {other: sum(made) / len(made) for other, made in against.items() if made}
+    return Row(name, round(rating, 1), low, high, sum(scores) / max(1, len(scores)), len(scores), means)
+
+
+def _ranking(game: Played, bots: Sequence[int], names: Sequence[str]) -> list[list[int]]:
+    """The finishing order of a game, by number of bot."""
+    by_name = dict(zip(names, bots, strict=True))
+    return [[by_name[game.seats[seat]] for seat in group] for group in game.ranking]
+
+
+def _free() -> Path:
+    """A file in this folder that does not exist yet."""
+    numbered = (Path("league.json") if n == 1 else Path(f"league-{n}.json") for n in itertools.count(1))
+    return next(path for path in numbered if not path.exists())
+
+
+def _saved(path: Path | None) -> dict[str, Any] | None:
+    """What an earlier run kept, or None. Raises BadUsage."""
+    if path is None or not path.exists() or not path.stat().st_size:
+        return None
+    try:
+        saved: dict[str, Any] = json.loads(path.read_text())
+        seed_of(saved["league"]["seed"])
+        for one in saved["games"]:
+            Played.from_dict({key: value for key, value in one.items() if key != "meeting"})
+            tuple(one["meeting"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadUsage(
+            f"expected a file that crapette league --save wrote, but {str(path)!r} is none:"
+            f" {type(error).__name__}: {error}"
+        ) from None
+    return saved
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""``crapette play --deal``: the deal of a finished game, played again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kit import play
+from kit.verify import __main__ as verify
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BOT = "from crapette import run\nrun(lambda turn: turn.legal[0], tick=lambda turn: turn.legal[0])\n"
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> str:
+    """A bot that always does the same."""
+    path = tmp_path / "first.py"
+    path.write_text(BOT)
+    return str(path)
+
+
+def record(folder: Path, name: str = "0001-1") -> Any:
+    return json.loads((folder / f"{name}.json").read_text())
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "vitesse"])
+def test_the_same_bots_play_the_same_game_again_and_then_from_the_other_seat(
+    tmp_path: Path, bot: str, capsys: pytest.CaptureFixture[str], variant: str
+) -> None:
+    once, again = tmp_path / "once", tmp_path / "again"
+    bots = [bot, "greedy", "--unsandboxed"]
+    assert play.main([*bots, "--variant", variant, "--pairs", "1", "--replays", str(once)]) == 0
+    source = str(once / "0001-1.json")
+    capsys.readouterr()
+    assert play.main([*bots, "--deal", source, "--replays", str(again), "--json", "-"]) == 0
+    said = capsys.readouterr()
+    assert "The deal is that of 0001-1. There: first – greedy: " in said.err
+    document = json.loads(said.out)
+    assert (document["match"]["variant"], len(document["games"])) == (variant, 2)
+    before, after, other = record(once), record(again), record(again, "0001-2")
+    assert after["start"] == before["start"] == document["match"]["deal"]
+    moves = [[event.get("move", event.get("actions")) for event in one["events"]] for one in (before, after)]
+    assert moves[0] == moves[1]
+    assert [seat["bot"] for seat in other["seats"]] == ["greedy", "first"]
+    assert other["start"] != after["start"]
+    assert verify.main([str(again / "0001-2.json")]) == 0
+    assert "on the deal of another game" in capsys.readouterr().out
+    after["proof"]["deal_seed"] = "0" * 64
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(after))
+    assert verify.main([str(changed)]) != 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--deal", "no-such-file"], "no-such-file"),
+        (["--deal", "http://127.0.0.1:9/leaderboard/crapaud/"], "address of a game"),
+        (["--deal", "http://127.0.0.1:9/games/6f9b/"], "Expected an answer from http://127.0.0.1:9"),
+        (["--deal", "first.py"], "expected JSON in first.py"),
+        (["--deal", "other.json"], "expected one game in other.json, got 0"),
+        (["--deal", "running.json"], "is not over"),
+        (["--deal", "broken.json"], "a broken one"),
+    ],
+)
+def test_what_is_no_finished_game_is_refused_in_a_sentence(
+    tmp_path: Path,
+    bot: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other.json").write_text("[]")
+    (tmp_path / "running.json").write_text('{"events": [], "result": null}')
+    (tmp_path / "broken.json").write_text(
+        '{"events": [], "result": {}, "start": "crapaud"}'.replace("{}", '{"a":1}')
+    )
+    assert play.main([bot, "greedy", "--unsandboxed", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("crapette play: ")
+    assert words in said
+    assert said.count("\n") == 1

@@ -1,0 +1,106 @@
+"""``crapette diff``: recorded positions are put to two versions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kit import diff, play
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = "from crapette import run\n"
+FIRST = HEAD + "run(lambda turn: turn.legal[0], tick=lambda turn: turn.legal[0])\n"
+LAST = HEAD + "run(lambda turn: turn.legal[-1], tick=lambda turn: turn.legal[-1])\n"
+"""It draws rather than play a card from its reserve."""
+BROKEN = HEAD + "run(lambda turn: 'h-h' if turn.ply > 30 else turn.legal[0])\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Some bots."""
+    for name, text in (
+        ("first", FIRST),
+        ("last", LAST),
+        ("broken", BROKEN),
+        ("same", FIRST + "# the same\n"),
+    ):
+        (tmp_path / f"{name}.py").write_text(text)
+    return tmp_path
+
+
+def games(folder: Path, variant: str, *bots: str) -> str:
+    """A folder with the records of one deal."""
+    replays = folder / variant
+    arguments = [
+        "--variant",
+        variant,
+        "--pairs",
+        "1",
+        "--seed",
+        "5",
+        "--unsandboxed",
+        "--replays",
+        str(replays),
+    ]
+    assert play.main([*(bots or ("greedy", "greedy")), *arguments]) == 0
+    return str(replays)
+
+
+def found(
+    capsys: pytest.CaptureFixture[str], folder: Path, old: str, new: str, source: str, *more: str
+) -> tuple[int, Any]:
+    bots = [name if name == "greedy" else str(folder / f"{name}.py") for name in (old, new)]
+    capsys.readouterr()
+    status = diff.main([*bots, "--games", source, "--unsandboxed", "--json", *more])
+    return status, json.loads(capsys.readouterr().out)
+
+
+def test_differences_are_found_and_judged(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = games(folder, "crapaud")
+    status, same = found(capsys, folder, "first", "same", source)
+    assert (status, same["differ"], same["gain"]) == (0, 0, None)
+    assert same["positions"] > 50
+    _, worse = found(capsys, folder, "greedy", "last", source)
+    _, better = found(capsys, folder, "last", "greedy", source)
+    assert worse["differ"] == better["differ"] == worse["judged"] > 10
+    assert worse["gain"] == pytest.approx(-better["gain"], abs=1e-3)
+    assert worse["gain"] < 0
+    one = worse["differences"][0]
+    assert one["old"] != one["new"]
+    bots = [str(folder / "last.py"), "greedy"]
+    assert diff.main([*bots, "--games", source, "--unsandboxed", "--positions", "20"]) in {0, 1}
+    assert "The largest differences" in capsys.readouterr().out
+
+
+def test_a_version_that_fails_is_worse(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = games(folder, "crapaud")
+    status, told = found(capsys, folder, "first", "broken", source)
+    assert status == 1
+    assert told["worse"]
+    assert told["failures"] > 0
+    assert any("'h-h' is not legal" in one["new_wrong"] for one in told["differences"])
+    assert found(capsys, folder, "broken", "first", source)[1]["failures"] == 0
+
+
+@pytest.mark.parametrize(("variant", "bots"), [("vitesse", ()), ("crapette", ("greedy", "greedy", "greedy"))])
+def test_games_without_a_value_function_are_compared_without_a_cost(
+    folder: Path, capsys: pytest.CaptureFixture[str], variant: str, bots: tuple[str, ...]
+) -> None:
+    source = games(folder, variant, *bots)
+    status, told = found(capsys, folder, "first", "last", source, "--positions", "60")
+    assert (status, told["gain"]) == (0, None)
+    assert told["differ"] > 5
+    assert all(one["gain"] is None for one in told["differences"])
+
+
+def test_what_holds_no_games_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert diff.main(["greedy", "random", "--games", str(folder / "first.py"), "--unsandboxed"]) == 2
+    (folder / "empty").mkdir()
+    assert diff.main(["greedy", "random", "--games", str(folder / "empty"), "--unsandboxed"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 2
+    assert "expected records of finished games" in said

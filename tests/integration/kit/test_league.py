@@ -1,0 +1,98 @@
+"""``crapette league``: many bots, one table, rated as on the site."""
+
+from __future__ import annotations
+
+import json
+import signal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from analysis.ratings import elo, profile
+from kit import league, record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = "from crapette import Answer, run\n"
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> list[str]:
+    """Two bots that give up at once, and the two simplest of the house."""
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(HEAD + "run(lambda turn: Answer(resign=True))\n")
+    return ["greedy", str(tmp_path / "one.py"), str(tmp_path / "two.py")]
+
+
+def table(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    capsys.readouterr()
+    status = league.main([*arguments, "--unsandboxed", "--json", "--seed", "1"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return status, {row["bot"]: row for row in found["table"]}
+
+
+def test_the_table_is_that_of_the_sites_fit(bots: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    status, rows = table(capsys, *bots, "--pairs", "3")
+    assert status == 0
+    assert list(rows) == sorted(rows, key=lambda name: -rows[name]["elo"])
+    assert rows["greedy"]["elo"] == 1500
+    assert rows["greedy"]["against"] == {"one": 1.0, "two": 1.0}
+    assert {row["games"] for row in rows.values()} == {12}
+    # The same deals for all: each of the two wins from one seat of a deal and loses from the other.
+    assert rows["one"]["against"]["two"] == 0.5
+    matches = [
+        elo.Match(0, 1, (0, 0, 0, 0, 3)),
+        elo.Match(0, 2, (0, 0, 0, 0, 3)),
+        elo.Match(1, 2, (0, 0, 3, 0, 0)),
+    ]
+    fit = elo.fit(matches, {0: elo.ANCHOR_ELO})
+    assert rows["one"]["elo"] == pytest.approx(fit.estimate(1).elo, abs=0.1)
+    low, high = profile.ends(fit, matches)[1]
+    assert rows["one"]["high"] == pytest.approx(high, abs=0.1)
+    assert rows["one"]["low"] == pytest.approx(low, abs=0.1)
+
+
+def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
+    bots: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bots = [bots[1], bots[2], bots[1]]
+    taken = record.played
+
+    def interrupted(*arguments: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return taken(*arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(league, "played", interrupted)
+        assert league.main([*bots, "--pairs", "2", "--unsandboxed", "--jobs", "1"]) == 130
+    assert "--save league.json" in capsys.readouterr().out
+    before = json.loads((tmp_path / "league.json").read_text())
+    assert 0 < len(before["games"]) < 12
+    arguments = [*bots, "--pairs", "2", "--unsandboxed", "--save", "league.json"]
+    assert league.main(arguments) == 0
+    assert "one #2" in capsys.readouterr().out
+    after = json.loads((tmp_path / "league.json").read_text())
+    assert len(after["games"]) == 12
+    assert after["league"] == before["league"]
+    assert league.main([*arguments, "--clock", "5"]) == 2
+    assert "another league, with other clock" in capsys.readouterr().err
+
+
+def test_three_seats_are_rated_by_their_finishing_orders(
+    bots: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, rows = table(capsys, *bots, "--variant", "crapette", "--players", "3", "--pairs", "1")
+    assert status == 0
+    assert {row["games"] for row in rows.values()} == {3}
+    assert rows["greedy"]["elo"] == 1500
+    assert all(rows[name]["elo"] < 1500 for name in ("one", "two"))
+
+
+def test_too_few_bots_or_too_many_seats_are_refused(
+    bots: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert league.main([*bots[:2], "--unsandboxed"]) == 2
+    assert league.main([*bots, "--players", "3", "--unsandboxed"]) == 2
+    assert capsys.readouterr().err.count("\n") == 2

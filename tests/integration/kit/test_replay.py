@@ -1,0 +1,67 @@
+"""``crapette replay``: a small server on this machine with the site's viewer and one record."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import threading
+from typing import TYPE_CHECKING
+
+from kit import play, replay
+from kit.viewer import Server, site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def answer(server: Server, path: str, host: str | None = None) -> tuple[int, bytes]:
+    """The status and body of an answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    connection.request("GET", path, headers={} if host is None else {"Host": host})
+    found = connection.getresponse()
+    body = found.read()
+    connection.close()
+    return found.status, body
+
+
+def test_it_serves_the_viewer_and_the_record_to_this_machine_alone() -> None:
+    served = site(b'{"game": "mine"}')
+    with Server(served) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        status, page = answer(server, "/")
+        assert status == 200
+        start = page.index(b'<script type="importmap">') + len(b'<script type="importmap">')
+        modules = json.loads(page[start : page.index(b"</script>", start)])["imports"]
+        assert modules["arena/replay/page"] == "/static/js/replay/page.js"
+        for path in (*modules.values(), "/static/css/table.css", "/static/cards/deck.svg"):
+            assert path in served.files
+        assert answer(server, "/static/js/pages/offline.js")[0] == 200
+        assert answer(server, "/record.json") == (200, b'{"game": "mine"}')
+        # A stranger's page that points its own name here gets nothing.
+        assert answer(server, "/record.json", "evil.example")[0] == 404
+        for path in ("/static/../../README.md", "/static/%2e%2e/x", "//etc/passwd", "/page.html"):
+            assert answer(server, path)[0] == 404
+        server.shutdown()
+
+
+def test_the_command_prints_the_address_and_ends_with_ctrl_c(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = ["--pairs", "1", "--replays", str(tmp_path), "--unsandboxed"]
+    bot = tmp_path / "bot.py"
+    bot.write_text("from crapette import Answer, run\nrun(lambda turn: Answer(resign=True))\n")
+    assert play.main([str(bot), "random", *games]) == 0
+    capsys.readouterr()
+    opened: list[str] = []
+
+    def browse(url: str) -> None:
+        opened.append(url)
+        threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+
+    monkeypatch.setattr("webbrowser.open", browse)
+    assert replay.main([str(tmp_path / "0001-1.json"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"url": opened[0], "game": "0001-1"}
+    assert replay.main([str(bot)]) == 2

@@ -1,0 +1,104 @@
+"""``crapette rerun``: a lost position is put to the bot again, told as the arena told it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kit import play, rerun
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.usefixtures("arena")
+BOT = """
+import sys
+from crapette import Answer, run
+
+asked = 0
+
+def choose(turn):
+    global asked
+    asked += 1
+    if asked > {good}:
+        print("about to go wrong", asked)
+        {wrong}
+    turn.tracker()  # fails unless everything was told
+    return turn.legal[0]
+
+run(choose, tick=lambda turn: "s1-s2" if turn.tick > 20 else turn.legal[0])
+"""
+WRONG = {"illegal-move": "return 't9-f'", "crash": "sys.exit(3)", "resignation": "return Answer(resign=True)"}
+
+
+def bot(folder: Path, wrong: str, good: int = 25) -> str:
+    """A bot that goes wrong when it is asked once more than `good` times."""
+    path = folder / f"{wrong}{good}.py"
+    path.write_text(BOT.format(good=good, wrong=WRONG[wrong]))
+    return str(path)
+
+
+def lost(folder: Path, name: str, variant: str = "crapaud") -> str:
+    """The file of a game that the bot lost."""
+    games = ["--pairs", "1", "--seed", "3", "--replays", str(folder / "games"), "--unsandboxed"]
+    assert play.main([name, "greedy", "--variant", variant, *games]) == 0
+    return str(folder / "games" / "0001-1.json")
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    capsys.readouterr()
+    status = rerun.main([*arguments, "--json"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return status, found
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_bot_loses_again_and_gets_past_once_it_is_mended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    name = bot(tmp_path, wrong)
+    game = lost(tmp_path, name)
+    where = [] if wrong == "illegal-move" else ["--unsandboxed"]
+    status, found = told(capsys, game, name, *where)
+    assert (status, found["then"]["termination"], found["now"]["termination"]) == (1, wrong, wrong)
+    # The bot counts its questions, so it was asked as often as then, and saw the same.
+    assert (found["questions"], found["otherwise"]) == (26, [])
+    assert "about to go wrong 26" in found["evidence"]["stderr"]
+    mended = bot(tmp_path, wrong, 1000)
+    status, found = told(capsys, game, mended, *where)
+    assert (status, found["now"], found["otherwise"]) == (0, None, [])
+    assert found["last"]["answer"] == found["last"]["legal"][:1]
+
+
+def test_another_bot_is_asked_in_the_positions_of_the_game_and_any_ply_can_be_the_last(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = lost(tmp_path, bot(tmp_path, "illegal-move"))
+    status, found = told(capsys, game, "greedy", "--unsandboxed")
+    assert status == 0
+    assert found["otherwise"]
+    status, found = told(capsys, game, "greedy", "--ply", "40", "--unsandboxed")
+    assert (status, found["last"]["ply"]) == (0, 40)
+    assert rerun.main([game, "greedy", "--ply", "40", "--unsandboxed"]) == 0
+    said = capsys.readouterr().out
+    assert "foundations" in said
+    assert "It gets past this position." in said
+    assert rerun.main([game, "greedy", "--ply", "9999", "--unsandboxed"]) == 2
+    assert rerun.main([game, "greedy", "--seat", "2", "--unsandboxed"]) == 2
+
+
+def test_a_tick_is_put_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = bot(tmp_path, "illegal-move")
+    game = lost(tmp_path, name, "vitesse")
+    status, found = told(capsys, game, name, "--unsandboxed")
+    assert (status, found["now"]["termination"], found["last"]["ply"]) == (1, "illegal-move", 21)
+    assert told(capsys, game, "greedy", "--unsandboxed")[0] == 0
+
+
+def test_a_game_that_nobody_spoiled_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = lost(tmp_path, "random")
+    capsys.readouterr()
+    assert rerun.main([game, "greedy", "--unsandboxed"]) == 2
+    assert "nobody lost this game by a fault" in capsys.readouterr().err
