@@ -93,7 +93,7 @@ def _of_bots(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compare
             "seat": culprit,
             "plies": plies,
         }
-        found.append((key, _compared(result, row.seat, row.variant, path("games:detail", key))))
+        found.append((key, compared_of(result, row.seat, row.variant, path("games:detail", key))))
     return found
 
 
@@ -102,13 +102,14 @@ def _of_people(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compa
     games = games.exclude(pk=row.pk).select_related("version__bot", "owner").defer("events")
     found: list[tuple[UUID | None, Compared]] = []
     for one in [*games.order_by("-finished_at")[:MOST_PEOPLE], *([row] if row.is_over else [])]:
-        told = _compared(one.result or {}, one.seat, one.variant, one.get_absolute_url())
+        told = compared_of(one.result or {}, one.seat, one.variant, one.get_absolute_url())
         named = replace(told, who=person_name(one), opponent=one.version.bot.name, you=one.pk == row.pk)
         found.append((None, named))
     return found
 
 
-def _compared(result: dict[str, Any], seat: int, variant: str, url: str) -> Compared:
+def compared_of(result: dict[str, Any], seat: int, variant: str, url: str) -> Compared:
+    """Return a result from a seat, without names."""
     left, points = result["left"], result["points"]
     return Compared(
         outcome=outcome(result, seat),
