@@ -56,6 +56,11 @@ class Daily(models.Model):
         return datetime.combine(self.day + timedelta(days=1), time(), UTC)
 
     @property
+    def has_begun(self) -> bool:
+        """Whether it may be played, or might have been."""
+        return timezone.now() >= self.ends_at - timedelta(days=1)
+
+    @property
     def is_over(self) -> bool:
         """Whether the day is over."""
         return timezone.now() >= self.ends_at

@@ -103,7 +103,7 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
     """The deal of a day with its board; POST sits down to it, or goes on with it."""
     today = dailies.today()
     found = dailies.daily_of(day or today)
-    if found is None and day is not None:
+    if day is not None and (found is None or not found.has_begun):
         raise Http404("expected a day with a deal")
     player = player_of(request)
     problem = ""

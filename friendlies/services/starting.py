@@ -141,8 +141,8 @@ def start_daily(player: Player, daily: Daily) -> Friendly:
     mine = player.games().filter(daily=daily)
     if (begun := mine.first()) is not None:
         return begun
-    if daily.is_over:
-        raise InvalidFriendly("This day is over. Play today’s deal.")
+    if daily.is_over or not daily.has_begun:
+        raise InvalidFriendly("This is not today’s deal. Play the one of today.")
     line = str(engine.deal(daily.variant, daily.seed))
     try:
         return _seat(player, line, daily.seat, daily.version, daily=daily)

@@ -108,8 +108,19 @@ def test_nobody_but_the_player_sees_a_finished_game_while_the_day_lasts(
     page = client.get(reverse("play:daily", args=[daily.day - timedelta(days=1)])).content.decode()
     assert daily.seed in page
     daily.refresh_from_db()
-    with pytest.raises(InvalidFriendly, match="This day is over"):
+    with pytest.raises(InvalidFriendly, match="not today’s deal"):
         start_daily(Player(bob), daily)
+
+
+def test_nobody_plays_or_sees_the_deal_of_tomorrow(client: Client, greedy: Version, ada: User) -> None:
+    tomorrow = dailies.daily_of(dailies.today() + timedelta(days=1))
+    assert tomorrow is not None
+    client.force_login(ada)
+    assert client.get(tomorrow.get_absolute_url()).status_code == 404
+    assert client.post(tomorrow.get_absolute_url()).status_code == 404
+    with pytest.raises(InvalidFriendly, match="not today’s deal"):
+        start_daily(Player(ada), tomorrow)
+    assert not Friendly.objects.exists()
 
 
 def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada: User, bob: User) -> None:
