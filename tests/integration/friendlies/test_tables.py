@@ -177,7 +177,7 @@ def test_the_end_of_a_game_tells_luck_and_turning_points_and_leads_to_a_rematch(
     ended = [{**event, "n": len(events), "ply": len(events)} for event in unpack(bytes(game.events))[-1:]]
     Friendly.objects.update(start=start, events=pack([*events, *ended]))
 
-    told = get(client, address).json()
+    told = json.loads(get(client, address).content)
     assert len(told["win"]) == len(told["luck"]) == len(events) + 2
     assert 1 <= len(told["moments"]) <= 3
     for moment in told["moments"]:
@@ -185,7 +185,8 @@ def test_the_end_of_a_game_tells_luck_and_turning_points_and_leads_to_a_rematch(
         assert moment["words"]
         before, after = told["win"][moment["ply"] - 1 : moment["ply"] + 1]
         assert moment["change"] == pytest.approx(after - before, abs=0.002)
-    assert get(client, reverse("play:mistakes", args=[game.pk])).json()["bot"] == "planner"
+    found = get(client, reverse("play:mistakes", args=[game.pk]))
+    assert json.loads(found.content)["bot"] == "planner"
     page = client.get(reverse("play:replay", args=[game.pk])).content.decode()
     assert f'data-values="{address}"' in page
 
