@@ -115,6 +115,9 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
     tomorrow = dailies.daily_of(today + timedelta(days=1))
     context = {
         "daily": found,
+        "title": "The daily deal"
+        if found is None or found.day == today
+        else f"The deal of {found.day:%d %B %Y}",
         "is_today": found is not None and found.day == today,
         "variant": games.variant_title(found.variant) if found else "",
         "board": board(found, request.user.pk) if found else None,

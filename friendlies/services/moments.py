@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 TURNING_POINTS: Final = 3
-CLEAR: Final = 0.03
+CLEAR: Final = 0.005
 """Points of a game; a smaller change decides nothing."""
 
 

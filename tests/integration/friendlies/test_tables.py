@@ -166,7 +166,7 @@ def test_the_end_of_a_game_tells_luck_and_turning_points_and_leads_to_a_rematch(
     game = sit_down(client, greedy, clock="10+10")
     table = engine.TurnGame.deal("crapaud", "11" * 32)
     start, events = str(table.start), list[dict[str, Any]]()
-    while len(events) < 60:
+    while len(events) < 120:
         seat, move = table.turn, greedy_move(table)
         table.push(move)
         events.append({"n": len(events), "type": "move", "seat": seat, "move": move, "ply": len(events) + 1})
@@ -280,9 +280,8 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     client.force_login(ada)
     random = Bot.objects.get(slug="random").active_version
     assert random is not None
-    cautious = Bot.objects.get(slug="cautious").active_version
-    assert cautious is not None
-    play_all(running(ada, [greedy, random, cautious], pairs=1))
+    others = [Bot.objects.get(slug=slug).active_version for slug in ("cautious", "planner")]
+    play_all(running(ada, [greedy, random, *filter(None, others)], pairs=1))
     game = Game.objects.filter(leg=1).earliest("finished_at")
     assert "Play Greedy" in client.get(reverse("play:new")).content.decode()
 
@@ -293,24 +292,26 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     act(client, row, do="resign")
     page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
     assert "This deal from your seat" in page
-    # Three pairings played the deal, each from both seats: the whole field is compared.
-    assert page.count("<tr") == 1 + 6 + 1
+    # The two pairings of the round played the deal, each from both seats: the whole field is compared.
+    assert page.count("<tr") == 1 + 4 + 1
     assert "You did not play this game to its end, so it ranks below every game that was." in page
     row.refresh_from_db()
     field = field_of(row)
     assert field is not None
-    assert (field.games, field.shown[-1].you, field.shown[-1].place) == (7, True, 7)
+    assert (field.games, field.shown[-1].you, field.shown[-1].place) == (5, True, 5)
     # The same cards left after a game played to its end are worth more than any loss of the field.
     assert row.result is not None
     Friendly.objects.update(result={**row.result, "termination": "win", "seat": None, "ranking": [[0], [1]]})
     row.refresh_from_db()
     played = field_of(row)
     assert played is not None
-    assert re.search(r"Better than \d of the 6 other games of this deal from your seat", played.standing)
-    assert next(one for one in played.shown if one.you).place < 7
+    assert re.search(r"Better than \d of the 4 other games of this deal from your seat", played.standing)
+    assert next(one for one in played.shown if one.you).rank < field.shown[-1].rank
     # Whoever has seen the cards of a deal is offered another one.
-    assert duplicates.next_deal(row, Player(ada)) is None
-    assert duplicates.next_deal(row, Player(None)) is not None
+    assert game.pair.deal_seed in {deal.seed for deal in duplicates.offered()}
+    following = duplicates.next_deal(row, Player(ada))
+    assert following is not None
+    assert following.seed != game.pair.deal_seed
     assert load_turns(row).game.start == engine.TurnPosition.parse(game.start)
     queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
     with pytest.raises(InvalidFriendly, match="stays secret"):
