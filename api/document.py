@@ -6,6 +6,7 @@ import copy
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
+from api.examples import example
 from api.operations import declared
 
 if TYPE_CHECKING:
@@ -20,6 +21,32 @@ WITH_BODY: Final = (413, 415)
 DESCRIPTION: Final = """\
 Everything the site shows or does, for programs.
 
+**First steps.** Sign up, create a token on your account page with all it may, and put a bot into `bot.py`. \
+Set `SITE` to this site's address and `CRAPETTE_TOKEN` to the token, then:
+
+```sh
+# Whose token is it?
+curl -H "Authorization: Bearer $CRAPETTE_TOKEN" $SITE/api/v1/account/
+# Upload a bot. The address of a bot comes from its name: My bot is my-bot.
+curl -H "Authorization: Bearer $CRAPETTE_TOKEN" -F name='My bot' -F file=@bot.py $SITE/api/v1/bots/
+# Is it accepted? Ask until the status is no longer uploaded or checking.
+curl -H "Authorization: Bearer $CRAPETTE_TOKEN" $SITE/api/v1/bots/my-bot/versions/1/
+# Let it play a tournament against a house bot.
+curl -H "Authorization: Bearer $CRAPETTE_TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"name": "My cup", "entrants": [{"bot": "my-bot"}, {"bot": "random"}], "pairs": 1}' \\
+  $SITE/api/v1/tournaments/
+# Follow it to its end, a line of JSON for each change.
+curl -N "$SITE/api/v1/stream/?tournament=my-cup"
+# Who won? What was played?
+curl $SITE/api/v1/tournaments/my-cup/standings/
+curl "$SITE/api/v1/games/?tournament=my-cup"
+# A game with every move: put in the id of one of them.
+curl $SITE/api/v1/games/$GAME/record/
+```
+
+For TypeScript, `npx openapi-typescript $SITE/api/openapi.json --default-non-nullable false -o schema.ts` \
+writes the types of every route, and `openapi-fetch` calls them.
+
 **Tokens.** Create one on your account page and send it as `Authorization: Bearer <token>`. Each route that \
 needs one names its scope. Public data needs no token, but a token raises the limits.
 
@@ -31,6 +58,9 @@ page.
 the first version of this API, for programs that were written for it.
 
 **Limits.** `RateLimit` says what is left. An answer 429 says in `Retry-After` how many seconds to wait.
+
+**Thinking.** What needs a search is answered 202 at first and worked out elsewhere. Send the same request \
+again after `Retry-After` seconds, until the answer is 200.
 
 **Caching.** Answers carry an `ETag`. Send it as `If-None-Match`, and what has not changed is answered 304 \
 without a body.
@@ -91,7 +121,18 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
     for operations in found["paths"].values():
         for operation in operations.values():
             _complete(operation, declared[operation["operationId"]])
+            _show(operation, found)
     return found
+
+
+def _show(operation: dict[str, Any], document: dict[str, Any]) -> None:
+    """Add an example to all JSON that is sent and answered."""
+    sent = operation.get("requestBody", {}).get("content", {})
+    answered = [one.get("content", {}) for status, one in operation["responses"].items() if status < "3"]
+    for content in (sent, *answered):
+        one = content.get("application/json")
+        if one is not None and "example" not in one:
+            one["example"] = example(one["schema"], document)
 
 
 def _complete(operation: dict[str, Any], known: Declared) -> None:
@@ -110,7 +151,7 @@ def _complete(operation: dict[str, Any], known: Declared) -> None:
         parameter.pop("examples", None)
     answer = operation["responses"][known.status]
     if known.media:
-        answer["content"] = dict(known.media)
+        answer["content"] = copy.deepcopy(dict(known.media))
     statuses = {*ALWAYS, *known.refuses, 401}
     if needs:
         statuses.add(403)

@@ -1,7 +1,7 @@
 """Where requests to the API come in.
 
 What the API is made of (ninja, pydantic, its schemas) takes memory and a moment to load, so a process loads
-it with the first request that needs it.
+it with the first request that needs it. The document and the page that describe it do not.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from api import prepared
 from api.limits import left_of
 from arena.common.answers import refusal
+from arena.common.shared_pages import everybody, shared_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
@@ -90,17 +92,20 @@ def _finished(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBas
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document."""
-    document = {**_application().openapi(), "servers": [{"url": request.build_absolute_uri("/").rstrip("/")}]}
-    answer = JsonResponse(document)
+    whole = {**prepared.document(), "servers": [{"url": _site(request)}]}
+    answer = JsonResponse(whole)
     answer["Cache-Control"] = f"public, max-age={DOCUMENT_SECONDS}"
     return answer
 
 
+@shared_page(among=everybody)
 @gzip_page
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document as a page for people, with a command for each route."""
-    described = import_module("api.reference").described(
-        _application().openapi(), request.build_absolute_uri("/").rstrip("/")
-    )
+    described = import_module("api.reference").described(prepared.document(), _site(request))
     return render(request, "api/reference.html", {"reference": described})
+
+
+def _site(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")

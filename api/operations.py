@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from ninja import Router
+from ninja import Router, Schema
 
 from api.bearer import Bearer
 from api.limits import READ, WRITE, Cost
@@ -30,6 +30,12 @@ class Declared:
     refuses: tuple[int, ...] = ()
 
 
+class Waiting(Schema):
+    """It is being worked out. Send the same request again after `Retry-After` seconds."""
+
+    waiting: Literal[True]
+
+
 declared: dict[str, Declared] = {}
 """By the name of the operation, which is that of its function."""
 
@@ -46,10 +52,12 @@ def route(
     media: Mapping[str, Any] | None = None,
     body: Mapping[str, Any] | None = None,
     refuses: tuple[int, ...] = (),
+    later: bool = False,
 ) -> Callable[[Function], Function]:
     """Add a route. `answer` is the schema of what it returns with `status`; the rest is as in `Declared`.
 
-    The function's docstring is its description: the first line is the summary.
+    The function's docstring is its description: the first line is the summary. A route whose answer comes
+    `later` says 202 until it is there.
     """
     usual = READ if method == "GET" else WRITE
 
@@ -63,7 +71,7 @@ def route(
         router.api_operation(
             [method],
             path,
-            response={status: answer},
+            response={status: answer} | ({202: Waiting} if later else {}),
             auth=bearer,
             summary=summary.rstrip("."),
             description=" ".join(rest.split()) or summary,

@@ -10,17 +10,10 @@ from typing import Any, Final
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-Json = dict[str, Any]
+from api.examples import Json, example, resolved
 
 METHODS: Final = ("get", "post", "patch", "delete")
-DEEPEST: Final = 6
 SLUGS: Final = {"tournaments": "friday-cup", "tests": "my-test"}
-USUAL: Final[dict[Any, Any]] = {"integer": 1, "number": 0.5, "boolean": True, "string": "…"}
-FORMATS: Final = {
-    "date-time": "2026-05-31T12:00:00Z",
-    "date": "2026-05-31",
-    "uuid": "6f9b0c52-3c1f-4c3a-9d8e-0d5a4f1b2c3d",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +86,7 @@ def _route(document: Json, site: str, path: str, method: str, one: Json) -> Rout
         command=_command(document, site, path, method, one),
         status=status,
         media=media,
-        example=_worded(example(content.get("schema", {}), document)) if is_json else "",
+        example=_worded(content["example"]) if is_json else "",
     )
 
 
@@ -103,7 +96,7 @@ def _parameter(one: Json, schema: Json, place: str, document: Json) -> Parameter
 
 
 def _fields(schema: Json, document: Json) -> list[Parameter]:
-    schema = _resolved(schema, document)
+    schema = resolved(schema, document)
     required = schema.get("required", ())
     return [
         _parameter({"name": name, "required": name in required}, one, "body", document)
@@ -111,15 +104,9 @@ def _fields(schema: Json, document: Json) -> list[Parameter]:
     ]
 
 
-def _resolved(schema: Json, document: Json) -> Json:
-    while "$ref" in schema:
-        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    return schema
-
-
 def _kind(schema: Json, document: Json) -> str:
     """A schema in a few words."""
-    schema = _resolved(schema, document)
+    schema = resolved(schema, document)
     if "anyOf" in schema:
         kinds = [_kind(one, document) for one in schema["anyOf"] if one != {"type": "null"}]
         return " or ".join(dict.fromkeys(kinds))
@@ -130,24 +117,6 @@ def _kind(schema: Json, document: Json) -> str:
     bounds = (("minimum", "from"), ("maximum", "to"))
     ends = [f"{word} {schema[key]:g}" for key, word in bounds if key in schema]
     return " ".join((str(schema.get("format") or schema.get("type", "any")), *ends))
-
-
-def example(schema: Json, document: Json, depth: int = 0) -> Any:
-    """A value that fits a schema: its own example if it has one, else made of its parts."""
-    schema = _resolved(schema, document)
-    known = [*schema.get("examples", ()), *schema.get("enum", ())]
-    known += [schema[name] for name in ("default", "const") if name in schema]
-    if known:
-        return known[0]
-    if "anyOf" in schema:
-        return example(schema["anyOf"][0], document, depth)
-    kind, deeper = schema.get("type"), depth < DEEPEST
-    if kind == "object":
-        fields = schema.get("properties", {}).items() if deeper else ()
-        return {name: example(one, document, depth + 1) for name, one in fields}
-    if kind == "array":
-        return [example(schema.get("items", {}), document, depth + 1)] if deeper else []
-    return FORMATS.get(schema.get("format", ""), USUAL.get(kind))
 
 
 def _worded(value: Any) -> str:
@@ -164,7 +133,7 @@ def _command(document: Json, site: str, path: str, method: str, one: Json) -> st
     for kind, body in one.get("requestBody", {}).get("content", {}).items():
         schema = body["schema"]
         if kind == "application/json":
-            sent = json.dumps(example(schema, document))
+            sent = json.dumps(body["example"])
             words += ["-H 'Content-Type: application/json'", f"-d '{sent}'"]
         else:
             words += [
@@ -176,7 +145,10 @@ def _command(document: Json, site: str, path: str, method: str, one: Json) -> st
             if each["name"] == "slug":
                 value = SLUGS.get(path.split("/")[3], value)
             path = path.replace(f"{{{each['name']}}}", str(value))
-    if path.endswith(".zst"):
+    queried = [each for each in one["parameters"] if each["in"] == "query" and each.get("required")]
+    if queried:
+        path += "?" + "&".join(f"{each['name']}={example(each['schema'], document)}" for each in queried)
+    if path.endswith((".zst", ".parquet")):
         words.append("-OJ")
     if path.endswith("/stream/"):
         words.append("-N")
@@ -188,4 +160,5 @@ def _command(document: Json, site: str, path: str, method: str, one: Json) -> st
 def _marked(text: str) -> SafeString:
     """Our own Markdown as HTML."""
     html: str = MarkdownIt("commonmark", {"html": False}).render(text)
-    return mark_safe(html)  # noqa: S308
+    # What scrolls has to be reached by keyboard too.
+    return mark_safe(html.replace("<pre>", '<pre class="log" tabindex="0">'))  # noqa: S308

@@ -12,6 +12,8 @@ django.setup(set_prefix=False)
 
 # They need the settings and the apps, hence after the line above.
 from analysis import thinking  # noqa: E402
+from api import prepared  # noqa: E402
+from arena.common import messages  # noqa: E402
 from arena.common.body_limit import BodyLimit  # noqa: E402
 from arena.common.door import Door  # noqa: E402
 from arena.common.handler import Pages  # noqa: E402
@@ -19,6 +21,9 @@ from arena.routing import websockets  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     thinking.forbid()
+    # Now, and not in the first request that needs it.
+    messages.broker()
+    prepared.prepare()
 
 application = ProtocolTypeRouter({"http": BodyLimit(Pages()), "websocket": Door(websockets)})
 # Code and classes stay for good. Looking through them for garbage would hold all pages up for 0.1 s.

@@ -1,15 +1,57 @@
-"""The Celery applications. The database is the truth about work; a message only says "look there"."""
+"""The Celery applications, and what beat triggers when. The database is the truth about work; a message only
+says "look there".
+
+The process that serves the embedded site has no queue, so it never imports this.
+"""
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, shared_task
+from celery.schedules import crontab
+from django.conf import settings
+
+__all__ = ["app", "application_of", "shared_task"]
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+
+
+def timetable() -> dict[str, dict[str, Any]]:
+    """What beat sends, and when."""
+    return {
+        **{
+            f"heartbeat of {queue}": {
+                "task": "common.heartbeat",
+                "schedule": settings.HEARTBEAT_SECONDS,
+                "args": [queue],
+                "options": {"queue": queue, "expires": 60, "priority": settings.HEARTBEAT_PRIORITY},
+            }
+            for queue in settings.QUEUES
+        },
+        # Expired leases are taken back, lost messages sent again.
+        "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
+        "friendlies": {"task": "friendlies.sweep", "schedule": 10, "options": {"expires": 30}},
+        # Mails and messages that did not arrive are tried again.
+        "notices": {"task": "notices.deliver", "schedule": 30, "options": {"expires": 30}},
+        "old notices": _at("notices.forget_old", hour="4", minute="5"),
+        "analyses": {"task": "tournaments.forget_analyses", "schedule": 600, "options": {"expires": 300}},
+        "forgotten": _at("bots.remove_forgotten", hour="*", minute="17"),
+        "hosts": {"task": "tournaments.look_at_hosts", "schedule": 120, "options": {"expires": 100}},
+        "retention": _at("tournaments.remove_old", hour="4", minute="45"),
+        "public data": _at("tournaments.want_datasets", hour="*", minute="25"),
+        "audit": _at("tournaments.audit", hour="3", minute="30"),
+    }
+
+
+def _at(task: str, **at: str) -> dict[str, Any]:
+    """A task of the clock, which a worker that comes more than an hour late leaves to the next time."""
+    return {"task": task, "schedule": crontab(**at), "options": {"expires": 3600}}
 
 
 def _application(name: str, *, current: bool) -> Celery:
     application = Celery(name, set_as_current=current)
     application.config_from_object("django.conf:settings", namespace="CELERY")
+    application.conf.update(beat_schedule=timetable())
     application.autodiscover_tasks()
     return application
 

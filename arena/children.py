@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("arena.children")
 
+PR_SET_PDEATHSIG: Final = 1
 FIRST_REST: Final = 0.2
 LONGEST_REST: Final = 30.0
 LIVED_SECONDS: Final = 60.0
@@ -129,3 +132,10 @@ class Child:
         if not self._stopping.is_set():
             process.kill()
             process.wait()
+
+
+def end_with_parent(parent: int) -> None:
+    """Have the kernel kill this process when its parent ends. Call this first in a child."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)

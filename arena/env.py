@@ -22,6 +22,14 @@ FALSE = ("0", "false", "no", "off")
 SECRET_LENGTH = 50
 # A process that is stopped in the middle of a transaction holds locks, and with them all that others play.
 SESSION = "-c idle_in_transaction_session_timeout=30s"
+# A network that drops everything says nothing. Without these a process would wait two hours for an answer.
+LINK = {
+    "connect_timeout": "10",
+    "tcp_user_timeout": "20000",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+}
 
 
 def say_in_a_sentence(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -160,12 +168,12 @@ def database(url: str) -> dict[str, Any]:
 
 def _postgresql(parts: SplitResult, port: int | None) -> dict[str, Any]:
     """Django's DATABASES entry of a parsed PostgreSQL URL."""
-    options = {"options": SESSION, **dict(parse_qsl(parts.query))}
+    options = {**LINK, "options": SESSION, **dict(parse_qsl(parts.query))}
     name = unquote(parts.path.removeprefix("/"))
     if not name:
         raise ImproperlyConfigured("DATABASE_URL: expected the name of a database after the host, got none.")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "arena.postgresql",
         "NAME": name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -16,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena import __version__
+from arena.common import messages
 from arena.common.capacity import SILENT, living_workers
 from arena.common.models import Heartbeat, Worker
 from tournaments.selectors.health import analysis, competition
@@ -39,7 +39,9 @@ def database() -> Part:
 
 def broker() -> Part:
     """Does the broker answer?"""
-    with current_app.connection_for_write() as link:
+    if not settings.REDIS_URL:
+        return {"ok": True, "transport": "memory"}  # of the process that plays, which `workers` is about
+    with messages.broker().connection_for_write() as link:
         link.ensure_connection(max_retries=1, timeout=2)
         return {"ok": True, "transport": link.transport_cls}
 

@@ -98,12 +98,11 @@ def _problem() -> str:
     import django  # noqa: PLC0415 (the settings read the environment)
 
     django.setup()
-    from celery import current_app  # noqa: PLC0415
     from django.db import Error, connection  # noqa: PLC0415
     from django.db.migrations.loader import MigrationLoader  # noqa: PLC0415
     from kombu.exceptions import OperationalError  # noqa: PLC0415
 
-    import arena.celery  # noqa: F401, PLC0415
+    from arena.celery import app as celery  # noqa: PLC0415
 
     try:
         connection.ensure_connection()
@@ -118,7 +117,7 @@ def _problem() -> str:
             " Upgrade the site, or check out the version that it runs."
         )
     try:
-        with current_app.connection_for_write() as link:
+        with celery.connection_for_write() as link:
             link.ensure_connection(max_retries=1, timeout=5)
     except (OperationalError, OSError) as error:
         return f"The site's Redis does not let this machine in: {error}"

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import django_stubs_ext
-from celery.schedules import crontab
 
 from arena import bus, env, private
 
@@ -197,44 +196,6 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Nothing is asked of a worker by message; its life shows in the heartbeats it records.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    **{
-        f"heartbeat of {queue}": {
-            "task": "common.heartbeat",
-            "schedule": HEARTBEAT_SECONDS,
-            "args": [queue],
-            "options": {"queue": queue, "expires": 60, "priority": HEARTBEAT_PRIORITY},
-        }
-        for queue in QUEUES
-    },
-    # Expired leases are taken back, lost messages sent again.
-    "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
-    "friendlies": {"task": "friendlies.sweep", "schedule": 10, "options": {"expires": 30}},
-    # Mails and messages that did not arrive are tried again.
-    "notices": {"task": "notices.deliver", "schedule": 30, "options": {"expires": 30}},
-    "old notices": {
-        "task": "notices.forget_old",
-        "schedule": crontab(hour="4", minute="5"),
-        "options": {"expires": 3600},
-    },
-    "analyses": {"task": "tournaments.forget_analyses", "schedule": 600, "options": {"expires": 300}},
-    "forgotten": {
-        "task": "bots.remove_forgotten",
-        "schedule": crontab(minute="17"),
-        "options": {"expires": 3600},
-    },
-    "hosts": {"task": "tournaments.look_at_hosts", "schedule": 120, "options": {"expires": 100}},
-    "retention": {
-        "task": "tournaments.remove_old",
-        "schedule": crontab(hour="4", minute="45"),
-        "options": {"expires": 3600},
-    },
-    "audit": {
-        "task": "tournaments.audit",
-        "schedule": crontab(hour="3", minute="30"),
-        "options": {"expires": 3600},
-    },
-}
 
 # --- people ---------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
@@ -297,7 +258,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "arena.common.collecting.Collected"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG

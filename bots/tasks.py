@@ -1,7 +1,6 @@
 """Celery tasks of bots."""
 
-from celery import shared_task
-
+from arena.celery import shared_task
 from bots import services
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from celery import shared_task
-
+from arena.celery import shared_task
 from arena.common.tasks import RESENT
 from friendlies.services import answering, idle
 

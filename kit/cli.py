@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kit.versions import own_version
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from kit.completion import Completed
 
 
 class Command(NamedTuple):
@@ -34,12 +36,17 @@ COMMANDS: Final = (
     Command("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
     Command("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
     Command("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
+    Command("tune", "kit.tune", "improve the numbers that a bot declares, by playing it against itself"),
+    Command("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
     Command("login", "kit.login", "keep a token for an arena"),
     Command("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
     Command("results", "kit.results", "show the ratings of a bot and its last games"),
     Command("export", "kit.export", "download a game, tournament or leaderboard"),
     Command("verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"),
+    Command("completion", "kit.completion", "print what makes your shell complete all this"),
 )
+TAKE_BOTS: Final = frozenset({"play", "sprt", "league", "diff", "rerun", "check-bot"})
+"""Commands to which house bots can be named."""
 STATUSES: Final = """\
 exit status:
   0    done; for check-bot, upload, verify, diff and sprt also: the answer is good
@@ -85,8 +92,19 @@ def main(arguments: Sequence[str]) -> int:
         # The sandbox's modules import these of Unix. Here bots run unsandboxed, and nothing calls them.
         for absent in ("fcntl", "pwd", "resource"):
             sys.modules.setdefault(absent, ModuleType(absent))
-    status: int = import_module(found.module).main(rest)
+    module = import_module(found.module)
+    status: int = module.main(rest, _completed) if name == "completion" else module.main(rest)
     return status
+
+
+def _completed() -> Iterator[Completed]:
+    """All commands as shells complete them."""
+    from bots.house import HOUSE_BOTS  # noqa: PLC0415 (as the commands)
+    from kit.completion import completed  # noqa: PLC0415 (as the commands)
+
+    for command in COMMANDS:
+        words = tuple(HOUSE_BOTS) if command.name in TAKE_BOTS else ()
+        yield completed(command.name, command.does, import_module(command.module).parser(), words)
 
 
 if __name__ == "__main__":

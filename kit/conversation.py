@@ -74,7 +74,8 @@ class Talk:
         """Which seat the bot is told that it has."""
         return self._game.acting[0]
 
-    def _exchange(self, line: bytes, wait: float = ANSWER_S, *, first: bool = False) -> bytes:
+    def _exchange(self, line: bytes, wait: float | None = None, *, first: bool = False) -> bytes:
+        wait = ANSWER_S if wait is None else wait
         deadline = time.monotonic() + wait
         try:
             self._player.send(line, deadline)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import urllib.parse
 from pathlib import Path
@@ -26,10 +27,14 @@ examples:
   crapette export https://arena.example/games/6f9b0c52-…/                the record of a game
   crapette export https://arena.example/tournaments/cup/ --to cup.jsonl  every game of a tournament
   crapette export https://arena.example/leaderboard/crapaud/             the ratings and their games
-  crapette verify cup.jsonl""",
+  crapette verify cup.jsonl
+
+exit status:
+  0  downloaded      2  wrong arguments, or the site refused""",
     )
     made.add_argument("page", metavar="URL", help="the address of a page of the arena")
     made.add_argument("--to", type=Path, metavar="FILE", help="default: named after the page, in this folder")
+    made.add_argument("--json", action="store_true", help="print where it is and how large as JSON")
     return made
 
 
@@ -51,6 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         errors.say(f"crapette export: cannot write {error.filename}: {error.strerror}")
         return 2
+    if given.json:
+        sys.stdout.write(json.dumps({"file": str(target), "bytes": len(content)}) + "\n")
+        return 0
     screen.say(f"{target}: {len(content)} bytes. Verify it with crapette verify {target}.")
     return 0
 

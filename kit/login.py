@@ -6,6 +6,7 @@ The token is typed or piped in. It is never an argument, where other users of th
 from __future__ import annotations
 
 import getpass
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -27,10 +28,12 @@ def parser() -> Parser:
         description="Keep a token for an arena, for upload and the other commands that need your account.",
         epilog="Create the token on your account page of the site. It is kept in a file that only you can\n"
         "read, and sent to that site alone.\n\nexamples:\n  crapette login https://arena.example\n"
-        "  crapette login https://arena.example < token.txt\n  crapette login --forget https://arena.example",
+        "  crapette login https://arena.example < token.txt\n  crapette login --forget https://arena.example\n\n"
+        "exit status:\n  0  done      2  the site refused      130  interrupted",
     )
     made.add_argument("site", metavar="SITE", help="address of the arena")
     made.add_argument("--forget", action="store_true", help="forget the site's token instead")
+    made.add_argument("--json", action="store_true", help="print the site and the file of tokens as JSON")
     return made
 
 
@@ -42,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         origin = origin_of(given.site)
         if given.forget:
             forgotten = tokens.forget(origin)
+            if given.json:
+                sys.stdout.write(json.dumps({"site": origin, "forgotten": forgotten}) + "\n")
+                return 0
             screen.say(f"Forgot the token for {origin}." if forgotten else f"There is no token for {origin}.")
             return 0
         secret = _typed(screen, origin)
@@ -53,6 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         errors.say("crapette login: interrupted")
         return 130
+    if given.json:
+        sys.stdout.write(json.dumps({"site": origin, "file": str(tokens.tokens_file())}) + "\n")
+        return 0
     screen.say(f"Logged in to {origin}. The token is in {tokens.tokens_file()}.")
     return 0
 

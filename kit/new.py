@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from dataclasses import dataclass
@@ -45,7 +46,13 @@ def parser() -> Parser:
     made = Parser(
         prog="crapette new",
         description="Make a folder with a bot to start from, with a test and a workflow for GitHub.",
-        epilog="examples:\n  crapette new mybot\n  crapette new fast --language rust --site https://arena.example",
+        epilog="""\
+examples:
+  crapette new mybot
+  crapette new fast --language rust --site https://arena.example
+
+exit status:
+  0  made      2  wrong arguments, or the folder is not empty""",
     )
     made.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder; its name is the bot's")
     made.add_argument(
@@ -53,6 +60,7 @@ def parser() -> Parser:
     )
     made.add_argument("--name", help="the bot's name on the site (default: the folder's)")
     made.add_argument("--site", help="address of the arena (default: where you logged in last)")
+    made.add_argument("--json", action="store_true", help="print what was made as JSON")
     return made
 
 
@@ -71,6 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         errors.say(f"crapette new: cannot write {given.folder}: {error.strerror}")
         return 2
+    if given.json:
+        files = sorted(
+            path.relative_to(given.folder).as_posix() for path in given.folder.rglob("*") if path.is_file()
+        )
+        made = {"folder": str(given.folder), "name": name, "language": given.language, "files": files}
+        sys.stdout.write(json.dumps(made) + "\n")
+        return 0
     screen.say(f"Made {given.folder}. Next:")
     if language.build:
         screen.say(f"  {language.build} -C {given.folder}")

@@ -34,7 +34,10 @@ examples:
   crapette results --bot planner         any bot, by the address of its page
   crapette results mybot --json
 
-A rating is in Elo; ± is half of its 95 % interval.""",
+A rating is in Elo; ± is half of its 95 % interval.
+
+exit status:
+  0  shown      2  wrong arguments, or the site refused""",
     )
     made.add_argument(
         "path", type=Path, nargs="?", default=Path(), metavar="PATH", help="your bot (default: this folder)"

@@ -5,17 +5,20 @@ Needs only the standard library.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
 import urllib.error
 import urllib.parse
 import urllib.request
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
 from kit import tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from http.client import HTTPResponse
 
 DEFAULT_SITE: Final = "http://127.0.0.1:8000"
@@ -84,6 +87,19 @@ class Site:
 
     def read(self, path: str, body: tuple[str, bytes] | None = None, accept: str = "*/*") -> bytes:
         """The bytes at a path of the site. Raises Refused."""
+        with self._opened(path, body, accept) as answer:
+            return answer.read(LARGEST_ANSWER)
+
+    def lines(self, path: str) -> Iterator[bytes]:
+        """The lines of a stream as they come, without blank ones. Raises Refused."""
+        with self._opened(path, None, "application/x-ndjson") as answer:
+            while line := answer.readline(LARGEST_ANSWER):
+                if line.strip():
+                    yield line
+
+    @contextlib.contextmanager
+    def _opened(self, path: str, body: tuple[str, bytes] | None, accept: str) -> Iterator[HTTPResponse]:
+        """Ask the site, and have what happens while its answer is read become Refused."""
         address = self.origin + path
         headers = {"Accept": accept}
         if self._token:
@@ -95,10 +111,10 @@ class Site:
         try:
             answer: HTTPResponse
             with _OPENER.open(request, timeout=ANSWER_SECONDS) as answer:
-                return answer.read(LARGEST_ANSWER)
+                yield answer
         except urllib.error.HTTPError as error:
             raise Refused(_sentence(error, self.origin), error.code) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise Refused(f"Expected an answer from {self.origin}, got: {reason}.") from None
 

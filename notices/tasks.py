@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from celery import shared_task
-
+from arena.celery import shared_task
 from arena.common.tasks import RESENT
 from notices import services
 

@@ -59,6 +59,11 @@ _STDERR: Final = (
         LIMITS,
     ),
     (
+        r"FileNotFoundError: .*: '([^']+)'",
+        "{0} is not there: a bot can read only its own files. Upload the file together with bot.py.",
+        LIMITS,
+    ),
+    (
         r"choose must return|tick must return",
         "Return one of turn.legal on every path; a function that ends without return gives None.",
         LANGUAGES,
@@ -70,11 +75,15 @@ _DETAIL: Final = (
     (r"does not play", "To play vitesse, pass a function for its ticks: run(choose, tick=choose).", TICKS),
     (r"never calls run\(\)", "End your program with run(choose).", LANGUAGES),
     (
+        r'[Ee]xpected "id" to repeat',
+        "Copy the id of the question into the answer; every question has another one.",
+        MOVE,
+    ),
+    (
         r"JSON|unasked|one more",
         "Standard output is for answers only. Print to standard error; the Python SDK does that for you.",
         CALL,
     ),
-    (r'"id"', "Copy the id of the question into the answer; every question has another one.", MOVE),
     (
         r"^Expected one of |illegal",
         "Answer with moves from legal, spelled exactly so; the first one must be legal now.",

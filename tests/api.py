@@ -21,6 +21,7 @@ from notices.models import Webhook
 from tests.authors import accepted_bot, author, judge, python_bot, upload
 from tests.competition import lease, play_one, running
 from tournaments.models import Game, Pair, Rating, RatingPoint
+from tournaments.services.analyses.packing import pack
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
 
@@ -81,6 +82,7 @@ def filled() -> Filled:
     test = create_test(ada, (second.pk, mine.pk), Hypotheses(0, 20))
     ensure_ladder("crapaud")
     _rated(mine.pk)
+    pack({"name": "ratings"})
     pair = Pair.objects.filter(pairing__tournament=cup).order_by("number").first()
     assert pair is not None
     values = {
@@ -96,6 +98,7 @@ def filled() -> Filled:
         "variant": "crapaud",
         "webhook": str(notices.add_webhook(ada, "https://example.org/ada", ["checked"]).pk),
         "month": f"{timezone.now():%Y-%m}",
+        "name": "ratings",
     }
     tokens: dict[str, str | None] = {
         "nobody": None,
@@ -154,7 +157,7 @@ BODIES: dict[str, Any] = {
     "add_webhook": {"url": "https://example.org/hook", "kinds": ["checked"]},
 }
 FORMS: dict[str, dict[str, str]] = {"create_bot": {"name": "Brand new"}, "upload_version": {"note": "n"}}
-QUERIES: dict[str, str] = {"stream_live": "?tournament=cup"}
+QUERIES: dict[str, str] = {"stream_live": "?tournament=cup", "try_what_if": "?at=1"}
 
 
 def send(filled: Filled, path: str, method: str, operation: str, who: str) -> Any:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from celery import current_app
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
+from arena.celery import app
 from bots import services
 from bots.models import Trial
 from bots.services.checks import CHECK_TASK
@@ -104,9 +104,9 @@ def let_play_everywhere(versions: Iterable[Version]) -> None:
 
 def checks_sent() -> list[list[int]]:
     """Take the check tasks from the real queue they were sent to; the arguments of each."""
-    queue = current_app.amqp.router.route({}, CHECK_TASK)["queue"].name
+    queue = app.amqp.router.route({}, CHECK_TASK)["queue"].name
     sent: list[list[int]] = []
-    with current_app.connection_for_read() as connection, connection.SimpleQueue(queue) as messages:
+    with app.connection_for_read() as connection, connection.SimpleQueue(queue) as messages:
         while True:
             try:
                 message = messages.get(block=False)

@@ -42,10 +42,11 @@ class PostgreSQL:
     is added to the machine and no folder is opened to others.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, within: Path | None = None) -> None:
+        """`within`: the folder, such as a disk of its own, that its files are put in."""
         self._prefix = ["unshare", "--user", "--map-user=1000"] if os.geteuid() == 0 else []
         self._server = ExitStack()
-        self._temporary = tempfile.TemporaryDirectory(prefix="crapette-pg-")
+        self._temporary = tempfile.TemporaryDirectory(prefix="crapette-pg-", dir=within)
         self._folder = Path(self._temporary.name)
         self.url = f"postgresql://arena@/postgres?host={self._folder}"
         self._make()
@@ -68,6 +69,10 @@ class PostgreSQL:
         command += ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=150"]
         log = self._folder / "log"
         self._server.enter_context(_running(command, log, lambda: _takes_connections(self.url)))
+
+    def answers(self) -> bool:
+        """Whether it takes connections."""
+        return _takes_connections(self.url)
 
     def stop(self) -> None:
         """End it as an operator does: fast, breaking every connection."""

@@ -6,11 +6,19 @@ again anyway.
 
 from __future__ import annotations
 
-from celery import shared_task
-
+from arena.celery import shared_task
 from arena.common.messages import send
 from arena.common.tasks import RESENT
-from tournaments.services import benching, checks, hosts, recovery, registration, retention, twins
+from tournaments.services import (
+    benching,
+    checks,
+    datasets,
+    hosts,
+    recovery,
+    registration,
+    retention,
+    twins,
+)
 from tournaments.services.analyses import queue, waking
 from tournaments.services.messages import COMPARE
 from tournaments.services.pairing import progress
@@ -88,6 +96,12 @@ def look_at_hosts() -> None:
 def remove_old() -> None:
     """Remove what is too old to be kept."""
     retention.remove_all()
+
+
+@shared_task(name="tournaments.want_datasets", **RESENT)
+def want_datasets() -> None:
+    """Ask for the files of public data that are missing or too old."""
+    datasets.want_datasets()
 
 
 @shared_task(name="tournaments.think")

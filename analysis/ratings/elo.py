@@ -27,7 +27,7 @@ from analysis.ratings.anchoring import anchored
 from analysis.ratings.table import VARIANCE_PAIRS, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -71,7 +71,8 @@ class Fit:
 
     `covariance` is that of the estimates in Elo², in the order of `players`. `ratios` says, for each match
     that counted, how much its pairs' scores vary compared with independent games, and `freedom` with how many
-    degrees of freedom all of them together tell that.
+    degrees of freedom all of them together tell that. `inherits`: whether errors contain those of players who
+    were `measured` by other games.
     """
 
     players: tuple[int, ...]
@@ -79,6 +80,7 @@ class Fit:
     covariance: NDArray[np.float64]
     ratios: NDArray[np.float64]
     freedom: float
+    inherits: bool = False
 
     @property
     def reach(self) -> float:
@@ -120,18 +122,21 @@ def elo_difference(score: float) -> float:
     return SCALE * math.log(kept / (1 - kept))
 
 
-def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) -> Fit:
+def fit(
+    matches: Iterable[Match], anchors: Mapping[int, float] | None = None, measured: Fit | None = None
+) -> Fit:
     """Rate everyone who appears in `matches`.
 
     `anchors` are players with the Elo they were given once and for all. Their games tell how strong the
     others are, and nothing about themselves: else whoever throws games to one anchor moved everybody who met
-    it. Players not connected to any anchor stand about 1500.
+    it. Players not connected to any anchor stand about 1500. Players who are `measured` by other games are
+    treated the same way, but what is not known about them is part of everybody's errors.
     """
     played = [match for match in matches if match.pairs and match.weight > 0]
     players = tuple(dict.fromkeys(player for match in played for player in (match.first, match.second)))
     if not players:
         return Fit((), (), np.zeros((0, 0)), np.zeros(0), VARIANCE_PAIRS)
-    known = anchors or {}
+    known = {**({} if measured is None else placed(measured)), **(anchors or {})}
     table = Table(players, played, {player: elo / SCALE for player, elo in known.items()})
     strengths = table.ratings()
     ratings, covariance = table.of_players(strengths) * SCALE, table.covariance(strengths) * SCALE**2
@@ -140,9 +145,32 @@ def fit(matches: Iterable[Match], anchors: Mapping[int, float] | None = None) ->
     for index in (index for index, player in enumerate(players) if player in known):
         ratings[index] = known[players[index]]  # but for rounding, it is so
         covariance[index, :] = covariance[:, index] = 0.0
+    rulers = [player for player, held in zip(players, table.held, strict=True) if held]
+    doubt = np.zeros((0, 0)) if measured is None else _doubt(measured, rulers)
+    if doubt.any():
+        follows = table.following(strengths)
+        covariance += follows @ doubt @ follows.T
     errors = np.sqrt(np.maximum(np.diag(covariance), 0))
     estimates = tuple(
         Estimate(float(elo), float(error), bool(one))
         for elo, error, one in zip(ratings, errors, held, strict=True)
     )
-    return Fit(players, estimates, covariance, table.ratios(strengths), table.freedom(strengths))
+    return Fit(
+        players, estimates, covariance, table.ratios(strengths), table.freedom(strengths), bool(doubt.any())
+    )
+
+
+def placed(measured: Fit) -> dict[int, float]:
+    """The ratings of those who are connected to an anchor."""
+    rated = zip(measured.players, measured.estimates, strict=True)
+    return {player: one.elo for player, one in rated if one.anchored}
+
+
+def _doubt(measured: Fit, players: Sequence[int]) -> NDArray[np.float64]:
+    """The covariance of those who were measured, in the order of `players`; 0 for all others."""
+    place = {player: index for index, player in enumerate(measured.players)}
+    here = [index for index, player in enumerate(players) if player in place]
+    there = [place[players[index]] for index in here]
+    found = np.zeros((len(players), len(players)))
+    found[np.ix_(here, here)] = measured.covariance[np.ix_(there, there)]
+    return found

@@ -6,7 +6,7 @@ import json
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from analysis.ratings.elo import Estimate, Fit, Match
 
+Value = TypeVar("Value")
 Rankings = tuple[tuple[Deal, int], ...]
 """The finishing orders of the games of one deal with several seats, and how many deals ended so."""
 
@@ -32,13 +33,15 @@ class RatingInputs:
 
     A board for two seats has no `rankings`, and one for several seats has no `matches`. In `owners`, 0 is the
     house, and linked accounts share a number. Without `owners`, every match counts fully, as for the
-    performances in one tournament. `anchors` are players with a fixed Elo.
+    performances in one tournament. `anchors` are players with a fixed Elo. In `records`, players who continue
+    the record of another are given that one; results name only the other.
     """
 
     anchors: Mapping[int, float] = field(default_factory=dict)
     matches: tuple[Match, ...] = ()
     rankings: Rankings = ()
     owners: Mapping[int, int] = field(default_factory=dict)
+    records: Mapping[int, int] = field(default_factory=dict)
 
     def rate(self) -> pools.Weighed:
         """The matches with their weights and the ratings, on a board of two seats."""
@@ -47,12 +50,21 @@ class RatingInputs:
         return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
 
     def estimates(self) -> dict[int, Estimate]:
-        """Return the ratings of any board, by player."""
+        """Return the ratings of any board, by player; whoever continues a record has that one's."""
         if self.rankings:
             deals = [deal for deal, times in self.rankings for _ in range(times)]
-            return plackett_luce.fit(deals, self.anchors)
+            return self.with_sharers(plackett_luce.fit(deals, self.anchors))
         fitted = self.rate().fit
-        return dict(zip(fitted.players, fitted.estimates, strict=True))
+        return self.with_sharers(dict(zip(fitted.players, fitted.estimates, strict=True)))
+
+    def with_sharers(self, found: Mapping[int, Value]) -> dict[int, Value]:
+        """Values by player, also for those who continue a player's record."""
+        shared = {player: found[record] for player, record in self.records.items() if record in found}
+        return {**found, **shared}
+
+    def record_of(self, player: int) -> int:
+        """The player whose record this one continues, or itself."""
+        return self.records.get(player, player)
 
 
 @thinks
@@ -79,6 +91,7 @@ def pack(inputs: RatingInputs) -> bytes:
                 "matches": [[match.first, match.second, *match.penta] for match in inputs.matches],
                 "deals": [[deal, times] for deal, times in inputs.rankings],
                 "owners": list(map(list, inputs.owners.items())),
+                "records": list(map(list, inputs.records.items())),
             }
         )
     )
@@ -94,6 +107,7 @@ def unpack(data: bytes) -> RatingInputs:
         tuple(elo.Match(row[0], row[1], tuple(row[2:])) for row in found["matches"]),
         tuple((plackett_luce.as_deal(deal), times) for deal, times in _deals(found)),
         dict(found["owners"]),
+        dict(found.get("records", ())),
     )
 
 

@@ -1,6 +1,6 @@
 """What counts in a rated pool, and how much: ratings that no number of accounts can buy.
 
-Three rules, applied to matches between versions whose owners are known (0 is the house, whose bots are the
+Four rules, applied to matches between versions whose owners are known (0 is the house, whose bots are the
 arena's own and whose games are scheduled by nobody else):
 
 1. Two bots of one owner, or of accounts that staff linked, are never rated against each other.
@@ -9,6 +9,11 @@ arena's own and whose games are scheduled by nobody else):
    that is thrown moves a rating of a bot of middling strength by about 350 s Elo, so this is a bound for any
    number of accounts. The rest comes from the house.
 3. No more than `MOST_FROM_ONE` comes from one other author, or one pair's worth where that is more.
+
+4. The house's bots are rated by their games against each other alone, and all others by theirs against the
+house: no game of an author moves a house bot, and through it everybody who met that. (A model in which
+information flows one way is "cut": M. Plummer, Statistics and Computing 25, 2015.) What is not known about
+the house's bots is part of everybody's errors.
 
 What is over is taken away by weighting the pairs down. What is left of a match loses its weight as a bot's
 results against that author contradict what the house's games say, from `DOUBT` standard errors on, and all of
@@ -28,7 +33,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.ratings.elo import SCALE, Fit, Match, fit
+from analysis.ratings.elo import SCALE, Fit, Match, fit, placed
 from analysis.ratings.table import EXACT, Solver
 
 if TYPE_CHECKING:
@@ -78,15 +83,16 @@ def rate(
     if not counted:
         return Weighed((), fit([], anchors), ())
     pool = _Pool(counted, owners)
+    ruler = fit([one for one in counted if owners[one.first] == owners[one.second] == HOUSE], anchors)
     seen = [match for match, house in zip(counted, pool.house, strict=True) if house]
     by_house: dict[int, float] = {}
     if seen:
-        solver = Solver(seen, {key: elo / SCALE for key, elo in anchors.items()})
+        solver = Solver(seen, {key: elo / SCALE for key, elo in (placed(ruler) | dict(anchors)).items()})
         strengths = solver.strengths(np.ones(len(seen)), close=EXACT)
         by_house = dict(zip(solver.players, strengths, strict=True))
     chance = pool.chances(by_house)
     weighted = pool.weighted(pool.capped(chance) * pool.believed(chance))
-    fitted = _widened(fit(weighted, anchors))
+    fitted = _widened(fit(weighted, anchors, ruler))
     elo = {key: one.elo / SCALE for key, one in zip(fitted.players, fitted.estimates, strict=True)}
     return Weighed(tuple(weighted), fitted, tuple(map(float, pool.residuals(pool.chances(elo)))))
 

@@ -7,6 +7,10 @@ rule the sum of the variances of all bots k that still ask for games then shrink
 
     sum over k of (C_ki - C_kj)² I / (1 + I Var(R_i - R_j))
 
+A pair of the house and an author tells nothing about the house's bot (`analysis.ratings.pools`), so for k of
+the house the gain is 0. House bots ask for games against each other, and those are also played for an author
+where not knowing the house is what makes its error large.
+
 The pair with the largest gain per second of its cost is chosen, as in active learning of rankings (compare M.
 Glickman and S. Jensen, "Adaptive paired comparison design", 2005). Variances are against the anchors, so
 playing a well-known house bot is valuable. After each choice, C is updated to its expected value after the
@@ -21,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
-from analysis.ratings.pools import MOST_FROM_AUTHORS, MOST_FROM_ONE
+from analysis.ratings.pools import HOUSE, MOST_FROM_AUTHORS, MOST_FROM_ONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +54,8 @@ ENOUGH_PAIRS: Final = 150
 class Candidate:
     """A version on a ladder.
 
-    Owner 0 is the house, `seconds` is CPU time per game, `known` the pairs so far.
+    Owner 0 is the house, `seconds` is CPU time per game, `known` the pairs so far. A version that `waits`
+    asks for its first pairs only.
     """
 
     entry: int
@@ -59,12 +64,13 @@ class Candidate:
     error: float = UNKNOWN_ERROR
     known: int = 0
     seconds: float = 2.0
+    waits: bool = False
 
     @property
     def settled(self) -> bool:
         """Whether it needs no more games."""
         known_well = self.error <= SETTLED_ERROR or self.known >= ENOUGH_PAIRS
-        return self.known >= FIRST_PAIRS and known_well
+        return self.known >= FIRST_PAIRS and (known_well or self.waits)
 
 
 class Field:
@@ -83,27 +89,38 @@ class Field:
         covariance: Floats | None = None,
         met: Mapping[tuple[int, int], int] | None = None,
     ) -> None:
-        self.pool = list(candidates)
+        self.met = dict(met or {})
+        self.pool = [self._as_rated(one) for one in candidates] if met else list(candidates)
         self.errors = np.array([one.error for one in self.pool], dtype=np.float64)
         self.covariance = np.diag(self.errors**2) if covariance is None else covariance.astype(np.float64)
         self.elo = np.array([one.elo for one in self.pool], dtype=np.float64)
         self.owner = np.array([one.owner for one in self.pool], dtype=np.int64)
         self.seconds = np.array([one.seconds for one in self.pool])
         self.entry = np.array([one.entry for one in self.pool])
-        self.met = dict(met or {})
+        self.house = self.owner == HOUSE
+
+    def _as_rated(self, one: Candidate) -> Candidate:
+        """A candidate with the pairs that count for it."""
+        return one if one.owner != HOUSE else replace(one, known=self.met.get((one.entry, HOUSE), 0))
 
     def gains(self, index: int) -> Floats:
         """Return the worth of a pair with each other version, in Elo² per second; -inf if not allowed."""
-        asking = np.array([not one.settled for one in self.pool])
-        told = self.information(index)
-        apart = self.covariance[:, [index]] - self.covariance
-        variance = apart[index] - apart.diagonal()
-        shrinks = (apart[asking] ** 2).sum(axis=0) * told / (1 + told * np.maximum(variance, 0.0))
-        gains = shrinks / (2 * (self.seconds[index] + self.seconds))
         own = self.owner[index]
-        gains[(self.owner == own) & (own != 0)] = -np.inf
-        gains[index] = -np.inf
-        return np.asarray(gains)
+        asking = np.array([not one.settled for one in self.pool])
+        if own == HOUSE:
+            rivals = np.flatnonzero(self.house)
+        else:
+            asking &= ~self.house
+            rivals = np.flatnonzero(self.owner != own)
+        rivals = rivals[rivals != index]
+        told = self.information(index)[rivals]
+        apart = self.covariance[asking][:, [index]] - self.covariance[asking][:, rivals]
+        of_all = self.covariance.diagonal()
+        variance = of_all[index] + of_all[rivals] - 2 * self.covariance[index, rivals]
+        shrinks = (apart**2).sum(axis=0) * told / (1 + told * np.maximum(variance, 0.0))
+        gains = np.full(len(self.pool), -np.inf)
+        gains[rivals] = shrinks / (2 * (self.seconds[index] + self.seconds[rivals]))
+        return gains
 
     def information(self, index: int) -> Floats:
         """Return the information of a pair with each other version about their difference, per Elo².
@@ -134,7 +151,12 @@ class Field:
         told = float(self.information(index)[other])
         apart = self.covariance[:, index] - self.covariance[:, other]
         variance = max(float(apart[index] - apart[other]), 0.0)
-        self.covariance -= np.outer(apart, apart) * told / (1 + told * variance)
+        # The gain of a Kalman filter, in the form by P. Bucy and P. Joseph (1968): right for any gain.
+        share, follows = told / (1 + told * variance), apart.copy()
+        if self.house[index] != self.house[other]:
+            follows[self.house] = 0.0
+        both = np.outer(follows, apart)
+        self.covariance -= share * (both + both.T - np.outer(follows, follows))
         self.errors = np.sqrt(np.maximum(self.covariance.diagonal(), 0.0))
         for one in range(len(self.pool)):
             known = self.pool[one].known + (one in (index, other))
@@ -180,6 +202,8 @@ def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
             for index in asking
             if field.pool[index].owner == owner and (field.pool[index].known < FIRST_PAIRS) == first
         ]
+        if owner != HOUSE and not first:
+            peers += list(map(int, np.flatnonzero(field.house)))
         best: tuple[float, int, int] | None = None
         for index in peers:
             gains = field.gains(index)

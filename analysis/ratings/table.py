@@ -58,11 +58,13 @@ class Table:
         middle = sum(held.values()) / max(len(held), 1)
         self.offset = np.array([held.get(player, middle) - middle for player in players])
         free = iter(range(bool(held), len(players) + 1))
+        self.held = np.array([player in held for player in players])
         self.place = np.array([0 if player in held else next(free) for player in players])
         self.size = int(self.place.max()) + 1
         index = {player: number for number, player in enumerate(players)}
         one = np.array([index[match.first] for match in matches])
         other = np.array([index[match.second] for match in matches])
+        self._players = (one, other)
         self.one, self.other = self.place[one], self.place[other]
         self.apart = self.offset[one] - self.offset[other]
         self.penta = np.array([match.penta for match in matches], dtype=np.float64)
@@ -103,6 +105,23 @@ class Table:
         filling = self._laplacian(self.pairs * 2 * chance * (1 - chance) * self.ratios(rating))
         inverse = np.linalg.inv(self._grounded(bread))
         return np.asarray((inverse @ filling @ inverse.T)[np.ix_(self.place, self.place)])
+
+    def following(self, rating: Floats) -> Floats:
+        """How far each player's rating follows that of each fixed player; a column for each of the `held`."""
+        chance = self._chance(rating)
+        told = (self.games + self.prior) * chance * (1 - chance)
+        column = np.cumsum(self.held) - 1
+        towards = np.zeros((self.size, int(self.held.sum())))
+        for mine, his in (self._players, self._players[::-1]):
+            met = self.held[his]
+            np.add.at(towards, (self.place[mine[met]], column[his[met]]), told[met])
+        near = next(group for group in self.groups if 0 in group)
+        free = near[near != 0]
+        moved = np.zeros_like(towards)
+        moved[free] = np.linalg.solve(self._laplacian(told)[np.ix_(free, free)], towards[free])
+        follows: Floats = moved[self.place]
+        follows[self.held] = np.eye(towards.shape[1])
+        return follows
 
     def ratios(self, rating: Floats) -> Floats:
         """Return how much the pairs of each match vary, compared with two independent games."""

@@ -1,11 +1,12 @@
 """The routes of the API, by the heading under which the document lists them."""
 
-from api.routes import account, arena, bots, bulk, games, notices, stream, tests, tournaments
+from api.routes import account, analyses, arena, bots, bulk, games, notices, stream, tests, tournaments
 
 ROUTERS = {
     "Account": account.router,
     "Bots": bots.router,
     "Games": games.router,
+    "Analysis": analyses.router,
     "Downloads": bulk.router,
     "Tournaments": tournaments.router,
     "Tests": tests.router,

@@ -1,62 +1,142 @@
-"""Downloads: all games of a tournament or of a month, as JSON lines compressed with Zstandard."""
+"""Downloads: records of many games as JSON lines, and tables of public data as Parquet.
+
+Records are compressed as they are read. Tables are made beforehand by an analysis process.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import zstandard
-from django.http import Http404, HttpRequest
-from ninja import Path, Router
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from ninja import Path, Query, Router
 from pydantic import Field
 
 from api.bearer import Caller
 from api.held import Held
 from api.limits import BULK, downloads
 from api.operations import route
+from api.routes.games import wanted, wanted_when
 from api.routes.tournaments import find
+from api.schemas.bulk import Datasets, Dictionary, dataset_out, table_out
 from api.schemas.common import Slug
+from api.schemas.games import GameFilter, GamesOf
+from tournaments.selectors import datasets
 from tournaments.selectors.bundles import tournament_lines
-from tournaments.selectors.months import month_lines
+from tournaments.selectors.months import month_lines, record_lines
+from tournaments.selectors.public_data import TABLES, File, Month
 
 router = Router()
 BLOCK = 256 << 10
 """Bytes that are put together before they are sent."""
 LEVEL = 6
-ZSTD = {"application/zstd": {"schema": {"type": "string", "format": "binary"}}}
-Month = Annotated[str, Field(pattern=r"^20\d\d-(0[1-9]|1[0-2])$", examples=["2026-05"])]
+ZSTD_TYPE = "application/zstd"
+PARQUET_TYPE = "application/vnd.apache.parquet"
+BYTES = {"schema": {"type": "string", "format": "binary"}}
+ZSTD = {ZSTD_TYPE: BYTES}
+PARQUET = {PARQUET_TYPE: BYTES}
+MonthName = Annotated[str, Field(pattern=r"^20\d\d-(0[1-9]|1[0-2])$", examples=["2026-05"])]
+FileName = Annotated[
+    str, Field(pattern=r"^[a-z][-a-z0-9]{1,39}$", examples=["ratings"], description="`name` in the list.")
+]
+if TYPE_CHECKING:
+    TableName = str
+else:
+    TableName = Literal[tuple(TABLES)]
 
 
 @route(router, "GET", "tournaments/{slug}/games.jsonl.zst", media=ZSTD, cost=BULK)
 def download_tournament(request: HttpRequest, slug: Path[Slug]) -> Held:
     """All of a tournament: entrants, commitments, pairs, records, standings, ratings.
 
-    JSON lines, compressed with Zstandard. Unpacked, it is what `crapette verify` checks.
+    JSON lines, compressed with Zstandard. Unpacked, it is what `crapette verify` checks. For some of its
+    games alone, ask for `games/records.jsonl.zst` with the filter `tournament`.
     """
-    return _download(request, tournament_lines(find(slug)), f"{slug}.jsonl.zst")
+    return _lines(request, tournament_lines(find(slug)), f"{slug}.jsonl.zst")
 
 
 @route(router, "GET", "months/{month}/games.jsonl.zst", media=ZSTD, cost=BULK)
-def download_month(request: HttpRequest, month: Path[Month]) -> Held:
-    """All games that finished in a month (UTC), in the order they finished.
+def download_month(request: HttpRequest, month: Path[MonthName], filters: Query[GamesOf]) -> Held:
+    """The games that finished in a month (UTC), in the order they finished.
 
     JSON lines, compressed with Zstandard; each is a game's record. Voided games are left out.
     """
-    year, number = map(int, month.split("-"))
-    return _download(request, month_lines(year, number), f"games-{month}.jsonl.zst")
+    return _lines(request, month_lines(Month.parse(month), wanted(filters)), f"games-{month}.jsonl.zst")
 
 
-def _download(request: HttpRequest, lines: Iterator[bytes], name: str) -> Held:
-    caller: Caller = request.auth  # type: ignore[attr-defined]
+@route(router, "GET", "games/records.jsonl.zst", media=ZSTD, cost=BULK, refuses=(404,))
+def download_records(request: HttpRequest, filters: Query[GameFilter]) -> Held:
+    """The records of finished games, narrowed as in the list of games, in the order they finished.
+
+    JSON lines, compressed with Zstandard; each is a game's record.
+    """
+    return _lines(request, record_lines(wanted_when(filters)), "games.jsonl.zst")
+
+
+@route(router, "GET", "datasets/", Datasets)
+def list_datasets(
+    request: HttpRequest,
+    table: TableName | None = Query(None, description="Only files of this table."),
+    month: MonthName | None = Query(None, description="Only files of this month."),
+) -> dict[str, Any]:
+    """Tables of public data as Parquet files: each with its size, its age and its digest.
+
+    They are made every night. Those of a month that is over are made again every 30 days.
+    """
+    found = [(one, File.named(one.name)) for one in datasets.newest()]
+    return {
+        "items": [
+            dataset_out(one, file)
+            for one, file in found
+            if table in (None, file.table.name) and month in (None, str(file.month))
+        ]
+    }
+
+
+@route(router, "GET", "datasets/dictionary/", Dictionary)
+def get_dictionary(request: HttpRequest) -> dict[str, Any]:
+    """The data dictionary: what each column of each table means."""
+    return {"items": [table_out(table) for table in TABLES.values()]}
+
+
+@route(router, "GET", "datasets/{name}.parquet", media=PARQUET, cost=BULK)
+def download_dataset(request: HttpRequest, name: Path[FileName]) -> Held | HttpResponse:
+    """A table of public data, or a month of it, as a Parquet file.
+
+    The meaning of its columns is in its metadata as well.
+    """
+    found = datasets.find(name)
+    if found is None:
+        raise Http404(f"Expected the name of a file in the list, got {name!r}.")
+    etag = f'"{found.sha256[:32]}"'
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged
+    answer = _held(request, datasets.parts(found), PARQUET_TYPE, f"{name}.parquet")
+    answer["ETag"], answer["Content-Length"] = etag, str(found.size)
+    return answer
+
+
+def _lines(request: HttpRequest, lines: Iterator[bytes], name: str) -> Held:
+    """Lines, compressed. A 404 if there are none."""
     try:
         first = next(lines)
     except StopIteration:
         raise Http404("Expected games, got none.") from None
+    answer = _held(request, _compressed(first, lines), ZSTD_TYPE, name)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _held(request: HttpRequest, data: Iterator[bytes], kind: str, name: str) -> Held:
+    """A download, counted as long as it lasts."""
+    caller: Caller = request.auth  # type: ignore[attr-defined]
     held = downloads.open(caller.account, caller.address)
-    response = Held(_compressed(first, lines), content_type="application/zstd")
+    response = Held(data, content_type=kind)
     response.when_closed(lambda: downloads.close(held))
     response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["Cache-Control"] = "no-store"
     return response
 
 

@@ -13,7 +13,8 @@ from api.bearer import Caller
 from api.operations import route
 from api.paging import USUAL, Cursor, Key, Limit, moment, number, page, uuid
 from api.schemas.common import end_of, start_of
-from api.schemas.games import EvidenceOut, GameFilter, GameOut, GamePage, game_out
+from api.schemas.games import EvidenceOut, GameFilter, GameOut, GamePage, GamesOf, game_out
+from api.schemas.record import RECORD
 from bots.errors import BotsError
 from bots.models import Scope
 from tournaments.models import Game
@@ -31,8 +32,8 @@ class BadFilter(BotsError):
     code = "filter"
 
 
-def wanted(filters: GameFilter) -> Wanted:
-    """The filters as the selector takes them. Raises :class:`BadFilter`."""
+def wanted(filters: GamesOf, **more: Any) -> Wanted:
+    """The filters as the selector takes them, with `more` of its fields. Raises :class:`BadFilter`."""
     for name in ("version", "opponent"):
         if getattr(filters, name) and not filters.bot:
             raise BadFilter(f"The filter {name!r} needs the filter 'bot'.", name)
@@ -43,8 +44,19 @@ def wanted(filters: GameFilter) -> Wanted:
         variant=filters.variant or "",
         players=filters.players,
         ending=filters.ending or "",
-        status=filters.status or "",
+        close=filters.close,
+        least_plies=filters.least_plies,
+        most_plies=filters.most_plies,
         tournament=filters.tournament,
+        **more,
+    )
+
+
+def wanted_when(filters: GameFilter) -> Wanted:
+    """The same with a status and days."""
+    return wanted(
+        filters,
+        status=filters.status or "",
         started_from=start_of(filters.since) if filters.since else None,
         started_before=end_of(filters.until) if filters.until else None,
     )
@@ -58,7 +70,7 @@ def list_games(
 
     Friendlies are their players' own and not among them.
     """
-    rows, following = page(find_games(wanted(filters)), LAST_STARTED, cursor, limit)
+    rows, following = page(find_games(wanted_when(filters)), LAST_STARTED, cursor, limit)
     return {"items": [game_out(game) for game in rows], "next": following}
 
 
@@ -72,7 +84,7 @@ def get_game(request: HttpRequest, game: Path[UUID]) -> dict[str, Any]:
     router,
     "GET",
     "games/{game}/record/",
-    media={"application/json": {"schema": {"type": "object", "required": ["format", "game", "events"]}}},
+    media={"application/json": RECORD},
 )
 def get_record(request: HttpRequest, game: Path[UUID]) -> HttpResponse:
     """A game with every move, and once it is over with the proof that it is what was played.

@@ -73,8 +73,8 @@ class EvidenceOut(Schema):
     seats: list[dict[str, Any]]
 
 
-class GameFilter(Schema):
-    """Which games. Filters add up."""
+class GamesOf(Schema):
+    """Which games, by what was played. Filters add up."""
 
     bot: str = Field("", max_length=80, description="A bot's name in addresses.", examples=["greedy"])
     version: int | None = Field(None, ge=1, le=2**31 - 1, description="Of `bot`, which must be given.")
@@ -82,8 +82,18 @@ class GameFilter(Schema):
     variant: Variant | None = None
     players: int | None = Field(None, ge=2, le=4)
     ending: Ending | None = Field(None, description="How it ended.")
-    status: GameStatus | None = None
+    close: int | None = Field(
+        None, ge=0, le=52, description="The loser had at most so many cards left; games of two seats only."
+    )
+    least_plies: int | None = Field(None, ge=0, le=100_000, description="So many plies or more.")
+    most_plies: int | None = Field(None, ge=0, le=100_000, description="So many plies or fewer.")
     tournament: str = Field("", max_length=80, description="A tournament's name in addresses.")
+
+
+class GameFilter(GamesOf):
+    """Which games, by what was played and when. Filters add up."""
+
+    status: GameStatus | None = None
     since: Day | None = Field(
         None, description="Started on this day or later (UTC).", examples=["2026-05-01"]
     )

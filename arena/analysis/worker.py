@@ -15,7 +15,8 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from arena.analysis.answers import ANSWERS
-from arena.analysis.priority import end_with_parent, step_back
+from arena.analysis.priority import step_back
+from arena.children import end_with_parent
 from tournaments.services.analyses.working import work_one
 
 if TYPE_CHECKING:

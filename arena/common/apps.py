@@ -5,16 +5,12 @@ from typing import Any
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
-from arena.celery import app as celery_app
-
 
 class CommonConfig(AppConfig):
     """Headers, import map, heartbeat and stamps."""
 
     name = "arena.common"
     label = "common"
-    # Loaded with the apps, so that tasks are sent through it by every process that uses the models.
-    celery_app = celery_app
 
     def ready(self) -> None:
         """Let every migration end with its tables stamped."""

@@ -134,7 +134,8 @@ def _assert_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> No
         leads = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1] or address
         if address in NAT64:
             leads = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    if not leads.is_global or leads.is_multicast or leads.is_reserved:
+    inside = leads.is_multicast or leads.is_reserved or getattr(leads, "is_site_local", False)
+    if inside or not leads.is_global:
         raise Refused("This address leads to a private network.")
 
 

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from celery import shared_task
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
+from arena.celery import shared_task
 from arena.common.models import Heartbeat
 
 RESENT: Final[dict[str, Any]] = {

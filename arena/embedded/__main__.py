@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 import traceback
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -16,6 +17,7 @@ from arena import env
 from arena.children import Child
 from arena.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.embedded.folder import DataFolder, FolderUnusable
+from arena.embedded.kit import build_later
 from arena.embedded.progress import Progress
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -31,6 +33,11 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--host", default="127.0.0.1", help="listen on this address (default: %(default)s; 0.0.0.0 means all)"
+    )
+    parser.add_argument(
+        "--build-kit",
+        action="store_true",
+        help="also build the package that authors install, if it is not up to date",
     )
     return parser.parse_args(words)
 
@@ -71,10 +78,21 @@ def main() -> int:
     # Reading the code takes both processes most of their start, so they do it side by side.
     worker = Child("arena.embedded.worker")
     worker.start()
-    return run(progress, address, bound, worker, begun)
+    return run(progress, Start(address, bound, begun, options.build_kit), worker)
 
 
-def run(progress: Progress, address: str, bound: socket.socket, worker: Child, begun: float) -> int:
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where the site is to listen, since when it is being started (a monotonic time), and whether it also has
+    the kit built."""
+
+    address: str
+    bound: socket.socket
+    begun: float
+    build_kit: bool
+
+
+def run(progress: Progress, start: Start, worker: Child) -> int:
     """Do everything that needs Django, from the tables to the end of the last process."""
     # What is read now stays for good: looking through it for garbage again and again takes a tenth of it.
     gc.disable()
@@ -85,22 +103,27 @@ def run(progress: Progress, address: str, bound: socket.socket, worker: Child, b
     except ImproperlyConfigured as error:
         sys.stderr.write(f"{error}\n")
         return 1
+    from api import prepared  # noqa: PLC0415
     from arena.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
-    from arena.embedded.site import Site  # noqa: PLC0415
+    from arena.embedded.site import NotPrepared, Site  # noqa: PLC0415
 
-    site = Site(progress, address, worker, begun)
+    site = Site(progress, start.address, worker, start.begun)
+    site.at_leisure(prepared.prepare)
+    if start.build_kit:
+        site.at_leisure(lambda: build_later(BASE_DIR))
     server = Server("arena.asgi:application", site.announce)
     server.watch_signals()
     code = 0
     try:
         site.start()
-        site.prepare()
+        site.prepare(lambda: server.should_exit)
         if not server.should_exit:
-            site.begin()
             gc.enable()
-            server.run(sockets=[bound])
+            server.run(sockets=[start.bound])
     except ImproperlyConfigured as error:
         sys.stderr.write(f"{error}\n")
+        code = 1
+    except NotPrepared:
         code = 1
     except Exception:
         traceback.print_exc()

@@ -1,9 +1,6 @@
 """What the operator sees while the site starts: one line a step, finished with what came of it."""
 
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 class Progress:
@@ -13,20 +10,6 @@ class Progress:
         """One whole line."""
         sys.stdout.write(words + "\n")
         sys.stdout.flush()
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[list[str]]:
-        """A step's line: its name at once, and its outcome (put into the list) with the time it took."""
-        begun = time.monotonic()
-        outcome: list[str] = []
-        sys.stdout.write(f"  {name:<12}")
-        sys.stdout.flush()
-        try:
-            yield outcome
-        except BaseException:
-            self.say("failed")
-            raise
-        self.say(_outcome(outcome[-1] if outcome else "done", time.monotonic() - begun))
 
     def done(self, name: str, outcome: str, seconds: float) -> None:
         """The whole line of a step that was done elsewhere."""

@@ -2,20 +2,28 @@
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.urls import get_resolver
 
 from analysis import thinking
 from arena.bus import Message
 from arena.children import Child
 from arena.common import messages
-from arena.embedded import preparation as ground
+from arena.embedded import preparation
 from arena.embedded.progress import Progress
 from tournaments import events
 from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0
+LOOK_SECONDS = 0.1
+
+
+class NotPrepared(Exception):
+    """The worker could not make the site ready, and has said why."""
 
 
 class Site:
@@ -31,8 +39,15 @@ class Site:
         self.address = address
         self.worker = worker
         self.analysts = Child("arena.analysis", self._heard)
+        self._prepared = threading.Event()
+        self._refused: str | None = None
         self._working = threading.Event()
         self._begun = begun
+        self._leisure: list[Callable[[], object]] = []
+
+    def at_leisure(self, begin: Callable[[], object]) -> None:
+        """Call this once the site serves and plays."""
+        self._leisure.append(begin)
 
     def start(self) -> None:
         """From now on nothing thinks here, and what is to be done goes to the processes beside this one."""
@@ -40,19 +55,23 @@ class Site:
         messages.carry_by(self._carry)
         self.worker.listen(self._heard)
 
-    def prepare(self) -> None:
-        """Tables, static files and house bots."""
-        self.progress.say(f"Crapette Arena, data in {settings.DATA_DIR}")
-        with self.progress.step("database") as outcome:
-            outcome.append(ground.migrate())
-        with self.progress.step("pages") as outcome:
-            outcome.append(ground.collect_static())
-        with self.progress.step("house bots") as outcome:
-            outcome.append(ground.register_bots())
+    def prepare(self, stopped: Callable[[], bool]) -> None:
+        """Have tables, static files and house bots made ready, and what waited or was broken off taken up.
 
-    def begin(self) -> None:
-        """Let the others work: what waited or was broken off, and a first tournament if there was none."""
+        Returns once pages can be served, or when the site has been `stopped`. Raises ImproperlyConfigured
+        with a sentence for the operator, and NotPrepared if the worker has said what is wrong.
+        """
+        self.progress.say(f"Crapette Arena, data in {settings.DATA_DIR}")
         self.worker.begin()
+        get_resolver().url_patterns  # noqa: B018 (reads the code of every page now, not in the first request)
+        if preparation.is_up_to_date():
+            return
+        while not self._prepared.wait(LOOK_SECONDS) and not stopped():
+            pass
+        if self._refused:
+            raise ImproperlyConfigured(self._refused)
+        if self._refused is not None:
+            raise NotPrepared
 
     def _think(self) -> None:
         """Let questions be answered; not earlier, so that nothing competes with the first page."""
@@ -68,6 +87,8 @@ class Site:
         self._working.wait()
         took = time.monotonic() - self._begun
         self.progress.say(f"Ready in {took:.1f} s: {self.address}   (Ctrl-C ends it)")
+        for begin in self._leisure:
+            begin()
 
     def stop(self) -> bool:
         """End the processes beside this one; False if one did not end in time."""
@@ -93,6 +114,11 @@ class Site:
             self._carry(message["task"], message["arguments"], message["delay_seconds"])
         elif "step" in message:
             self.progress.done(message["step"], message["outcome"], message["seconds"])
+        elif "prepared" in message:
+            self._prepared.set()
+        elif "refused" in message:
+            self._refused = message["refused"]
+            self._prepared.set()
         elif "ready" in message:
             self._working.set()
             self._think()

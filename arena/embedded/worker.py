@@ -1,7 +1,8 @@
 """``python -m arena.embedded.worker``: the embedded site's tasks, in a process beside the one that serves.
 
-It plays games, asks bots, checks uploads and counts, exactly as a worker process of production does; its
-queue is in its own memory, and what others ask for comes through the bus.
+It makes tables, static files and house bots ready first. Then it plays games, asks bots, checks uploads and
+counts, exactly as a worker process of production does; its queue is in its own memory, and what others ask
+for comes through the bus.
 """
 
 import gc
@@ -31,6 +32,7 @@ from django.db import connections  # noqa: E402
 
 from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
 from arena.common import messages, stopping  # noqa: E402
+from arena.embedded import preparation  # noqa: E402
 from arena.embedded.work import describe_workers, take_up_work  # noqa: E402
 from arena.workers import Workers  # noqa: E402
 from arena.workers.roles import PLAY_NICE, everything  # noqa: E402
@@ -54,7 +56,9 @@ def main() -> int:
     # What comes before the workers take tasks waits in the queue's memory.
     waking.listen(lambda: bus.send({"do": "wake"}))
     workers = Workers(everything())
-    workers.examiner.start()
+    if preparation.is_up_to_date():
+        # Otherwise the first page comes first.
+        workers.examiner.start()
     gc.freeze()
     gc.enable()
     begun = threading.Event()
@@ -70,8 +74,22 @@ def main() -> int:
 
 
 def _work(workers: Workers, bus: Bus, begun: threading.Event) -> None:
-    """Take up what waits and start the workers; end the process when one of them has ended by a fault."""
+    """Make everything ready, take up what waits and start the workers; end the process when one of them has
+    ended by a fault."""
     try:
+        _tell(bus, "database", preparation.migrate)
+        _tell(bus, "pages", preparation.collect_static)
+        _tell(bus, "house bots", preparation.register_bots)
+    except ImproperlyConfigured as error:
+        bus.send({"refused": str(error)})
+        return
+    except Exception:
+        log.exception("the site could not be made ready")
+        bus.send({"refused": ""})
+        return
+    bus.send({"prepared": True})
+    try:
+        workers.examiner.start()
         _tell(bus, "sandbox", lambda: in_words(workers.examiner.first()))
         _tell(bus, "games", take_up_work)
         begun.set()

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
+from arena.manual.data_dictionary import dictionary_document
 from arena.manual.engine_reference import engine_document
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class Page:
 
     def text(self) -> str:
         """The document, as Markdown; empty where the page has a view of its own and no document."""
-        if self.name == "engine-reference":
-            return engine_document()
+        if self.name in GENERATED:
+            return GENERATED[self.name]()
         if not self.source:
             return ""
         text = COMMENT.sub("", (ROOT / self.source).read_text())
@@ -57,9 +58,17 @@ class Page:
         return text
 
 
+GENERATED: Final = {"engine-reference": engine_document, "data": dictionary_document}
+"""Documents that are made from the code, by page."""
 PAGES: Final = {
     "Write a bot": (
         Page("first-bot", "Your first bot", "From nothing to the ladder.", "docs/first-bot.md", view="docs"),
+        Page(
+            "search-bot",
+            "A bot that searches",
+            "From the first bot to one that looks ahead, tested and uploaded from GitHub.",
+            "docs/search-bot.md",
+        ),
         Page(
             "protocol",
             "The protocol",
@@ -76,6 +85,7 @@ PAGES: Final = {
         Page(
             "api-reference", "API reference", "Every route, with a command and its answer.", view="api-docs"
         ),
+        Page("data", "Public data", "Tables to download, and what each column means."),
         Page(
             "notices", "Notices and webhooks", "What you are told, and how to check it.", "notices/README.md"
         ),

@@ -7,6 +7,8 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -32,6 +34,7 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+@transaction.atomic
 def create_token(
     owner: User, name: str, scopes: Iterable[str] = UPLOADING, lifetime: timedelta | None = None
 ) -> tuple[Token, str]:
@@ -46,6 +49,8 @@ def create_token(
     unknown = asked - set(Scope.values)
     if unknown:
         raise TokenRefused(f"There is no scope {sorted(unknown)[0]!r}.", "scopes")
+    # One after the other, so that two requests at once cannot pass the limit together.
+    get_user_model().objects.select_for_update().get(pk=owner.pk)
     if tokens_of(owner).count() >= TOKENS_PER_USER:
         raise TokenRefused(
             f"You already have {TOKENS_PER_USER} tokens, the most one account can have. Revoke one first.",

@@ -51,6 +51,7 @@ def tutorial_html(site: str) -> SafeString:
     """Return the tutorial as HTML, with the address of this site where it says https://SITE."""
     _, _, text = TUTORIAL.read_text().replace("https://SITE", site).partition("\n")
     html = str(MarkdownIt("commonmark", {"html": False}).render(text))
+    html = html.replace('href="search-bot.md"', f'href="{reverse("docs-page", args=["search-bot"])}"')
     # Our own file, and raw HTML in it is escaped.
     return mark_safe(html.replace("<pre>", '<pre class="log" tabindex="0">'))  # noqa: S308
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -18,12 +20,20 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 SHOWN = 30
+AUTHOR = "Crapette Arena"
+"""Atom demands an author of every entry; one for the feed will do."""
+
+
+def tag(*words: object) -> str:
+    """The id of an entry that has no address of its own: a tag URI (RFC 4151), as Atom demands an IRI."""
+    return f"tag:{urlsplit(settings.SITE_URL).hostname},2026:" + "/".join(map(str, words))
 
 
 class VersionFeed(Feed[Version, Bot | None]):
     """Accepted versions, newest first: of the bot that the address names, or of all."""
 
     feed_type = Atom1Feed
+    author_name = AUTHOR
 
     def get_object(self, request: HttpRequest, slug: str = "") -> Bot | None:
         """The bot."""

@@ -1,4 +1,4 @@
-"""``./crapette verify FILE|URL``: verify a downloaded game, tournament or leaderboard offline.
+"""``crapette verify FILE|URL``: verify a downloaded game, tournament or leaderboard offline.
 
 The exit status is 0 if everything agrees, 1 if something differs (each difference is printed on a line), and
 2 if the input cannot be read.
@@ -6,6 +6,7 @@ The exit status is 0 if everything agrees, 1 if something differs (each differen
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -21,19 +22,34 @@ if TYPE_CHECKING:
 SHOWN = 20
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Verify the given file or address and return the exit status."""
-    parser = Parser(
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
         prog="crapette verify",
-        description="Verify a downloaded game, tournament or leaderboard, or a replay written by"
-        " ./crapette play --replays. Computes commitments, deals, every move, results, hash chains, pairs,"
-        " standings and ratings again, and compares.",
-        epilog="Exit status: 0 if everything agrees, 1 if something differs, 2 if the input cannot be read.",
+        description="Verify a downloaded game, tournament or leaderboard, or a replay of crapette play.",
+        epilog="""\
+Commitments, deals, every move, results, hash chains, pairs, standings and ratings are computed again and
+compared.
+
+examples:
+  crapette verify https://arena.example/games/6f9b0c52-…/
+  crapette verify cup.jsonl                  a download of crapette export
+  crapette verify games/0007-1.json --json
+
+exit status:
+  0  everything agrees      1  something differs      2  the input cannot be read      130  interrupted""",
     )
-    parser.add_argument(
+    made.add_argument(
         "source", metavar="FILE|URL", help="record.json, bundle.jsonl, or the address of a page"
     )
-    source = parser.parse_args(words).source
+    made.add_argument("--json", action="store_true", help="print the differences as JSON")
+    return made
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Verify the given file or address and return the exit status."""
+    given = parser().parse_args(words)
+    source = given.source
     try:
         with opened(source) as file:
             found, checked = verify(file)
@@ -44,6 +60,11 @@ def main(words: Sequence[str] | None = None) -> int:
         print("crapette verify: interrupted, so there is no result", file=sys.stderr)
         return 130
     checked, _, caveat = checked.partition("\n")
+    if given.json:
+        differences = [str(finding) for finding in found]
+        document = {"agrees": not differences, "checked": checked, "caveat": caveat, "differs": differences}
+        print(json.dumps(document, indent=1))
+        return 1 if differences else 0
     for finding in list(found)[:SHOWN]:
         print(plain(str(finding)))
     if len(found) > SHOWN:

@@ -162,6 +162,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     rankings: list[tuple[Deal, int]] = []
     told: dict[int, dict[str, Any]] = {}
     owners: dict[int, int] = {}
+    records: dict[int, int] = {}
     for number, line in enumerate(body, start=2):
         with found.reading(_name(number, line)):
             match line["kind"]:
@@ -169,6 +170,8 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                     matches.append(elo.Match(line["first"], line["second"], tuple(line["penta"])))
                 case "owner":
                     owners[line["entrant"]] = line["owner"]
+                case "record":
+                    records[line["entrant"]] = line["of"]
                 case "ranked":
                     rankings.append((as_deal(line["rankings"]), line["deals"]))
                 case "rating":
@@ -177,10 +180,10 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                     raise ValueError(f"expected a known kind of line, got {other!r}")
     with found.reading("ratings"):
         anchors = {one["entrant"]: one["elo"] for one in head["anchors"]}
-        inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners)
+        inputs = RatingInputs(anchors, tuple(matches), tuple(rankings), owners, records)
         check_estimates(inputs.estimates(), told, found)
         if head["players"] == 2:
-            for key, (low, high) in intervals(inputs.rate()).items():
+            for key, (low, high) in inputs.with_sharers(intervals(inputs.rate())).items():
                 found.same(f"rating of {key}", "low", low, told[key]["low"])
                 found.same(f"rating of {key}", "high", high, told[key]["high"])
     board, met = plain(str(head.get("board"))), len(matches) + len(rankings)

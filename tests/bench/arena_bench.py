@@ -3,16 +3,16 @@
 In one run, on one machine, with the same two bots:
 
 1. the local runner (``./crapette play``) plays, with one job for each core;
-2. a site in a temporary folder plays tournaments while a visitor walks the pages that home links to;
+2. the embedded site plays tournaments, while a visitor walks the pages that home links to;
 3. the site starts again, the visitor walks its pages while it is idle, several connections ask for as many
    pages as they get, and websockets are opened;
 4. the embedded site starts for the first time in a fresh copy of the project, which needs the package
    registry (`--no-first-start` leaves that out);
-5. the local runner plays once more.
+5. the local runner plays once more;
+6. the processes of the Procfile do the same as 2, 3 and 5, with their own PostgreSQL and Redis.
 
-With ``--production``, the processes of the Procfile serve and play, with their own PostgreSQL and Redis. The
-visitor is a client on the same machine and shares its cores with the games. The exit status is 1 if a gate
-was missed.
+The visitor is a client on the same machine and shares its cores with the games. The exit status is 1 if a
+gate was missed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def main(words: Sequence[str] | None = None) -> int:
     say(f"{machine}; {' against '.join(asked.bots)}, {asked.variant}")
     failed = False
     before = local_runner(asked)
-    kinds = (Production,) if asked.production else (Embedded, Production) if asked.both else (Embedded,)
+    kinds = (Production,) if asked.production else (Embedded,) if asked.embedded else (Embedded, Production)
     for kind in kinds:
         with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name, kind.made(Path(name)) as site:
             played = play(site, asked)
@@ -106,10 +106,8 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         "--no-first-start", dest="first_start", action="store_false", help="measure no first start"
     )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--production", action="store_true", help="use PostgreSQL, Redis and the processes of the Procfile"
-    )
-    which.add_argument("--both", action="store_true", help="measure the embedded site, then production")
+    which.add_argument("--embedded", action="store_true", help="measure only the embedded site")
+    which.add_argument("--production", action="store_true", help="measure only the processes of the Procfile")
     return parser.parse_args(words)
 
 

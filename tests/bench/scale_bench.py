@@ -178,10 +178,23 @@ def _set_up(database: str) -> None:
     call_command("migrate", verbosity=0)
 
 
+def _bytes() -> int:
+    """The size of the database."""
+    from django.db import connection
+
+    question = "SELECT pg_database_size(current_database())"
+    if connection.vendor == "sqlite":
+        question = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    with connection.cursor() as cursor:
+        cursor.execute(question)
+        return int(cursor.fetchone()[0])
+
+
 def _print(measured: Sequence[Measured], asked: argparse.Namespace) -> None:
     from django.db import connection
 
     say(f"{asked.versions:,} versions, {asked.games:,} accepted games, {connection.vendor}")
+    say(f"{_bytes() / 1e6:,.0f} MB in the database, without the records of games")
     say(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
     say(f"{'':44} {'seconds':>9} {'queries':>8} {'target':>8}")
     for one in measured:

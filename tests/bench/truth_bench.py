@@ -8,7 +8,7 @@ import sys
 import time
 
 from tests.bench.truth_gaps import gaps
-from tests.bench.truth_ladders import ladders, puppets, spoilers
+from tests.bench.truth_ladders import ladders, puppets, spoilers, uploads
 from tests.bench.truth_table import Table, say
 from tests.bench.truth_twins import twins
 from tests.bench.truth_verdicts import looks, tests
@@ -18,7 +18,8 @@ Simulated with the functions that rate, schedule and judge on the site. A ladder
 all are anchors that are wrong by ± 10 Elo, and bots of as many authors, normal with a deviation of 200 Elo
 (two are far above the house), until nobody asks for games any more. Puppets lose every game against their
 friend and play as well as an average bot against all others. "Put in by hand": 200 pairs thrown by each,
-which nobody can arrange on the site. Covered: how often a 95 % interval holds the true Elo. Ever wrong: how
+which nobody can arrange on the site. A new ladder has `greedy` as its only anchor, and the house has not
+played yet. Covered: how often a 95 % interval holds the true Elo. Ever wrong: how
 often an interval that is looked at after every pair ever misses the truth. Tests: how often the wrong
 hypothesis is accepted; margins are tested in standard deviations. Near-twins: real bots in the sandbox, asked
 as the site asks them. A simulated line holds if it does within two of the simulation's own standard errors.
@@ -29,16 +30,21 @@ def main() -> int:
     """Run the simulations that are asked for, all by default."""
     parser = argparse.ArgumentParser(prog="./crapette bench truth", description=__doc__, epilog=CONVENTIONS)
     parser.add_argument("--quick", action="store_true", help="a tenth of the repetitions: about four minutes")
-    parser.add_argument("--only", choices=("ladders", "puppets", "gaps", "looks", "tests", "twins"))
+    parser.add_argument(
+        "--only", choices=("ladders", "puppets", "uploads", "gaps", "looks", "tests", "twins")
+    )
     asked = parser.parse_args()
     few = 10 if asked.quick else 1
     started, table = time.monotonic(), Table()
     say(CONVENTIONS)
     if asked.only in (None, "ladders"):
         ladders(max(2, 16 // few), 40, table)
+        ladders(max(2, 16 // few), 20, table, young=True)
     if asked.only in (None, "puppets"):
         puppets(max(1, 8 // few), 40, table)
         spoilers(max(1, 8 // few), 40, table)
+    if asked.only in (None, "uploads"):
+        uploads(max(2, 16 // few), 40, table)
     if asked.only in (None, "gaps"):
         gaps(1_000 // few, table)
     if asked.only in (None, "looks"):

@@ -9,9 +9,11 @@ import numpy as np
 
 from analysis.ratings import pools, profile
 from analysis.ratings.elo import ANCHOR_ELO, Match, expectation
-from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
+from analysis.ratings.scheduling import FIRST_PAIRS, UNKNOWN_ERROR, Candidate, choose
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from analysis.ratings.elo import Fit
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 HOUSE = {0: -200.0, 1: 0.0, 2: 0.0, 3: 120.0, 4: 250.0}
 """True Elo of the house's bots, from 1500 on."""
 HOUSE_PAIRS = 60
+GREEDY = 1
+"""The house bot that is the first anchor of every site."""
 FRIEND = 10
 """The bot that puppets throw their games to; it is as strong as the first anchor."""
 SPOILT = 3
@@ -30,6 +34,8 @@ SPOILT = 3
 ANCHOR_ERROR = 10.0
 """Elo by which anchors are wrong: they were frozen when they were known about so well."""
 PUPPET = 1_000
+COPY = 2_000
+UPLOADS = 20
 BATCH = 40
 FAR = (300.0, 600.0)
 """By how much a bot is stronger than the strongest of the house, to see what is still known of it."""
@@ -44,10 +50,14 @@ class Ladder:
     puppets: int = 0
     one_account: bool = True
     thrown_to: int = FRIEND
+    young: bool = False
+    """Whether the ladder is new: `GREEDY` is its only anchor, and the house has not played yet."""
     true: dict[int, float] = field(default_factory=dict)
     owners: dict[int, int] = field(default_factory=dict)
     met: dict[tuple[int, int], Counts] = field(default_factory=dict)
     anchors: dict[int, float] = field(default_factory=dict)
+    gone: set[int] = field(default_factory=set)
+    """Versions that have a successor and play no more."""
 
     def __post_init__(self) -> None:
         self.true = dict(HOUSE)
@@ -56,6 +66,8 @@ class Ladder:
             key: ANCHOR_ELO + elo + float(error - wrong.mean())
             for (key, elo), error in zip(HOUSE.items(), wrong, strict=True)
         }
+        if self.young:
+            self.anchors = {GREEDY: ANCHOR_ELO}
         self.owners = dict.fromkeys(HOUSE, pools.HOUSE)
         for number in range(FRIEND, FRIEND + self.bots):
             self.true[number], self.owners[number] = self.dice.normal(0, 200), number
@@ -63,7 +75,7 @@ class Ladder:
         for number in range(PUPPET, PUPPET + self.puppets):
             self.true[number] = 0.0
             self.owners[number] = PUPPET if self.one_account else number
-        for one in HOUSE:
+        for one in HOUSE if not self.young else ():
             for other in range(one):
                 self.play(other, one, HOUSE_PAIRS)
 
@@ -114,7 +126,7 @@ class Ladder:
             for mine, his in ((one, other), (other, one)):
                 pairs[mine] += int(penta.sum())
                 against[mine, self.owners[his]] = against.get((mine, self.owners[his]), 0) + int(penta.sum())
-        keys = list(self.true)
+        keys = [key for key in self.true if key not in self.gone]
         covariance = np.diag(np.full(len(keys), UNKNOWN_ERROR**2))
         here = [index for index, key in enumerate(keys) if key in place]
         there = [place[keys[index]] for index in here]
@@ -127,16 +139,17 @@ class Ladder:
         return pool, {}, BATCH, covariance, against
 
 
-def ladders(count: int, bots: int, table: Table) -> None:
+def ladders(count: int, bots: int, table: Table, *, young: bool = False) -> None:
     """Standard errors and coverage on ladders without puppets."""
-    errors, ends, pairs, house = [], [], [], []
+    errors, held, pairs, house = [], [], [], []
     far: list[list[float]] = [[] for _ in FAR]
     for seed in range(count):
-        ladder = Ladder(np.random.default_rng(seed), bots)
+        ladder = Ladder(np.random.default_rng(seed), bots, young=young)
         for place, above in enumerate(FAR):
             ladder.true[FRIEND + bots - 1 - place] = max(HOUSE.values()) + above
         weighed = ladder.settle()
         interval = profile.ends(weighed.fit, weighed.matches)
+        ends = []
         for key in ladder.authors:
             one, truth = weighed.fit.estimate(key), ANCHOR_ELO + ladder.true[key]
             ends.append(interval[key][0] <= truth <= interval[key][1])
@@ -147,10 +160,13 @@ def ladders(count: int, bots: int, table: Table) -> None:
             mine = {couple: int(penta.sum()) for couple, penta in ladder.met.items() if key in couple}
             pairs.append(sum(mine.values()))
             house.append(sum(made for couple, made in mine.items() if couple[0] in HOUSE) / pairs[-1])
-    table.title(f"Ladder of {bots} authors, {count} times")
+        held.append(float(np.mean(ends)))
+    table.title(f"{'New ladder, one anchor' if young else 'Ladder'}: {bots} authors, {count} times")
     table.line("standard error, mean", f"{np.mean(errors):.1f} Elo", "27", float(np.mean(errors)) <= 27)
-    covered = float(np.mean(ends))
-    table.line("covered by the 95 % interval", f"{covered:.3f}", "0.94-0.97", 0.94 <= covered <= 0.97)
+    # The bots of a new ladder are all as wrong as its house is.
+    covered, slack = float(np.mean(held)), 2 * float(np.std(held, ddof=1)) / np.sqrt(count) if young else 0.0
+    holds = 0.94 - slack <= covered <= 0.97 + slack
+    table.line("covered by the 95 % interval", f"{covered:.3f}", "0.94-0.97", holds)
     table.line("pairs a bot", f"{np.mean(pairs):.0f}")
     table.line("of these against the house", f"{100 * np.mean(house):.0f} %")
     for above, found in zip(FAR, far, strict=True):
@@ -183,17 +199,56 @@ def puppets(count: int, bots: int, table: Table) -> None:
                 wanted = str(most) if asked else ""
                 table.line(what, _spread(moved), wanted, abs(float(np.mean(moved))) < most)
 
+    friend, innocent = [], []
+    for seed in range(count):
+        ladder = Ladder(np.random.default_rng(seed), bots, 10, one_account=False, young=True)
+        _moved(ladder, ladder.settle(), friend, innocent)
+    for who, moved, most in (("friend", friend, 10), ("worst-hit innocent", innocent, 5)):
+        what = f"10 of as many accounts, new ladder: {who}"
+        table.line(what, _spread(moved), str(most), abs(float(np.mean(moved))) < most)
+
 
 def spoilers(count: int, bots: int, table: Table) -> None:
     """How far puppets that throw their games to one house bot move those who met it."""
     table.title(f"Puppets that throw games to one house bot, {count} times: mean Elo moved (largest)")
-    for number in (1, 3, 10):
-        innocent: list[float] = []
-        for seed in range(count):
-            ladder = Ladder(np.random.default_rng(seed), bots, number, False, SPOILT)
-            _moved(ladder, ladder.settle(), [], innocent)
-        seen, holds = _spread(innocent), abs(float(np.mean(innocent))) < 5
-        table.line(f"{number} of as many accounts: worst-hit innocent", seen, "5", holds)
+    for young in (False, True):
+        for number in (1, 3, 10):
+            innocent: list[float] = []
+            for seed in range(count):
+                dice = np.random.default_rng(seed)
+                ladder = Ladder(dice, bots, number, False, SPOILT, young)
+                _moved(ladder, ladder.settle(), [], innocent)
+            seen, holds = _spread(innocent), abs(float(np.mean(innocent))) < 5
+            who = f"{number} of as many accounts{', new ladder' if young else ''}"
+            table.line(f"{who}: worst-hit innocent", seen, "5", holds)
+
+
+def uploads(count: int, bots: int, table: Table) -> None:
+    """What authors gain who upload equals of one bot until one of them is lucky, and keep that."""
+    table.title(f"Of {UPLOADS} equal uploads the luckiest is kept, {count} times: mean Elo gained (largest)")
+    own: list[float] = []
+    shared: list[float] = []
+    for seed in range(count):
+        own.append(max(_of_uploads(Ladder(np.random.default_rng(seed), bots), shared=False)))
+        shared.append(max(_of_uploads(Ladder(np.random.default_rng(seed), bots), shared=True)))
+    table.line("equals that answer unlike, a record each", _spread(own))
+    gained = float(np.mean(shared))
+    table.line("near-twins, which share a record", _spread(shared), "10", abs(gained) < 10)
+
+
+def _of_uploads(ladder: Ladder, *, shared: bool) -> Iterator[float]:
+    """By how much each upload in turn is rated above its strength once it is settled."""
+    yield ladder.settle().fit.estimate(FRIEND).elo - ANCHOR_ELO
+    for number in range(COPY, COPY + UPLOADS - 1):
+        if shared:
+            # Played before it is found out; the record needs no more games.
+            for house in range(FIRST_PAIRS):
+                ladder.play(house % len(HOUSE), FRIEND)
+        else:
+            ladder.gone.add(number - 1 if number > COPY else FRIEND)
+            ladder.true[number], ladder.owners[number] = ladder.true[FRIEND], ladder.owners[FRIEND]
+        rated = FRIEND if shared else number
+        yield ladder.settle().fit.estimate(rated).elo - ANCHOR_ELO
 
 
 def _moved(ladder: Ladder, weighed: pools.Weighed, friend: list[float], innocent: list[float]) -> None:

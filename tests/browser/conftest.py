@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     manage(data, "migrate", "--verbosity", "0")
     manage(data, "register_house_bots")
     manage(data, "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random")
-    running = RunningSite(data, {"GAMES_AT_ONCE": 2})
+    running = RunningSite(data, {"GAMES_AT_ONCE": 2, "WEBHOOK_NETWORKS": "127.0.0.0/8"})
     try:
         running.wait_until_ready()
         yield running

@@ -9,20 +9,29 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
+import subprocess
 import sys
 import time
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
 from tests import servers
+from tests.faults.places import Network, Relay, clock_library, fill, small_disk
 from tests.processes import descendants
 from tests.production import Production, production_site
+from tests.site import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+AS_ROOT = os.geteuid() == 0
+needs_root = pytest.mark.skipif(not AS_ROOT, reason="only root can mount a disk and cut a network")
 
 PAIRS = 200
 """More than are played: the tournament is never over."""
@@ -32,8 +41,10 @@ RECOVERED_SECONDS = 180
 class Arena:
     """A site that plays, with its servers."""
 
-    def __init__(self, site: Production, database: servers.PostgreSQL, redis: servers.Redis) -> None:
-        self.site, self.database, self.redis = site, database, redis
+    def __init__(
+        self, site: Production, database: servers.PostgreSQL, redis: servers.Redis, disk: Path
+    ) -> None:
+        self.site, self.database, self.redis, self.disk = site, database, redis, disk
 
     def number(self, question: str) -> int:
         """The answer to a question, one number."""
@@ -45,6 +56,33 @@ class Arena:
     def results(self) -> int:
         """How many games have their result."""
         return self.number("SELECT count(*) FROM tournaments_result")
+
+    def delivered(self, host: str) -> int:
+        """How many results a host has delivered."""
+        return self.number(
+            f"SELECT count(*) FROM tournaments_attempt WHERE cause = 'delivered' AND worker LIKE '{host}:%'"
+        )
+
+    @contextmanager
+    def host(self, name: str, command: list[str], **environment: str) -> Iterator[None]:
+        """Another host that plays until the block ends: the Procfile's line, started by this command."""
+        known = self.site.environment
+        with (self.site.folder / f"{name}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [*command, "sh", "-c", self.site.commands["games"]],
+                cwd=ROOT,
+                env={**known, "CRAPETTE_HOST_NAME": name, **environment},
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            self.site.until(lambda: self.delivered(name) > 1, f"games of the host {name}", 120)
+            yield
+        finally:
+            for pid in (*(one.pid for one in descendants(process.pid)), process.pid):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            process.wait(10)
 
     def process(self, name: str, words: str) -> int:
         """The number of a process below one of the Procfile."""
@@ -74,11 +112,12 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     """A site with two workers that play, until the end of all cases."""
     folder: Path = tmp_path_factory.mktemp("faults")
     with (
-        servers.PostgreSQL() as database,
+        small_disk(folder / "disk") if AS_ROOT else nullcontext(folder) as disk,
+        servers.PostgreSQL(disk) as database,
         servers.Redis() as redis,
         production_site(folder, database.url, redis.url) as site,
     ):
-        found = Arena(site, database, redis)
+        found = Arena(site, database, redis, disk)
         site.run(site.commands["release"])
         site.start("web", "games", "games 2", "control", "analysis", "beat")
         site.until(found.green, "a green /health", 240)
@@ -156,3 +195,58 @@ def test_the_database_cannot_be_written(arena: Arena) -> None:
         link.execute("ALTER DATABASE arena RESET default_transaction_read_only")
         link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'arena'")
     arena.recovers("a database that took no writes for 8 s")
+
+
+@needs_root
+def test_the_disk_of_the_database_is_full(arena: Arena) -> None:
+    """PostgreSQL ends if it cannot write its log; whatever restarts it does so once there is room."""
+    before = arena.results()
+    rest = fill(arena.disk)
+    try:
+        time.sleep(15)
+    finally:
+        rest.unlink()
+    if not arena.database.answers():
+        arena.database.stop()
+        arena.database.start()
+    assert arena.results() >= before, "what was committed is there"
+    arena.recovers("a full disk for 15 s")
+
+
+@needs_root
+def test_the_network_between_a_host_and_the_database_is_cut(arena: Arena) -> None:
+    """Nothing comes through and nobody is told: others play its games, and it comes back by itself."""
+    redis = urlsplit(arena.redis.url)
+    folder = arena.site.database.partition("host=")[2].partition("&")[0]
+    with Network() as network:
+        database = Relay(socket.AF_UNIX, f"{folder}/.s.PGSQL.5432")
+        broker = Relay(socket.AF_INET, ("127.0.0.1", redis.port or 0))
+        addresses = {
+            "DATABASE_URL": f"postgresql://arena@10.213.77.1:{database.port}/arena",
+            "REDIS_URL": f"redis://10.213.77.1:{broker.port}/0",
+        }
+        with arena.host("far", network.within(), **addresses):
+            held = "SELECT count(*) FROM tournaments_attempt WHERE ended_at IS NULL AND worker LIKE 'far:%'"
+            arena.site.until(lambda: arena.number(held) > 0, "a game that the far host plays", 60, every=0.01)
+            network.cut()
+            arena.site.until(lambda: arena.number(held) == 0, "its games to be taken back", 90)
+            network.mend()
+            known = arena.delivered("far")
+            arena.site.until(lambda: arena.delivered("far") > known, "the far host to play again", 120)
+            arena.recovers("the network cut between a host and the rest")
+        database.close()
+        broker.close()
+
+
+@pytest.mark.parametrize("seconds", [3600, -3600])
+def test_the_clock_of_a_host_jumps(arena: Arena, tmp_path: Path, seconds: int) -> None:
+    clock = tmp_path / "ahead"
+    clock.write_text("0")
+    library = str(clock_library(tmp_path))
+    with arena.host("odd", [], LD_PRELOAD=library, CLOCK_FILE=str(clock)):
+        clock.write_text(str(seconds))
+        time.sleep(20)
+        clock.write_text("0")
+        known = arena.delivered("odd")
+        arena.site.until(lambda: arena.delivered("odd") > known, "the host to play on", 120)
+        arena.recovers(f"a host's clock off by {seconds:+d} s for 20 s")

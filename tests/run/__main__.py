@@ -1,6 +1,7 @@
 """``python -m tests.run``: runs all steps, and lists at the end what failed."""
 
 import argparse
+import shutil
 import signal
 import sys
 import tempfile
@@ -69,6 +70,8 @@ def main() -> int:
             outcomes.append(_coverage(coverage))
     if not options.only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
+    if shutil.which("rustc") is None:
+        print("Not tested here: the template for bots in Rust, because there is no rustc.", flush=True)
     print(summary(outcomes, time.monotonic() - begun, busy(before, ticks())), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 

@@ -3,9 +3,11 @@
 In reading order: a `Tournament` has `Entry` rows. A planner makes `Pairing` rows of them, each with several
 `Pair`s. A pair is one deal, played as one `Game` for each seating, with its `Seat`s. An `Attempt` plays a
 game; its `EventBatch` rows stream it; one `Result` and one `Record` complete it. `Rating` is computed from
-accepted pairs. An `Analysis` is a question that needs a search, with its answer.
+accepted pairs. An `Analysis` is a question that needs a search, with its answer. A `Dataset` is a file of
+public data.
 """
 
+from tournaments.models.dataset import Dataset, DatasetPart
 from tournaments.models.game import (
     Attempt,
     EventBatch,
@@ -40,6 +42,8 @@ __all__ = [
     "Analysis",
     "Announcement",
     "Attempt",
+    "Dataset",
+    "DatasetPart",
     "Entry",
     "EventBatch",
     "Evidence",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
 
 import engine
-from arena.common.deck.picture import SUITS, Piles, carry_out, png
+from arena.common.deck.picture import SUITS, Piles, carry_out, svg
 from tournaments.selectors import records
 
 if TYPE_CHECKING:
@@ -15,13 +20,47 @@ SHARE = 0.6
 """Of the events of a game: by then it has a shape, and it is not over."""
 
 
+AT_ONCE: Final = 2
+"""Fewer than the threads that answer requests, which wait meanwhile."""
+PATIENCE_SECONDS: Final = 2.0
+SECONDS: Final = 20
+NICE: Final = 5
+
+_drawing = threading.BoundedSemaphore(AT_ONCE)
+
+
+class TooMany(Exception):
+    """Others have pictures drawn at present."""
+
+
 def picture(game: Game) -> bytes:
-    """A PNG of the game after `SHARE` of its events so far; what nobody could see while it runs is hidden."""
+    """A PNG of the game after `SHARE` of its events so far; what nobody could see while it runs is hidden.
+
+    It is drawn by a process of its own. Raises TooMany if that would take too long.
+    """
     record = records.record(game)
     events = record["events"]
     piles = piles_of(record["start"])
     carry_out(piles, events[: int(len(events) * SHARE)])
-    return png(piles, record["players"])
+    return _drawn(svg(piles, record["players"]))
+
+
+def _drawn(text: str) -> bytes:
+    if not _drawing.acquire(timeout=PATIENCE_SECONDS):
+        raise TooMany
+    try:
+        command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.common.deck.drawing"]
+        done = subprocess.run(
+            command,
+            cwd=settings.BASE_DIR,
+            input=text.encode(),
+            stdout=subprocess.PIPE,
+            timeout=SECONDS,
+            check=True,
+        )
+    finally:
+        _drawing.release()
+    return done.stdout
 
 
 def piles_of(start: str) -> Piles:

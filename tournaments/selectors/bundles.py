@@ -97,6 +97,8 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
     numbers = {owner: number for number, owner in enumerate(sorted({0, *inputs.owners.values()}, key=abs))}
     for key, owner in inputs.owners.items():
         yield out.line("owner", {"entrant": key, "owner": numbers[owner]})
+    for key, record in inputs.records.items():
+        yield out.line("record", {"entrant": key, "of": record})
     for match in inputs.matches:
         yield out.line("met", {"first": match.first, "second": match.second, "penta": list(match.penta)})
     for deal, times in inputs.rankings:

@@ -19,7 +19,9 @@ SHOWN = (Game.Status.RUNNING, Game.Status.FINISHED)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which games; empty texts and None mean any. `opponent` sat at another seat than `bot`."""
+    """Which games; empty texts and None mean any. `opponent` sat at another seat than `bot`.
+
+    `close` are cards that nobody had more of left at the end of a game of two seats."""
 
     bot: str = ""
     version: int | None = None
@@ -29,6 +31,9 @@ class Wanted:
     ending: str = ""
     status: str = ""
     tournament: str = ""
+    close: int | None = None
+    least_plies: int | None = None
+    most_plies: int | None = None
     started_from: datetime | None = None
     started_before: datetime | None = None
 
@@ -40,6 +45,8 @@ def find_games(wanted: Wanted) -> QuerySet[Game]:
         "tournament__variant": wanted.variant,
         "tournament__players": wanted.players,
         "result__termination": wanted.ending,
+        "result__plies__gte": wanted.least_plies,
+        "result__plies__lte": wanted.most_plies,
         "started_at__gte": wanted.started_from,
         "started_at__lt": wanted.started_before,
     }
@@ -48,6 +55,13 @@ def find_games(wanted: Wanted) -> QuerySet[Game]:
         status__in=[wanted.status] if wanted.status else SHOWN,
         started_at__isnull=False,
     )
+    if wanted.close is not None:
+        found = found.filter(
+            tournament__players=2,
+            result__isnull=False,
+            result__left__0__lte=wanted.close,
+            result__left__1__lte=wanted.close,
+        )
     if wanted.bot:
         at = Q(version__bot__slug=wanted.bot)
         if wanted.version is not None:

@@ -1,33 +1,47 @@
-"""All games that finished in a month, each with its proof, line by line."""
+"""Records of many games, each with its proof, line by line."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analysis.records import canonical
 from tournaments.models import Game
 from tournaments.selectors import bundles
+from tournaments.selectors.games import Wanted, find_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.db.models import QuerySet
+
     from tournaments.models import Tournament
+    from tournaments.selectors.public_data import Month
 
 CHUNK = 50
 
 
-def month_lines(year: int, month: int) -> Iterator[bytes]:
+def month_lines(month: Month, wanted: Wanted = Wanted()) -> Iterator[bytes]:  # noqa: B008 - it is frozen
     """The records of a month (UTC) in the order they finished, one a line, with their proofs.
 
     A month that goes on gives more lines later. Voided games are left out.
     """
-    first = datetime(year, month, 1, tzinfo=UTC)
-    until = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
-    found = Game.objects.filter(
-        status=Game.Status.FINISHED, finished_at__gte=first, finished_at__lt=until, record__isnull=False
-    ).order_by("finished_at", "pk")
-    keys = list(found.values_list("pk", flat=True))
+    finished = _finished(wanted)
+    return _lines(finished.filter(finished_at__gte=month.begins, finished_at__lt=month.next.begins))
+
+
+def record_lines(wanted: Wanted) -> Iterator[bytes]:
+    """The records of finished games that fit, in the order they finished, one a line, with their proofs."""
+    return _lines(_finished(wanted))
+
+
+def _finished(wanted: Wanted) -> QuerySet[Game]:
+    found = find_games(replace(wanted, status=Game.Status.FINISHED))
+    return found.filter(finished_at__isnull=False, record__isnull=False)
+
+
+def _lines(found: QuerySet[Game]) -> Iterator[bytes]:
+    keys = list(found.order_by("finished_at", "pk").values_list("pk", flat=True))
     seeds: dict[tuple[int, int], dict[int, str | None]] = {}
     for start in range(0, len(keys), CHUNK):
         games = Game.objects.filter(pk__in=keys[start : start + CHUNK], record__isnull=False)

@@ -14,7 +14,7 @@ from tournaments.models import Pair, Pairing, Rating, Result
 from tournaments.selectors.owners import owners_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
 
@@ -40,10 +40,14 @@ class Tally:
         self.margin_sum += margin
 
 
-def matches(variant: str) -> list[Match]:
-    """All accepted pairs of rated tournaments in a variant, by the keys of the two versions."""
+def matches(variant: str, records: Mapping[int, int]) -> list[Match]:
+    """All accepted pairs of rated tournaments in a variant, by the keys of the two versions.
+
+    `records` are those of `selectors.twins.records`.
+    """
     return [
-        Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA)) for row in _rows(variant)
+        Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA))
+        for row in _rows(variant, records)
     ]
 
 
@@ -53,10 +57,10 @@ def by_rating(versions: Sequence[int], variant: str) -> list[int]:
     return sorted(versions, key=lambda key: -elo.get(key, float("-inf")))
 
 
-def tallies(variant: str) -> dict[int, Tally]:
-    """Each version's games, wins, draws, losses and margins in rated tournaments of a variant."""
+def tallies(variant: str, records: Mapping[int, int]) -> dict[int, Tally]:
+    """Each record's games, wins, draws, losses and margins in rated tournaments of a variant."""
     found: dict[int, Tally] = {}
-    rows = list(_rows(variant))
+    rows = list(_rows(variant, records))
     owners = owners_of(key for row in rows for key in (row["one"], row["other"]))
     for row in rows:
         if not may_meet(owners[row["one"]], owners[row["other"]]):
@@ -68,7 +72,9 @@ def tallies(variant: str) -> dict[int, Tally]:
     return found
 
 
-def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]]]], dict[int, Tally]]:
+def group_rankings(
+    variant: str, players: int, records: Mapping[int, int]
+) -> tuple[list[list[list[list[int]]]], dict[int, Tally]]:
     """The rankings of all games of several seats in accepted pairs, in lists of one deal each, and each
     version's tally.
 
@@ -88,7 +94,9 @@ def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]
     counted: dict[int, Tally] = {}
     owners = owners_of(seat.version_id for result in results for seat in result.game.seats.all())
     for result in results:
-        versions = {seat.seat: seat.version_id for seat in result.game.seats.all()}
+        versions = {
+            seat.seat: records.get(seat.version_id, seat.version_id) for seat in result.game.seats.all()
+        }
         authors = [owners[version] for version in versions.values() if owners[version] != HOUSE]
         if len(set(authors)) < len(authors):
             continue  # two bots of one author may help each other
@@ -105,9 +113,9 @@ def group_rankings(variant: str, players: int) -> tuple[list[list[list[list[int]
     return list(deals.values()), counted
 
 
-def _rows(variant: str) -> Any:
-    """Sums over pairings, one row a couple of versions (in the order they were named)."""
-    return (
+def _rows(variant: str, records: Mapping[int, int]) -> Iterator[dict[str, Any]]:
+    """Sums over pairings, a row for each two versions that met (in the order they were named), by record."""
+    sums: Any = (
         Pairing.objects.filter(
             tournament__variant=variant, tournament__rated=True, tournament__players=2, pairs_done__gt=0
         )
@@ -122,3 +130,7 @@ def _rows(variant: str) -> Any:
         )
         .order_by("one", "other")
     )
+    for row in sums:
+        row["one"], row["other"] = (records.get(key, key) for key in (row["one"], row["other"]))
+        if row["one"] != row["other"]:
+            yield row

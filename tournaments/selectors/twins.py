@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from analysis.ratings.pools import HOUSE
 from arena.common.shared_values import shared_value
-from tournaments.models import NearTwin
+from bots.models import Version
+from tournaments.models import NearTwin, ProbeAnswers
 from tournaments.selectors.owners import owners_of
 
 if TYPE_CHECKING:
-    from bots.models import Bot, Version
+    from collections.abc import Collection
+
+    from bots.models import Bot
 
 SHOWN = 10
+COMPARED_WITHIN = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,36 @@ def shadowed() -> frozenset[int]:
     for key in sorted(twins, key=lambda key: (not _plays(versions[key]), key)):
         (hidden if twins[key] & standing else standing).add(key)
     return frozenset(hidden)
+
+
+def records() -> dict[int, int]:
+    """For each version that continues the record of a near-twin, that near-twin: the owner's first upload.
+
+    Otherwise authors could upload copies until one is lucky, and keep that. Withdrawn bots count, so that
+    nobody starts afresh by withdrawing. Whoever is not a near-twin of the first one itself has a record of
+    its own, so that many small changes add up to a new bot.
+    """
+    couples = list(NearTwin.objects.order_by("other", "one").values_list("one", "other"))
+    owners = owners_of(key for couple in couples for key in couple)
+    found: dict[int, int] = {}
+    for first, later in couples:
+        if owners[first] == owners[later] != HOUSE and first not in found:
+            found.setdefault(later, first)
+    return found
+
+
+def to_compare(versions: Collection[int]) -> set[int]:
+    """The new ones among these versions that may turn out to be near-twins of their owners' earlier uploads.
+
+    After `COMPARED_WITHIN`, nobody waits for the comparison any more.
+    """
+    new = Version.objects.filter(
+        pk__in=versions, created_at__gt=timezone.now() - COMPARED_WITHIN, bot__is_house=False
+    ).exclude(probe_answers__done=True)
+    earlier = ProbeAnswers.objects.filter(
+        done=True, version__bot__owner=OuterRef("bot__owner"), version__lt=OuterRef("pk")
+    )
+    return set(new.filter(Exists(earlier)).values_list("pk", flat=True))
 
 
 def twins_of(bot: Bot) -> list[TwinRow]:

@@ -15,10 +15,12 @@ from bots.models import Version
 from bots.services import field_changed
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.selectors.owners import owners_of
+from tournaments.selectors.twins import records
 from tournaments.services.playing.games import sandbox_just_failed
 from tournaments.services.playing.patience import until_answered
 from tournaments.services.playing.player import Interrupted, Unplayable
 from tournaments.services.probing import ask, probe_set, probes
+from tournaments.services.rating.ratings import rate_everything
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -103,7 +105,12 @@ def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
         version=version,
         defaults={"probe_set": asked, "choices": choices, "done": True, "at": timezone.now()},
     )
-    gone, _ = NearTwin.objects.filter(Q(one=version) | Q(other=version)).delete()
+    before = records()
+    # Near-twins among versions that were never asked these questions stay as they were found.
+    asked_too = ProbeAnswers.objects.filter(probe_set=asked, done=True).values("version")
+    gone, _ = NearTwin.objects.filter(
+        Q(one=version, other__in=asked_too) | Q(other=version, one__in=asked_too)
+    ).delete()
     found = near_twins(version, asked, choices)
     NearTwin.objects.bulk_create(
         NearTwin(
@@ -114,8 +121,10 @@ def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
         )
         for other, alike in found
     )
-    if found or gone:
+    if found or gone or not version.bot.is_house:  # which ladders may have waited for
         field_changed()
+    if records() != before:
+        rate_everything()
 
 
 def near_twins(version: Version, asked: ProbeSet, choices: dict[str, str]) -> list[tuple[int, Likeness]]:

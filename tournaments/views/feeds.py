@@ -10,6 +10,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
+from bots.views.feeds import AUTHOR, tag
 from tournaments.models import Lead, Tournament
 from tournaments.presenters.ratings import BoardName
 
@@ -27,6 +28,7 @@ class TournamentFeed(Feed[Tournament, None]):
 
     feed_type = Atom1Feed
     title = "Crapette Arena: tournaments"
+    author_name = AUTHOR
 
     def link(self) -> str:
         """The page it belongs to."""
@@ -47,7 +49,7 @@ class TournamentFeed(Feed[Tournament, None]):
 
     def item_guid(self, item: Tournament) -> str:
         """Another for the start and for the end."""
-        return f"{item.slug} {item.status if item.is_over else 'started'}"
+        return tag("tournament", item.slug, item.status if item.is_over else "started")
 
     item_guid_is_permalink = False
 
@@ -60,6 +62,7 @@ class LadderFeed(Feed[Lead, BoardName]):
     """Who took first place on a ladder, the last first."""
 
     feed_type = Atom1Feed
+    author_name = AUTHOR
 
     def get_object(self, request: HttpRequest, variant: str, players: int = 2) -> BoardName:
         """The board."""
@@ -94,7 +97,7 @@ class LadderFeed(Feed[Lead, BoardName]):
 
     def item_guid(self, item: Lead) -> str:
         """Each change is one."""
-        return f"{item.board} {item.pk}"
+        return tag("lead", item.board, item.pk)
 
     item_guid_is_permalink = False
 

@@ -23,7 +23,7 @@ from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
 from tournaments.presenters.moves import moves
-from tournaments.presenters.pictures import picture
+from tournaments.presenters.pictures import TooMany, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
 from tournaments.views.thought import Thought, thoughtful
@@ -98,7 +98,11 @@ def game_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @require_safe
 def game_picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """The game as a picture for link previews."""
-    return HttpResponse(picture(_game(game_id)), content_type="image/png")
+    try:
+        drawn = picture(_game(game_id))
+    except TooMany:
+        return refusal("busy", "Other pictures are being drawn. Try again in a moment.", 503, retry_after=5)
+    return HttpResponse(drawn, content_type="image/png")
 
 
 @xframe_options_exempt

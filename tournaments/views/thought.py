@@ -29,9 +29,11 @@ from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ask
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from arena.accounts.models import User
     from tournaments.services.analyses.questions import Question
 
 
@@ -57,9 +59,12 @@ class Thought:
 
 def asker_of(request: HttpRequest) -> Asker:
     """The account that asks, or else a keyed hash of the address: enough to count by."""
-    address = get_adapter(request).get_client_ip(request) or ""
+    return asker(request.user, get_adapter(request).get_client_ip(request) or "")
+
+
+def asker(user: User | AnonymousUser, address: str) -> Asker:
+    """The account, or else a keyed hash of the address."""
     keyed = salted_hmac("analysis.address", address).hexdigest()[:32]
-    user = request.user
     return Asker(f"user-{user.pk}" if user.is_authenticated else f"guest-{keyed}", keyed)
 
 
@@ -73,19 +78,26 @@ def thoughtful(
         found = view(request, *args, **kwargs)
         if not isinstance(found, Thought):
             return found
-        try:
-            return _told(found, ask(found.question, asker_of(request)))
-        except Busy as busy:
-            return refusal("busy", str(busy), 429, retry_after=busy.seconds)
+        return thought_about(found.question, asker_of(request), found.tell)
 
     return asked
 
 
-def _told(thought: Thought, row: Analysis) -> HttpResponse:
+def thought_about(
+    question: Question, who: Asker, tell: Callable[[bytes], HttpResponse] = told_as_json
+) -> HttpResponse:
+    """What is said to somebody who asks: the answer, that it is still worked on, or why there is none."""
+    try:
+        return _told(tell, ask(question, who))
+    except Busy as busy:
+        return refusal("busy", str(busy), 429, retry_after=busy.seconds)
+
+
+def _told(tell: Callable[[bytes], HttpResponse], row: Analysis) -> HttpResponse:
     if not row.is_over:
-        return JsonResponse({"waiting": True}, status=202)
+        return JsonResponse({"waiting": True}, status=202, headers={"Retry-After": "1"})
     if row.status == Analysis.Status.DONE:
-        return thought.tell(zlib.decompress(bytes(row.answer or b"")))
+        return tell(zlib.decompress(bytes(row.answer or b"")))
     if row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE):
         return refusal(row.cause, row.error, 409)
     problem = "This could not be worked out. Try again in a minute."

@@ -1,12 +1,10 @@
-"""A position drawn as a picture, for link previews: PNG of the size that sites ask for."""
+"""A position drawn as a picture for link previews, as SVG; `arena.common.deck.drawing` makes a PNG of it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
-
-import resvg_py
 
 from arena.common.deck.shapes import SUIT_PATHS
 from arena.common.deck.sprite import definitions, large_face, plain_back
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 WIDTH: Final = 1200
 HEIGHT: Final = 630
 """What is drawn on: previews are cut to this shape."""
-PIXELS: Final = (800, 420)
-"""The size of the picture. It holds the interpreter while it is drawn, so it is no larger than it must be."""
 FELT: Final = "#1f6247"
 EDGE: Final = "#164a36"
 MARGIN: Final = 26
@@ -179,7 +175,6 @@ def _ticks(piles: Piles) -> _Drawing:
     return drawing
 
 
-def png(piles: Piles, players: int) -> bytes:
+def svg(piles: Piles, players: int) -> str:
     """A picture of the piles: names as in records (``t1``, ``r0``, ``fS1``), cards bottom first."""
-    drawing = _ticks(piles) if "s0.1" in piles else _turns(piles, players)
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawing.text(), width=PIXELS[0], skip_system_fonts=True))
+    return (_ticks(piles) if "s0.1" in piles else _turns(piles, players)).text()

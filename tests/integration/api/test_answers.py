@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import json
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import zstandard
 from django.core.cache import cache
+from jsonschema_rs import Draft202012Validator
 
 from api import limits
+from api.application import openapi
 from tests.api import filled
 from tests.authors import author
 from tests.competition import entrants, play_all, running
@@ -61,6 +63,8 @@ def test_filters_narrow_games(client: Client) -> None:
     assert found(status="running") == {arena.games["going"]}
     assert found(ending="win") == {arena.games["finished"]}
     assert found(tournament="cup", variant="crapaud", players="2") == both
+    assert found(close="52") == {arena.games["finished"]}
+    assert found(close="0", least_plies="100000") == found(most_plies="0") == set()
     assert found(until="2026-01-01") == found(since="9999-12-31") == set()
     assert found(since="2026-01-01", until="9999-12-31") == both
     for query, field in (
@@ -143,20 +147,70 @@ def test_a_forgotten_slash_keeps_method_and_query(client: Client) -> None:
     assert client.get("/api/v1/nothing").status_code == 404
 
 
+def downloaded(client: Client, path: str, query: dict[str, str] | None = None) -> list[dict[str, Any]]:
+    """The lines of a download."""
+    answer = client.get(f"/api/v1/{path}", query)
+    assert answer.status_code == 200
+    packed = io.BytesIO(b"".join(answer))
+    lines = zstandard.ZstdDecompressor().stream_reader(packed).read().splitlines()
+    return [json.loads(line) for line in lines]
+
+
 def test_downloads_are_the_games_with_their_proofs(client: Client) -> None:
     arena = filled()
     month = arena.values["month"]
-    for address in ("tournaments/cup", f"months/{month}"):
-        answer = client.get(f"/api/v1/{address}/games.jsonl.zst")
-        packed = io.BytesIO(b"".join(answer))
-        lines = zstandard.ZstdDecompressor().stream_reader(packed).read().splitlines()
-        parsed = [json.loads(line) for line in lines]
+    addresses = ("tournaments/cup/games", f"months/{month}/games", "games/records")
+    for address in addresses:
+        parsed = downloaded(client, f"{address}.jsonl.zst")
         games = [one for one in parsed if one.get("game") == arena.games["finished"]]
         # A tournament's are those of pairs that are over; this one's other game is still played.
-        assert [game["proof"]["seed"] for game in games] == ([None] if "months" in address else [])
+        assert [game["proof"]["seed"] for game in games] == ([] if "tournaments" in address else [None])
         assert arena.games["going"] not in {one.get("game") for one in parsed}
+    for query in (
+        {"bot": "adas-first"},
+        {"bot": "adas-first", "opponent": "bobs-first", "tournament": "cup"},
+    ):
+        for address in addresses[1:]:
+            found = downloaded(client, f"{address}.jsonl.zst", query)
+            assert [game["game"] for game in found] == [arena.games["finished"]]
+    cache.clear()
+    for query, status in (({"bot": "nobody"}, 404), ({"opponent": "x"}, 422), ({"bots": "x"}, 422)):
+        for address in addresses[1:]:
+            assert client.get(f"/api/v1/{address}.jsonl.zst", query).status_code == status
     assert not limits.downloads._open
     assert client.get("/api/v1/months/2020-01/games.jsonl.zst").status_code == 404
+
+
+def blanks(value: Any, path: str = "") -> list[str]:
+    """Where an example has nothing to show."""
+    if isinstance(value, dict):
+        return [one for name, inner in value.items() for one in blanks(inner, f"{path}.{name}")]
+    if isinstance(value, list):
+        return [one for inner in value for one in blanks(inner, f"{path}[]")]
+    return [path] if value == "…" else []
+
+
+def test_every_body_in_the_document_has_an_example_that_fits_its_schema() -> None:
+    document = openapi()
+    wrong = []
+    shown = 0
+    for methods in document["paths"].values():
+        for one in methods.values():
+            contents = [answer.get("content", {}) for answer in one["responses"].values()]
+            for content in (one.get("requestBody", {}).get("content", {}), *contents):
+                body = content.get("application/json")
+                if body is None:
+                    continue
+                shown += 1
+                schema = {**body["schema"], "components": document["components"]}
+                validator = Draft202012Validator(schema)
+                wrong += [f"{one['operationId']}{path} is blank" for path in blanks(body["example"])]
+                wrong += [
+                    f"{one['operationId']}: {error.message}"
+                    for error in validator.iter_errors(body["example"])
+                ]
+    assert wrong == []
+    assert shown > 50
 
 
 def test_the_pages_of_the_api_name_every_route(client: Client) -> None:

@@ -111,6 +111,11 @@ def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
         }
         assert {"crapette/py.typed", "crapette/__init__.py", "crapette/engine/__init__.py"} <= set(names)
         assert not [name for name in names if "django" in name.lower() or name.endswith(("_c/bot", ".pyc"))]
+        # What crapette replay serves.
+        assert "crapette/_arena/kit/viewer/page.html" in names
+        assert {"css/table.css", "js/pages/offline.js", "cards/deck.svg"} <= {
+            name.removeprefix("crapette/_arena/arena/static/") for name in names
+        }
     assert is_built(built)
 
 
@@ -131,6 +136,18 @@ def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) ->
     (tmp_path / "bot.py").write_text(BOT)
     assert output(crapette, "--version", cwd=tmp_path).startswith("crapette 1.2.3+")
     assert "status 2" in output(crapette, "no-such", cwd=tmp_path)
+    assert "complete -o filenames" in output(crapette, "completion", "bash", cwd=tmp_path)
     stage = {"CRAPETTE_STAGE": os.environ.get("CRAPETTE_STAGE", "")}
     said = output(crapette, "check-bot", "bot.py", "--variant", "crapaud", cwd=tmp_path, more=stage)
     assert said.endswith("bot is ready to play.\nstatus 0\n"), said
+    # One game, then the position that it was lost in, told to the bot again.
+    (tmp_path / "bad.py").write_text("from crapette import run\nrun(lambda turn: 'h-h')\n")
+    words: tuple[str, ...] = ("sprt", "bot.py", "bad.py", "--pairs", "1", "--json")
+    assert "status 3" in output(crapette, *words, cwd=tmp_path, more=stage)
+    words = ("play", "bad.py", "bot.py", "--pairs", "1", "--replays", "games")
+    assert "status 0" in output(crapette, *words, cwd=tmp_path, more=stage)
+    said = output(crapette, "rerun", "games/0001-1.json", "bad.py", cwd=tmp_path, more=stage)
+    assert said.endswith("status 1\n"), said
+    assert "It loses again: Seat 0 played 'h-h'" in said
+    said = output(crapette, "diff", "bad.py", "bot.py", "--games", "games", cwd=tmp_path, more=stage)
+    assert "status 0" in said, said

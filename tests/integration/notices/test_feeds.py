@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -21,12 +23,27 @@ pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
+def assert_valid(feed: ET.Element) -> None:
+    """What RFC 4287 demands of a feed and its entries, so far as we could get it wrong."""
+    assert feed.findtext(f"{ATOM}author/{ATOM}name")
+    ids = [feed.findtext(f"{ATOM}id", ""), *(one.text or "" for one in feed.findall(f"{ATOM}entry/{ATOM}id"))]
+    assert all(re.fullmatch(r"(?:https?://|tag:)[^\s<>\"]+", one) for one in ids), ids
+    assert len(set(ids)) == len(ids)
+    for one in (feed, *feed.findall(f"{ATOM}entry")):
+        assert datetime.fromisoformat(one.findtext(f"{ATOM}updated", "")).tzinfo is not None
+        assert all(
+            link.get("href", "").startswith("http://testserver/") for link in one.findall(f"{ATOM}link")
+        )
+        assert one.findtext(f"{ATOM}title")
+
+
 def titles(client: Client, address: str) -> list[str | None]:
     """The titles of a feed's entries."""
     answer = client.get(address)
     assert answer["Content-Type"].startswith("application/atom+xml")
     feed = ET.fromstring(answer.content)
     assert feed.findtext(f"{ATOM}title")
+    assert_valid(feed)
     return [entry.findtext(f"{ATOM}title") for entry in feed.iter(f"{ATOM}entry")]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.common.deck.picture import PIXELS
+from arena.common.deck.drawing import PIXELS
 from tests.competition import lease, play_all, running
 from tournaments.models import Game, Rating, Result
 from tournaments.presenters import programme as presented

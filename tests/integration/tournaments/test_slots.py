@@ -163,7 +163,7 @@ def test_a_message_without_a_broker_is_lost_and_does_not_block_its_sender(
     def away(*_: object, **__: object) -> None:
         raise BrokerAway("connection refused")
 
-    monkeypatch.setattr("arena.common.messages.current_app.send_task", away)
+    monkeypatch.setattr(messages.broker(), "send_task", away)
     messages.send("tournaments.advance", 7)
     assert "no broker took a message of tournaments.advance: connection refused" in caplog.text
 

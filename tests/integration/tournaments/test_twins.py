@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,16 +13,20 @@ from analysis import likeness as alike
 from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
+from kit.verify.checking import verify
 from sandbox import uploads
 from tests.authors import accepted_bot, judge
-from tests.competition import rivals
+from tests.competition import play_all, rivals, running
 from tournaments.models import AccountLink, NearTwin, ProbeAnswers, ProbeSet, Rating
 from tournaments.presenters.ratings import board
-from tournaments.selectors.twins import shadowed
+from tournaments.selectors.bundles import ratings_lines
+from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed, to_compare
 from tournaments.services import probing, twins
 from tournaments.services.pairing.progress import advance
 from tournaments.services.playing.player import Unplayable
-from tournaments.services.rating.ladder import ensure_ladder
+from tournaments.services.rating.audit import audit_all
+from tournaments.services.rating.ladder import candidates, ensure_ladder
+from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -189,3 +194,72 @@ def test_two_workers_never_ask_the_same_version_and_a_dead_ones_claim_runs_out(
     assert twins.compare_next(), "the next one has its turn all the same"
     assert not twins.compare_next()
     assert not ProbeAnswers.objects.filter(done=True).exists()
+
+
+def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(ada: User, bob: User) -> None:
+    old, rival = accepted_bot(ada, "Steady"), accepted_bot(bob, "Rival")
+    ProbeAnswers.objects.all().delete()
+    answering(old, **same(40))
+    play_all(running(None, [old, rival], pairs=3))
+    compute_ratings("crapaud")
+    new = bots.upload_version(old.bot, upload_of("greedy", "# two"), filename="bot.zip")
+    judge(new, True)
+    play_all(running(None, [new, rival], pairs=2, name="Second cup"))
+    compute_ratings("crapaud")
+    assert Rating.objects.get(version=new).pairs == 2
+    answering(new, **same(40, but=2))
+    assert compute_ratings("crapaud"), "the comparison asks for new ratings"
+    rows = {row.version_id: row for row in Rating.objects.filter(variant="crapaud")}
+    assert {rows[key].pairs for key in rows} == {5}
+    assert (rows[old.pk].elo, rows[old.pk].low) == (rows[new.pk].elo, rows[new.pk].low)
+    shown = [row.version for row in board("crapaud").rows() if row.bot == "Steady"]
+    assert shown == [new.number]
+    bundle = b"".join(ratings_lines("crapaud", "crapaud", 2))
+    assert list(verify(io.BytesIO(bundle))[0]) == []
+    assert records() == {new.pk: old.pk}
+    assert audit_all() == {"crapaud": []}
+    # A copy uploaded after withdrawing the bot goes on with its record, too.
+    bots.withdraw_bot(new.bot)
+    again = accepted_bot(ada, "Luckier")
+    answering(again, **same(40))
+    assert records() == {new.pk: old.pk, again.pk: old.pk}
+    compute_ratings("crapaud")
+    assert Rating.objects.get(version=again).elo == rows[new.pk].elo
+
+
+def test_a_record_is_shared_with_near_twins_of_its_first_version_only(ada: User, bob: User) -> None:
+    versions = [accepted_bot(ada, f"Step {number}") for number in range(4)]
+    for number, version in enumerate(versions):
+        answering(version, **same(40, but=3 * number))
+    answering(accepted_bot(bob), **same(40))
+    first, second, third, fourth = (version.pk for version in versions)
+    # Each is a near-twin of the next; the third is too far from the first and has a record of its own.
+    assert records() == {second: first, fourth: third}
+
+
+def test_a_version_that_may_be_a_near_twin_has_its_first_pairs_and_waits(ada: User, bob: User) -> None:
+    old, other = accepted_bot(ada, "First"), accepted_bot(bob, "Bob's")
+    assert to_compare([old.pk, other.pk]) == set()
+    answering(old, **same(40))
+    new = accepted_bot(ada, "Second")
+    assert to_compare([old.pk, new.pk, other.pk]) == {new.pk}
+    ladder = ensure_ladder("crapaud")
+    advance(ladder.pk)
+    waits = {one.entry: one.waits for one in candidates(ladder)}
+    assert waits == {entry.pk: entry.version_id == new.pk for entry in ladder.entries.all()}
+    answering(new, **same(40, but=20))
+    assert to_compare([new.pk]) == set()
+    ProbeAnswers.objects.filter(version=new).delete()
+    Version.objects.filter(pk=new.pk).update(created_at=timezone.now() - COMPARED_WITHIN)
+    assert to_compare([new.pk]) == set(), "nobody waits for ever"
+
+
+def test_near_twins_found_by_earlier_questions_stay_until_both_are_asked_again(ada: User) -> None:
+    first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
+    answering(first, **same(40))
+    answering(second, **same(40))
+    ProbeSet.objects.create(edition=2, games=[])
+    answering(second, **same(40, "turn"))
+    assert set_aside(second)
+    answering(first, **same(40))
+    assert set_aside()

@@ -77,14 +77,18 @@ def test_a_secret_that_was_cut_short_is_refused(tmp_path: Path) -> None:
 def test_a_postgresql_url_is_taken_apart() -> None:
     entry = env.database("postgresql://ann:p%40ss@db.example:5433/arena?sslmode=require")
     assert entry == {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "arena.postgresql",
         "NAME": "arena",
         "USER": "ann",
         "PASSWORD": "p@ss",
         "HOST": "db.example",
         "PORT": "5433",
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"options": "-c idle_in_transaction_session_timeout=30s", "sslmode": "require"},
+        "OPTIONS": {
+            **env.LINK,
+            "options": "-c idle_in_transaction_session_timeout=30s",
+            "sslmode": "require",
+        },
     }
 
 
@@ -95,7 +99,9 @@ def test_a_postgresql_url_may_name_the_folder_of_a_socket() -> None:
 
 def test_a_postgresql_url_may_have_session_options_of_its_own() -> None:
     entry = env.database("postgresql://arena@/arena?options=-c%20statement_timeout%3D9s")
-    assert entry["OPTIONS"] == {"options": "-c statement_timeout=9s"}
+    assert entry["OPTIONS"] == {**env.LINK, "options": "-c statement_timeout=9s"}
+    entry = env.database("postgresql://arena@/arena?tcp_user_timeout=5000")
+    assert entry["OPTIONS"]["tcp_user_timeout"] == "5000"
 
 
 def test_an_sqlite_url_gets_the_settings_for_several_writers() -> None:

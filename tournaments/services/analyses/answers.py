@@ -10,6 +10,7 @@ from tournaments.selectors import records
 from tournaments.services.analyses.expected import expected
 from tournaments.services.analyses.kinds import Gone, Kind
 from tournaments.services.analyses.mistakes import found
+from tournaments.services.analyses.packing import pack
 from tournaments.services.analyses.performing import performed, tell
 from tournaments.services.rating import luck
 
@@ -52,5 +53,6 @@ ANSWERS: Final[Mapping[str, Kind]] = {
     "mistakes": Kind(_mistakes, 60),
     "values": Kind(_values, 30),
     "luck": Kind(_luck, 300),
+    "dataset": Kind(pack, 300),
     "performance": Kind(performed, 60, tell),
 }

@@ -23,6 +23,7 @@ BRANCH_VERSION: Final = 1
 MISTAKES_VERSION: Final = 2
 VALUES_VERSION: Final = 1
 PERFORMANCE_VERSION: Final = 1
+DATASET_VERSION: Final = 1
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 
 FOR_PEOPLE: Final = 0
@@ -69,6 +70,11 @@ def luck(game: UUID) -> Question:
 def performance(tournament: int) -> Question:
     """How well each entrant did in an event so far; asked again when pairs were played since."""
     return Question("performance", {"tournament": tournament}, PERFORMANCE_VERSION, FOR_PAGES)
+
+
+def dataset(name: str) -> Question:
+    """A file of public data, kept as `Dataset`."""
+    return Question("dataset", {"name": name}, DATASET_VERSION, FOR_THE_ARENA)
 
 
 def with_values(version: int) -> int:

@@ -8,6 +8,7 @@ the house bots are rated.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,7 @@ from tournaments.selectors.ladders import (
     running_ladders,
 )
 from tournaments.selectors.owners import owners_of
-from tournaments.selectors.twins import shadowed
+from tournaments.selectors.twins import shadowed, to_compare
 from tournaments.services.creation import new_seed
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.pairing.planning import make_games
@@ -163,14 +164,16 @@ def candidates(ladder: Tournament) -> list[Candidate]:
     )
     waiting = _waiting_pairs(ladder)
     owners = owners_of(entry.version_id for entry in entries)
+    unclear = to_compare([entry.version_id for entry in entries])
     found = []
     for entry in entries:
-        one = Candidate(entry.pk, owners[entry.version_id], known=waiting.get(entry.pk, 0))
+        known, waits = waiting.get(entry.pk, 0), entry.version_id in unclear
+        one = Candidate(entry.pk, owners[entry.version_id], known=known, waits=waits)
         rating = ratings.get(entry.version_id)
         if rating is not None:
-            one = Candidate(one.entry, one.owner, rating.elo, rating.error, rating.pairs + one.known)
+            one = replace(one, elo=rating.elo, error=rating.error, known=rating.pairs + known)
         mean = cost.get(entry.version_id)
-        found.append(one if mean is None else _costing(one, mean / 1000))
+        found.append(one if mean is None else replace(one, seconds=max(mean / 1000, 0.05)))
     return found
 
 
@@ -185,19 +188,20 @@ def known_together(
     met: Counter[tuple[int, int]] = Counter()
     stored = RatingInputs.objects.filter(board=ladder.variant).first()
     if stored is not None:
+        inputs = unpack(bytes(stored.data))
+        entries = {inputs.record_of(key): entry for key, entry in versions.items() if entry in place}
         players, known = unpack_covariance(bytes(stored.covariance))
         here = [
-            (place[versions[key]], index)
+            (place[entries[key]], index)
             for index, key in enumerate(players)
-            if versions.get(key) in place and field[place[versions[key]]].error != UNKNOWN_ERROR
+            if key in entries and field[place[entries[key]]].error != UNKNOWN_ERROR
         ]
         mine, his = [one for one, _ in here], [other for _, other in here]
         covariance[np.ix_(mine, mine)] = known[np.ix_(his, his)]
-        inputs = unpack(bytes(stored.data))
         for match in inputs.matches:
-            for version, other in ((match.first, match.second), (match.second, match.first)):
-                if version in versions and inputs.owners:
-                    met[versions[version], inputs.owners[other]] += match.pairs
+            for key, other in ((match.first, match.second), (match.second, match.first)):
+                if key in entries and inputs.owners:
+                    met[entries[key], inputs.owners[other]] += match.pairs
     owner = {one.entry: one.owner for one in field}
     for one, other in _waiting_couples(ladder):
         if one in owner and other in owner:
@@ -222,10 +226,6 @@ def used_lately(ladder: Tournament) -> dict[int, float]:
     for version, owner in owners_of(cost).items():
         found[owner] = found.get(owner, 0.0) + cost[version]
     return found
-
-
-def _costing(one: Candidate, seconds: float) -> Candidate:
-    return Candidate(one.entry, one.owner, one.elo, one.error, one.known, max(seconds, 0.05))
 
 
 def _waiting_pairs(ladder: Tournament) -> dict[int, int]:

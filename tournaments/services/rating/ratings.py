@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -23,11 +24,12 @@ from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.ratings import Tally, group_rankings, matches, tallies
+from tournaments.selectors.twins import records
 from tournaments.services.messages import rate_on_commit
 from tournaments.services.news import first_place, tell_beaten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
     from datetime import datetime
 
     from analysis.ratings.elo import Estimate, Fit
@@ -167,20 +169,26 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, Inputs], Fit]:
     Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
     with consistent_reads():
-        known, counted = anchors(variant), tallies(variant)
+        known, shared = anchors(variant), records()
+        counted = tallies(variant, shared)
         inputs = {variant: pool_inputs(variant, known)}
-        groups = {board: group_rankings(variant, parse_board(board)[1]) for board in boards(variant)[1:]}
-    weighed = inputs[variant].rate()
+        groups = {
+            board: group_rankings(variant, parse_board(board)[1], shared) for board in boards(variant)[1:]
+        }
+    pool = inputs[variant]
+    weighed = pool.rate()
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
-    rows = [_row(variant, key, one, counted[key], ends[key]) for key, one in estimates]
+    of_records = {key: (one, counted[key], ends[key]) for key, one in estimates}
+    rows = [_row(variant, key, *found) for key, found in pool.with_sharers(of_records).items()]
     rows.sort(key=lambda row: (-row.standing, row.version_id))
     for row, following in pairwise(rows):
-        row.superiority = fitted.superiority(row.version_id, following.version_id)
+        one, other = pool.record_of(row.version_id), pool.record_of(following.version_id)
+        row.superiority = fitted.superiority(one, other)
     for board, (rankings, tallied) in groups.items():
-        inputs[board] = Inputs(known, rankings=counted_rankings(rankings))
-        found = inputs[board].estimates()
-        rows += [_row(board, key, found[key], tallied[key]) for key in found]
+        inputs[board] = _only_met(Inputs(known, rankings=counted_rankings(rankings), records=shared), tallied)
+        by_record = inputs[board].with_sharers(tallied)
+        rows += [_row(board, key, one, by_record[key]) for key, one in inputs[board].estimates().items()]
     return rows, inputs, fitted
 
 
@@ -191,9 +199,16 @@ def boards(variant: str) -> list[str]:
 
 def pool_inputs(variant: str, known: Mapping[int, float]) -> Inputs:
     """All that a variant's ratings between two seats are a function of."""
-    met = tuple(matches(variant))
+    shared = records()
+    met = tuple(matches(variant, shared))
     owners = owners_of(key for match in met for key in (match.first, match.second))
-    return Inputs(known, met, owners=owners)
+    return _only_met(Inputs(known, met, owners=owners, records=shared), owners)
+
+
+def _only_met(inputs: Inputs, players: Container[int]) -> Inputs:
+    """The inputs without the records of those who are not rated."""
+    kept = {key: record for key, record in inputs.records.items() if record in players}
+    return replace(inputs, records=kept)
 
 
 def anchors(variant: str) -> dict[int, float]:
@@ -228,9 +243,9 @@ def freeze_anchors(variant: str) -> int:
 
 
 def in_play(inputs: Inputs) -> set[int]:
-    """The versions a ladder may still pair: active ones and anchors."""
+    """The versions a ladder may still pair, active ones and anchors, by record."""
     active = Version.objects.active().filter(bot__withdrawn_at=None)
-    return set(active.values_list("pk", flat=True)) | set(inputs.anchors)
+    return set(map(inputs.record_of, active.values_list("pk", flat=True))) | set(inputs.anchors)
 
 
 def make_unrated(tournament: Tournament, reason: str) -> None:

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from analysis.ratings import profile
 from analysis.ratings.elo import Match, expectation, fit
 from analysis.ratings.pools import DISBELIEF, MOST_FROM_AUTHORS, MOST_FROM_ONE, ONE_PAIR, rate, shifts
 
@@ -100,6 +101,46 @@ def test_a_bot_that_met_only_one_other_author_has_a_rough_rating() -> None:
     weighed = rate([Match(1, 2, (5, 0, 10, 0, 15))], {1: 7, 2: 8}, {})
     assert weighed.matches[0].weight * 30 == pytest.approx(1, abs=0.2)
     assert weighed.fit.estimate(1).error > 50
+
+
+@pytest.mark.parametrize("anchors", [{2: 1500.0}, ANCHORS])
+def test_no_game_of_an_author_moves_a_house_bot_or_through_it_anybody_else(anchors: dict[int, float]) -> None:
+    matches, owners = honest(8, puppets=10)
+    thrown = [Match(3, 100 + number, (0, 0, 0, 0, 200)) for number in range(10)]
+    before, after = rate(matches, owners, anchors).fit, rate(matches + thrown, owners, anchors).fit
+    for key in HOUSE:
+        assert after.estimate(key) == before.estimate(key)
+    for key in range(FRIEND, FRIEND + 16):
+        assert abs(after.estimate(key).elo - before.estimate(key).elo) < 1
+
+
+def test_what_is_not_known_of_the_house_is_part_of_everybodys_errors() -> None:
+    dice = np.random.default_rng(9)
+    owners = {1: 0, 2: 0, 7: 7}
+    ruler = [match(dice, 1, 2, 0.0, 20)]
+    games = match(dice, 2, 7, 0.0, 100_000)
+    found = rate([*ruler, games], owners, {1: 1500.0}).fit
+    alone = rate([games], owners, {2: 1500.0}).fit
+    house, bot = found.estimate(2), found.estimate(7)
+    assert house.error > 40
+    assert bot.error**2 == pytest.approx(house.error**2 + alone.estimate(7).error ** 2, rel=0.02)
+    assert bot.elo - house.elo == pytest.approx(alone.estimate(7).elo - 1500, abs=0.1)
+    place = found.players.index(2), found.players.index(7)
+    assert found.covariance[place] == pytest.approx(house.error**2, rel=0.02)
+
+
+def test_intervals_hold_where_the_house_is_rated_by_a_single_anchor() -> None:
+    covered = []
+    for seed in range(60):
+        dice = np.random.default_rng(seed)
+        owners = dict.fromkeys(HOUSE, 0) | {number: number for number in range(10, 16)}
+        house = combinations(HOUSE, 2)
+        met = [match(dice, one, other, HOUSE[one] - HOUSE[other], 25) for one, other in house]
+        met += [match(dice, bot, one, -HOUSE[one], 40) for bot in range(10, 16) for one in HOUSE]
+        weighed = rate(met, owners, {2: 1500.0})
+        ends = profile.ends(weighed.fit, weighed.matches)
+        covered += [ends[bot][0] <= 1500 <= ends[bot][1] for bot in range(10, 16)]
+    assert 0.92 <= np.mean(covered) <= 0.995
 
 
 def test_the_audit_names_the_owner_a_rating_hangs_on_and_the_odd_match() -> None:

@@ -1,12 +1,13 @@
 """Which pair a ladder plays next."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from analysis.ratings.elo import SCALE
-from analysis.ratings.scheduling import Candidate, Field, choose
+from analysis.ratings.scheduling import FIRST_PAIRS, Candidate, Field, choose
 
 
 def test_a_new_version_comes_first_and_gets_the_most_informative_opponent() -> None:
@@ -34,7 +35,7 @@ def test_the_gain_is_the_reduction_of_variance_by_bayes_rule() -> None:
     root = dice.normal(0, 40, (4, 4))
     covariance = root @ root.T + np.diag([900.0] * 4)
     pool = [
-        Candidate(number, number, 1500.0, float(covariance[number, number] ** 0.5), 50 + 200 * (number == 3))
+        Candidate(number, 0, 1500.0, float(covariance[number, number] ** 0.5), 50 + 200 * (number == 3))
         for number in range(4)
     ]
     told = 0.5 / SCALE**2
@@ -93,6 +94,37 @@ def test_settled_versions_ask_for_nothing_and_everyone_settles_in_the_end() -> N
 def test_versions_of_one_author_never_meet_but_those_of_the_house_do() -> None:
     assert choose([Candidate(1, 5), Candidate(2, 5)], {}, 3) == []
     assert set(choose([Candidate(1, 0), Candidate(2, 0)], {}, 3)) == {(1, 2)}
+
+
+def test_the_house_is_measured_where_not_knowing_it_is_what_makes_errors_large() -> None:
+    pool = [Candidate(1, 0, 1500, 0, 99), Candidate(2, 0, 1500, 60, 20), Candidate(7, 7, 1500, 61, 60)]
+    known = np.array([[0.0, 0.0, 0.0], [0.0, 3600.0, 3590.0], [0.0, 3590.0, 3721.0]])
+    met = {(1, 0): 99, (2, 0): 150, (7, 0): 60}
+    field = Field(pool, known, met)
+    assert field.gains(2)[0] > field.gains(2)[1] > 0
+    assert choose(pool, {0: 1e6}, 1, known, met) == [(7, 1)]
+    # Where the anchor is far away, the house finds out where its other bot stands.
+    far = [replace(pool[0], elo=700.0), replace(pool[1], elo=1100.0), pool[2]]
+    assert set(*choose(far, {0: 1e6}, 1, known, met)) == {1, 2}
+
+
+def test_games_against_authors_tell_nothing_about_the_house() -> None:
+    pool = [Candidate(1, 0, 1500, 60, 99), Candidate(7, 7, 1500, 300, 9)]
+    field = Field(pool, met={(1, 0): 20, (7, 0): 9, (1, 7): 79})
+    assert field.pool[0].known == 20
+    for _ in range(2_000):
+        field.play(1, 0)
+    assert field.errors[0] == pytest.approx(60)
+    # The author's bot is known no better than the house bot it met.
+    assert field.errors[1] == pytest.approx(60, rel=0.01)
+    assert np.linalg.eigvalsh(field.covariance).min() > -1e-6
+    assert choose([pool[0], Candidate(8, 8, 1500, 20, 200)], {}, 3, met={(1, 0): 20, (8, 0): 200}) == []
+
+
+def test_a_version_that_waits_asks_for_its_first_pairs_only() -> None:
+    house = Candidate(1, 0, 1500, 20, 500)
+    couples = choose([house, Candidate(7, 7, waits=True)], {}, 20)
+    assert couples == [(7, 1)] * FIRST_PAIRS
 
 
 def test_a_new_version_has_its_first_eight_pairs_in_a_row() -> None:

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from pytest_django.fixtures import Settings
 
-from arena.embedded.preparation import collect_static
+from arena.embedded.preparation import collect_static, migrate, tables_are_current
 
-HASHED = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+HASHED = "arena.common.collecting.Collected"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 
@@ -23,3 +26,35 @@ def test_files_collected_for_debugging_are_collected_again_for_use(
         said.append(collect_static())
     assert said == ["collected", "up to date", "collected"]
     assert (tmp_path / "staticfiles.json").exists()
+
+
+@pytest.mark.parametrize(("production", "endings"), [(False, {".gz"}), (True, {".gz", ".br"})])
+def test_only_names_that_pages_use_are_compressed_and_with_brotli_only_for_https(
+    tmp_path: Path, settings: Settings, production: bool, endings: set[str]
+) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "long.css").write_text("p { color: red }\n" * 200)
+    settings.PRODUCTION = production
+    settings.STATIC_ROOT = tmp_path / "collected"
+    settings.STATICFILES_DIRS = [source]
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": HASHED}}
+    collect_static()
+    compressed = [path for path in settings.STATIC_ROOT.iterdir() if path.suffix in (".gz", ".br")]
+    assert {path.suffix for path in compressed} == endings
+    assert {len(path.name.split(".")) for path in compressed} == {4}, "long.HASH.css.gz"
+
+
+@pytest.mark.django_db
+def test_tables_are_current_until_a_migration_is_missing_or_unknown() -> None:
+    assert tables_are_current()
+    assert migrate() == f"{connection.vendor}, up to date"
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("bots", "0099_later")
+    assert not tables_are_current()
+    recorder.record_unapplied("bots", "0099_later")
+    recorder.record_applied("left_out_long_ago", "0001_initial")
+    assert tables_are_current(), "tables of a package that we no longer use"
+    recorder.record_unapplied("tournaments", "0001_initial")
+    assert not tables_are_current()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.common.deck.picture import carry_out, png
+from arena.common.deck.drawing import png
+from arena.common.deck.picture import carry_out, svg
 from tests.browser.records import in_ticks, played
 from tests.variants import IN_TURNS
 from tournaments.presenters.pictures import piles_of
@@ -38,4 +39,4 @@ def test_what_nobody_could_see_is_drawn_as_a_back() -> None:
     carry_out(piles, game.events[:200])
 
     assert piles["h0"][-1] == "??"
-    assert png(piles, 2).startswith(b"\x89PNG")
+    assert png(svg(piles, 2)).startswith(b"\x89PNG")

@@ -1,0 +1,75 @@
+"""The OpenAPI document, written once for each version of the code by a process of its own.
+
+To describe the routes takes half a second and 25 MB, which a process that serves pages has no use for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from functools import cache
+from typing import Any, Final
+
+from django.conf import settings
+
+log = logging.getLogger(__name__)
+
+NICE: Final = 15
+SECONDS: Final = 240
+"""The process that writes the document may take this long on a busy machine."""
+PACKAGES: Final = ("analysis", "api", "arena", "bots", "engine", "friendlies", "notices", "tournaments")
+"""What the document may depend on."""
+
+_lock = threading.Lock()
+
+
+def document() -> dict[str, Any]:
+    """The document. The first call after the code has changed waits until it is written."""
+    with _lock:
+        return _document()
+
+
+def prepare() -> None:
+    """Have the document written in the background, if it is not there."""
+    threading.Thread(target=_prepare, name="api document", daemon=True).start()
+
+
+def _prepare() -> None:
+    try:
+        document()
+    except Exception:  # whoever asks for it learns of it
+        log.exception("the API's document was not written")
+
+
+@cache
+def _document() -> dict[str, Any]:
+    folder = settings.DATA_DIR / "api"
+    path = folder / f"{_version()}.json"
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        for old in folder.glob("*.json"):
+            old.unlink(missing_ok=True)
+        command = ["nice", "-n", str(NICE), sys.executable, "-m", "api.writing", str(path), str(os.getpid())]
+        subprocess.run(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, timeout=SECONDS, check=True)
+    found: dict[str, Any] = json.loads(path.read_bytes())
+    return found
+
+
+def _version() -> str:
+    """A digest of the names, sizes and times of the code."""
+    digest = hashlib.sha256()
+    for name in ("django-ninja", "pydantic"):
+        digest.update(importlib.metadata.version(name).encode())
+    for package in PACKAGES:
+        for folder, inside, files in os.walk(settings.BASE_DIR / package):
+            inside[:] = sorted(one for one in inside if one not in ("__pycache__", "static", "migrations"))
+            for file in sorted(one for one in files if one.endswith(".py")):
+                state = os.stat(f"{folder}/{file}")  # noqa: PTH116 (there are 700 of them)
+                digest.update(f"{folder}/{file}\0{state.st_size}\0{state.st_mtime_ns}\n".encode())
+    return digest.hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Django's backend of PostgreSQL, which asks less often whether a connection still works."""

@@ -1,0 +1,312 @@
+"""``crapette tune``: improves the numbers that a bot declares, by playing it against itself (SPSA)."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import secrets
+import sys
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.table import Table
+
+import engine
+from kit import board
+from kit.command import INTERRUPTED, finished
+from kit.entrants import Entrant, find
+from kit.filing import write_whole
+from kit.pool import Pool, handling
+from kit.record import played
+from kit.running.choice import add_options, bots_of
+from kit.screen import Screen
+from kit.series import Fixture, Plan, Tally, seed_of
+from kit.usage import BadUsage, Parser, clock, count, writable_file
+from referee.job import Job
+from sandbox.uploads import digest
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from referee.job import SeatJob
+
+PROG: Final = "crapette tune"
+FILE: Final = "parameters.json"
+"""What a bot reads its parameters from, in its own folder."""
+ALPHA, GAMMA, STABLE = 0.602, 0.101, 0.1
+"""How steps and perturbations shrink, and the share of the pairs before which steps shrink slowly: J. Spall,
+"Implementation of the simultaneous perturbation algorithm" (IEEE Transactions on Aerospace and Electronic
+Systems 34, 1998)."""
+RATE: Final = 0.3
+"""The first step after a pair that was won twice, in perturbations."""
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
+        prog=PROG,
+        description="Improve the numbers that a bot declares, by playing it against itself.",
+        epilog="""\
+Declare the parameters in crapette.toml, beside the bot. step is a change that you would notice:
+
+  [tune]
+  reserve = { value = 6.0, low = 0, high = 20, step = 2.0 }
+  loaded  = { value = 2.0, low = 0, high = 10, step = 1.0 }
+
+The bot reads their values from parameters.json in its own folder, for instance in Python:
+
+  import json, pathlib
+  file = pathlib.Path(__file__).with_name("parameters.json")
+  values = json.loads(file.read_text()) if file.exists() else {"reserve": 6.0, "loaded": 2.0}
+
+Each pair of games is played between two copies of the bot: all parameters of one are moved by a step up or
+down at random, those of the other the opposite way (SPSA). The values follow the winner. A few hundred pairs
+are the least. Test what comes out with crapette sprt.
+
+examples:
+  crapette tune mybot --pairs 2000 --save tune.json      the same command again goes on after Ctrl-C
+  crapette tune mybot --pairs 2000 --save tune.json --write    put the values into mybot/parameters.json
+
+exit status:
+  0  done      2  wrong arguments      75  this machine failed      130  interrupted""",
+    )
+    made.add_argument(
+        "bot", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="default: this folder"
+    )
+    made.add_argument("--variant", default="crapaud", help="the game (default: %(default)s)")
+    made.add_argument("--pairs", type=count, default=1000, metavar="N", help="pairs of games (%(default)s)")
+    made.add_argument("--seed", help="any text, or 64 hex digits (default: random)")
+    made.add_argument(
+        "--clock", type=clock, default="10+0.1", help="seconds of CPU per game + per turn (%(default)s)"
+    )
+    made.add_argument("--save", type=Path, metavar="FILE", help="keep the state here; go on from what it has")
+    made.add_argument("--write", action="store_true", help=f"write the values into the bot's {FILE}")
+    made.add_argument("--json", action="store_true", help="print the values as JSON")
+    add_options(made)
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Tune; return the exit status."""
+    given = parser().parse_args(arguments)
+    return finished(PROG, lambda: _Tuning(given).run())
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number of a bot: where it starts, its range, and a change that matters."""
+
+    value: float
+    low: float
+    high: float
+    step: float
+
+
+def declared(folder: Path) -> dict[str, Parameter]:
+    """The parameters in the folder's crapette.toml. Raises BadUsage."""
+    file = folder / "crapette.toml"
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get("tune")
+    except (OSError, ValueError) as error:
+        raise BadUsage(f"cannot read {file}: {error}") from None
+    if not isinstance(table, dict) or not table:
+        raise BadUsage(f"expected a table [tune] with parameters in {file} (see --help)")
+    return {str(name): _parameter(name, fields) for name, fields in table.items()}
+
+
+def _parameter(name: str, fields: Any) -> Parameter:
+    wanted = ("value", "low", "high", "step")
+    numbers = [fields.get(key) if isinstance(fields, dict) else None for key in wanted]
+    if any(isinstance(one, bool) or not isinstance(one, int | float) for one in numbers):
+        raise BadUsage(
+            f"expected {name} = {{ value = …, low = …, high = …, step = … }} with numbers, got {fields!r}"
+        )
+    found = Parameter(*(float(one) for one in numbers if one is not None))
+    if not (found.low <= found.value <= found.high and 0 < found.step <= found.high - found.low < math.inf):
+        raise BadUsage(f"expected low ≤ value ≤ high and 0 < step ≤ high - low of {name}, got {fields!r}")
+    return found
+
+
+class Spsa:
+    """The values, and how a pair's result moves them."""
+
+    def __init__(self, parameters: Mapping[str, Parameter], pairs: int, seed: str) -> None:
+        self.parameters = dict(parameters)
+        self.values = {name: one.value for name, one in parameters.items()}
+        self._pairs = pairs
+        self._seed = seed
+
+    def sides(self, pair: int) -> tuple[dict[str, float], dict[str, float]]:
+        """The values of both copies in a pair (from 0): some moved up, the others down; and the opposite."""
+        size = self._size(pair)
+        moved: list[dict[str, float]] = []
+        for sign in (1, -1):
+            moved.append(
+                {
+                    name: self._kept(name, value + sign * self._direction(pair)[name] * size * one.step)
+                    for (name, one), value in zip(self.parameters.items(), self.values.values(), strict=True)
+                }
+            )
+        return moved[0], moved[1]
+
+    def learn(self, pair: int, score: float) -> None:
+        """Move the values towards the winner; `score` is what the first copy made, 0 to 1."""
+        stable = STABLE * self._pairs
+        rate = RATE * ((stable + 1) / (stable + 1 + pair)) ** ALPHA
+        for name, one in self.parameters.items():
+            pull = rate * (2 * score - 1) * self._direction(pair)[name] * one.step
+            self.values[name] = self._kept(name, self.values[name] + pull)
+
+    def _size(self, pair: int) -> float:
+        return float((pair + 1) ** -GAMMA)
+
+    def _direction(self, pair: int) -> dict[str, int]:
+        """Up or down for each parameter: the same whenever it is asked."""
+        dice = Random(f"{self._seed}/{pair}")  # noqa: S311 (no secret)
+        return {name: dice.choice((-1, 1)) for name in self.parameters}
+
+    def _kept(self, name: str, value: float) -> float:
+        one = self.parameters[name]
+        return min(max(value, one.low), one.high)
+
+
+class _Tuning:
+    """One run of the command."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self._given = given
+        self._screen = Screen(errors=given.json)
+        if 2 not in engine.variant(given.variant).players:
+            raise BadUsage(f"expected a game for two, got {given.variant}")
+        parameters = declared(given.bot)
+        saved = _saved(given.save)
+        seed = seed_of(given.seed) if given.seed else (saved or {}).get("seed") or secrets.token_hex(32)
+        self._state = {
+            "variant": given.variant,
+            "pairs": given.pairs,
+            "seed": seed,
+            "parameters": {
+                name: [one.value, one.low, one.high, one.step] for name, one in parameters.items()
+            },
+        }
+        if saved and any(saved.get(key) != value for key, value in self._state.items()):
+            raise BadUsage(f"{given.save} is of another tuning. Give --save a new file.")
+        if given.save is not None:
+            writable_file("--save", given.save)
+        self._spsa = Spsa(parameters, given.pairs, seed)
+        self._done = int(saved["done"]) if saved else 0
+        if saved:
+            self._spsa.values = {name: float(saved["values"][name]) for name in parameters}
+        self._bots = bots_of(given)
+        self._entrant = find(str(given.bot), self._bots.inspected)
+
+    def run(self) -> int:
+        """Play and learn; show the values and return the exit status."""
+        status = 0
+        try:
+            self._play()
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        finally:
+            self._save()
+        if self._given.write:
+            text = json.dumps(self._rounded(), indent=1) + "\n"
+            write_whole(self._given.bot / FILE, text.encode())
+        self._show()
+        if status:
+            more = f"--save {self._given.save}" if self._given.save else "--save FILE next time"
+            self._screen.say(f"Interrupted after {self._done} pairs. To go on, use {more}.")
+        return status
+
+    def _play(self) -> None:
+        plan = Plan(self._given.variant, 2, self._given.pairs, str(self._state["seed"]))
+        seats: list[SeatJob] = []
+        tally = Tally(["plus", "minus"])
+
+        def job(fixture: Fixture) -> Job:
+            own = tuple(seats[bot] for bot in fixture.seats())
+            return Job(plan.variant, fixture.start(), own, self._given.clock, self._bots.level)
+
+        def pairs() -> Iterator[list[Fixture]]:
+            # Each pair is asked for once the one before it was learnt from.
+            for pair in range(self._done, self._given.pairs):
+                seats[:] = [self._copy(values).seat(self._bots) for values in self._spsa.sides(pair)]
+                yield [Fixture(plan, pair, leg) for leg in (0, 1)]
+
+        pool = Pool(min(2, os.cpu_count() or 1), self._bots.opened)
+        games = pool.play(pairs(), job)
+        with board.bar(self._screen, self._progress) as show, handling(pool.interrupt):
+            try:
+                for one in games:
+                    names = [tally.names[bot] for bot in one.fixture.seats()]
+                    tally.add(played(one, names))
+                    legs = [game for game in tally.games if game.game.startswith(one.fixture.key[:-1])]
+                    if len(legs) == 2:
+                        self._spsa.learn(self._done, sum(game.scores()["plus"] for game in legs) / 2)
+                        self._done += 1
+                        tally = Tally(tally.names)
+                        show()
+                        if self._done % 10 == 0:
+                            self._save()
+            finally:
+                games.close()
+
+    def _copy(self, values: Mapping[str, float]) -> Entrant:
+        """The bot with these values in its file of parameters."""
+        upload = self._entrant.upload
+        files = {**upload.files, FILE: json.dumps(values).encode()}
+        return replace(self._entrant, upload=replace(upload, files=files, sha256=digest(files)))
+
+    def _progress(self) -> tuple[int, int, str]:
+        values = ", ".join(f"{name} {value:g}" for name, value in self._rounded().items())
+        return self._done, self._given.pairs, f"pairs: {values}"
+
+    def _rounded(self) -> dict[str, float]:
+        """The values, to a hundredth of a step."""
+        found = {}
+        for name, one in self._spsa.parameters.items():
+            digits = max(0, 2 - math.floor(math.log10(one.step)))
+            found[name] = round(self._spsa.values[name], digits)
+        return found
+
+    def _save(self) -> None:
+        if self._given.save is not None:
+            document = {**self._state, "done": self._done, "values": self._spsa.values}
+            write_whole(self._given.save, json.dumps(document, indent=1).encode() + b"\n")
+
+    def _show(self) -> None:
+        values = self._rounded()
+        if self._given.json:
+            sys.stdout.write(json.dumps({"pairs": self._done, "values": values}) + "\n")
+            return
+        table = Table("parameter", "was", "is", "low", "high", title=f"After {self._done} pairs")
+        for name, one in self._spsa.parameters.items():
+            table.add_row(name, f"{one.value:g}", f"{values[name]:g}", f"{one.low:g}", f"{one.high:g}")
+        self._screen.print(table)
+        if self._given.write:
+            self._screen.say(f"The values are in {self._given.bot / FILE}. Test them with crapette sprt.")
+
+
+def _saved(path: Path | None) -> dict[str, Any] | None:
+    """What an earlier run kept, or None. Raises BadUsage."""
+    if path is None or not path.exists() or not path.stat().st_size:
+        return None
+    try:
+        saved: dict[str, Any] = json.loads(path.read_text())
+        seed_of(saved["seed"])
+        if not isinstance(saved["values"], dict) or not isinstance(saved["done"], int):
+            raise TypeError("other fields")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadUsage(
+            f"expected a file that crapette tune --save wrote, got {str(path)!r}: {error}"
+        ) from None
+    return saved
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Places where machines fail for real: a disk that is full, a network that is cut, a clock that jumps."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import threading
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DISK_MB: Final = 700
+HERE, THERE = "10.213.77.1", "10.213.77.2"
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Path]:
+    """A file system of its own in memory, at this new folder."""
+    folder.mkdir()
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m,mode=755", "tmpfs", str(folder)], check=True
+    )
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """A file that leaves no byte on the disk."""
+    path = disk / "everything-else"
+    with suppress(OSError), path.open("wb", buffering=0) as file:
+        while file.write(bytes(1 << 20)):
+            pass
+    return path
+
+
+class Network:
+    """A network namespace with one cable to this machine, which can be cut."""
+
+    def __init__(self) -> None:
+        self.name = f"crapette-{os.getpid()}"
+        self.near, self.far = f"cr{os.getpid()}a", f"cr{os.getpid()}b"
+
+    def __enter__(self) -> Network:
+        _ip("netns", "add", self.name)
+        _ip("link", "add", self.near, "type", "veth", "peer", "name", self.far, "netns", self.name)
+        _ip("addr", "add", f"{HERE}/30", "dev", self.near)
+        _ip("link", "set", self.near, "up")
+        self._inside("addr", "add", f"{THERE}/30", "dev", self.far)
+        self._inside("link", "set", "lo", "up")
+        self._inside("link", "set", self.far, "up")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _ip("netns", "delete", self.name)
+        with suppress(subprocess.CalledProcessError):  # it goes with its other end
+            _ip("link", "delete", self.near)
+
+    def within(self, *command: str) -> list[str]:
+        """A command that runs behind the cable."""
+        return ["ip", "netns", "exec", self.name, *command]
+
+    def cut(self) -> None:
+        """Let nothing through; nobody is told."""
+        self._inside("link", "set", self.far, "down")
+
+    def mend(self) -> None:
+        """Let everything through again."""
+        self._inside("link", "set", self.far, "up")
+
+    def _inside(self, *words: str) -> None:
+        _ip("-n", self.name, *words)
+
+
+def _ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True)
+
+
+class Relay:
+    """Passes connections to a port of this end of the cable on to a server here."""
+
+    def __init__(self, family: socket.AddressFamily, address: str | tuple[str, int]) -> None:
+        self._family, self._address = family, address
+        self._listener = socket.create_server((HERE, 0))
+        self.port: int = self._listener.getsockname()[1]
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def close(self) -> None:
+        """Take no more connections."""
+        self._listener.close()
+
+    def _run(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.socket(self._family)
+                far.connect(self._address)
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=_pass_on, args=(one, other), daemon=True).start()
+
+
+def _pass_on(one: socket.socket, other: socket.socket) -> None:
+    with suppress(OSError):
+        while data := one.recv(65536):
+            other.sendall(data)
+    for end in (one, other):
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+def clock_library(folder: Path) -> Path:
+    """The compiled library that moves a process's clock."""
+    made, source = folder / "clock.so", Path(__file__).with_name("clock.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"], check=True)
+    return made

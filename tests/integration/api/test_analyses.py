@@ -1,0 +1,133 @@
+"""What takes thought, asked for by programs: queued, worked out elsewhere, then as the document says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema_rs import Draft202012Validator
+
+from analysis import thinking
+from api.application import openapi
+from arena.analysis.answers import ANSWERS
+from tests.authors import author
+from tests.competition import entrants, lease, play_all, running
+from tests.played import played
+from tests.thinking import get
+from tournaments.models import Analysis, Game
+from tournaments.services.analyses.asking import want_luck
+from tournaments.services.analyses.working import work_off
+from tournaments.services.playing.results import accept_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def finished() -> Game:
+    """A game that was really played."""
+    owner = author()
+    running(owner, entrants(owner, 2), pairs=1)
+    held = lease()
+    accept_result(held, played(held.game))
+    return Game.objects.get(pk=held.game)
+
+
+@pytest.fixture(autouse=True)
+def serves_pages() -> Iterator[None]:
+    """Requests are answered as by a process that serves pages: whatever thinks there raises."""
+    yield
+    thinking.forbid(serves=False)
+
+
+def flaws(operation: str, status: int, body: Any) -> list[str]:
+    """Where an answer is not as the document says."""
+    document = openapi()
+    one = next(
+        one
+        for methods in document["paths"].values()
+        for one in methods.values()
+        if one["operationId"] == operation
+    )
+    schema = one["responses"][str(status)]["content"]["application/json"]["schema"]
+    validator = Draft202012Validator({**schema, "components": document["components"]})
+    return [error.message for error in validator.iter_errors(body)]
+
+
+@pytest.mark.parametrize(
+    ("address", "operation", "query"),
+    [
+        ("values", "get_values", {}),
+        ("mistakes", "get_mistakes", {}),
+        ("what-if", "try_what_if", {"at": "6", "bot": "greedy", "span": "end"}),
+    ],
+)
+def test_a_question_is_queued_then_answered_as_the_document_says(
+    finished: Game, client: Client, address: str, operation: str, query: dict[str, str]
+) -> None:
+    path = f"/api/v1/games/{finished.pk}/{address}/"
+    thinking.forbid()
+    first = client.get(path, query)
+    thinking.forbid(serves=False)
+    assert (first.status_code, first["Retry-After"]) == (202, "1")
+    assert flaws(operation, 202, first.json()) == []
+    answer = get(client, path, query)
+    assert answer.status_code == 200
+    assert flaws(operation, 200, json.loads(answer.content)) == []
+    thinking.forbid()
+    again = client.get(path, query, headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
+    assert Analysis.objects.filter(status="done").count() == 1
+
+
+def test_the_answers_are_those_of_the_page(finished: Game, client: Client) -> None:
+    for address, page in (("values", "values.json"), ("mistakes", "mistakes.json")):
+        answer = get(client, f"/api/v1/games/{finished.pk}/{address}/")
+        assert answer.content == client.get(f"/games/{finished.pk}/{page}").content
+    tried = get(client, f"/api/v1/games/{finished.pk}/what-if/", {"at": "0", "moves": "xx"})
+    branch = json.loads(tried.content)
+    assert branch["events"] == []
+    assert branch["refused"]
+    assert branch["legal"]
+
+
+def test_what_nobody_can_work_out_is_refused(client: Client, finished: Game) -> None:
+    going = lease().game
+    for address, query in (("values", {}), ("mistakes", {}), ("what-if", {"at": "0"})):
+        answer = client.get(f"/api/v1/games/{going}/{address}/", query)
+        assert (answer.status_code, answer["Content-Type"]) == (409, "application/problem+json")
+    for query in ({}, {"at": "-1"}, {"at": "1", "bot": "deep-blue"}, {"at": "1", "span": "year"}):
+        assert client.get(f"/api/v1/games/{finished.pk}/what-if/", query).status_code == 422
+    assert not Analysis.objects.filter(rank__lt=9).exists(), "a refused question was queued"
+
+
+def test_luck_is_null_until_it_is_measured(client: Client, finished: Game) -> None:
+    path = f"/api/v1/games/{finished.pk}/luck/"
+    assert client.get(path).json() == {"game": str(finished.pk), "luck": None}
+    want_luck([finished.pk])
+    work_off(ANSWERS)
+    found = client.get(path).json()
+    assert flaws("get_luck", 200, found) == []
+    assert found["luck"]["fair"] == pytest.approx(found["luck"]["score"] - found["luck"]["luck"])
+
+
+def test_performances_say_of_how_many_pairs_they_are(client: Client) -> None:
+    owner = author()
+    cup = running(owner, entrants(owner, 3), pairs=4)
+    play_all(cup)
+    path = f"/api/v1/tournaments/{cup.slug}/performances/"
+    thinking.forbid()
+    assert client.get(path).json() == {"tournament": cup.slug, "pairs": 0, "behind": 0, "items": []}
+    thinking.forbid(serves=False)
+    work_off(ANSWERS)
+    found = client.get(path).json()
+    assert flaws("get_performances", 200, found) == []
+    assert (found["pairs"], found["behind"], len(found["items"])) == (12, 0, 3)
+    assert [one["elo"] for one in found["items"]] == sorted(
+        (one["elo"] for one in found["items"]), reverse=True
+    )

@@ -1,0 +1,132 @@
+"""Public data as Parquet: made by an analysis process, with a dictionary, and downloaded whole."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from arro3.io import read_parquet
+from django.utils import timezone
+
+from api import limits
+from arena.analysis.answers import ANSWERS
+from tests.api import filled
+from tournaments.models import Dataset, DatasetPart, Game
+from tournaments.selectors.public_data import TABLES, File, Month
+from tournaments.services import datasets
+from tournaments.services.analyses import packing
+from tournaments.services.analyses.working import work_off
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.api import Filled
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def arena() -> Filled:
+    """An arena with its files of public data."""
+    made = filled()
+    datasets.want_datasets()
+    work_off(ANSWERS)
+    return made
+
+
+def table(client: Client, name: str) -> list[dict[str, Any]]:
+    """The rows of a downloaded file."""
+    answer = client.get(f"/api/v1/datasets/{name}.parquet")
+    assert answer.status_code == 200
+    body = b"".join(answer)
+    assert (len(body), answer["Content-Type"]) == (
+        int(answer["Content-Length"]),
+        "application/vnd.apache.parquet",
+    )
+    assert Dataset.objects.get(name=name).sha256 == hashlib.sha256(body).hexdigest()
+    found = read_parquet(io.BytesIO(body)).read_all()
+    columns = {one: found.column(one).to_pylist() for one in found.column_names}
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+def test_every_table_is_there_and_has_what_the_dictionary_says(arena: Filled, client: Client) -> None:
+    month = arena.values["month"]
+    listed = client.get("/api/v1/datasets/").json()["items"]
+    assert {one["name"] for one in listed} == {
+        f"{name}-{month}" if one.by_month else name for name, one in TABLES.items()
+    }
+    tables = {one["table"]: one for one in client.get("/api/v1/datasets/dictionary/").json()["items"]}
+    for one in listed:
+        rows = table(client, one["name"])
+        assert len(rows) == one["rows"]
+        told = [column["name"] for column in tables[one["table"]]["columns"]]
+        assert all(list(row) == told for row in rows)
+    games = table(client, f"games-{month}")
+    assert [row["game"] for row in games] == [arena.games["finished"]]
+    assert games[0]["finished_at"] == Game.objects.get(pk=arena.games["finished"]).finished_at
+    seats = table(client, f"seats-{month}")
+    assert sorted((row["seat"], row["bot"]) for row in seats) == [(0, seats[0]["bot"]), (1, seats[1]["bot"])]
+    assert {row["bot"] for row in seats} == {"adas-first", "bobs-first"}
+    assert [(row["bot"], row["elo"]) for row in table(client, "ratings")] == [("adas-first", 1510.0)]
+    assert {row["bot"] for row in table(client, "versions") if row["owner"] == "ada"} == {"adas-first"}
+    assert not limits.downloads._open
+
+
+def test_nothing_secret_is_in_a_file(arena: Filled) -> None:
+    for file in (File.named(one.name) for one in Dataset.objects.all()):
+        told = json.dumps(list(file.rows()), default=str)
+        assert not [word for word in arena.secrets if word in told], file.name
+
+
+def test_files_are_narrowed_by_table_and_month_and_have_an_etag(arena: Filled, client: Client) -> None:
+    month = arena.values["month"]
+
+    def names(**query: str) -> list[str]:
+        return [one["name"] for one in client.get("/api/v1/datasets/", query).json()["items"]]
+
+    assert names(table="seats") == [f"seats-{month}"]
+    assert names(month=month) == [f"games-{month}", f"seats-{month}"]
+    assert names(month="2020-01") == []
+    assert client.get("/api/v1/datasets/", {"table": "passwords"}).status_code == 422
+    assert client.get("/api/v1/datasets/nothing.parquet").status_code == 404
+    whole = client.get("/api/v1/datasets/ratings.parquet")
+    assert b"".join(whole).startswith(b"PAR1")
+    etag = whole["ETag"]
+    again = client.get("/api/v1/datasets/ratings.parquet", headers={"If-None-Match": etag})
+    assert again.status_code == 304
+
+
+def test_a_file_of_many_parts_comes_whole(
+    arena: Filled, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "PART", 500)
+    monkeypatch.setattr(packing, "ROWS", 1)
+    packing.pack({"name": "versions"})
+    made = Dataset.objects.filter(name="versions").latest("made_at")
+    assert DatasetPart.objects.filter(dataset=made).count() > 2
+    Dataset.objects.filter(name="versions").exclude(pk=made.pk).delete()
+    assert len(table(client, "versions")) == made.rows > 1
+
+
+def test_what_is_too_old_is_made_again_and_a_month_that_is_over_later(arena: Filled) -> None:
+    month = Month.parse(arena.values["month"])
+    assert datasets.want_datasets() == []
+    Dataset.objects.update(made_at=timezone.now() - timedelta(hours=21))
+    assert set(datasets.want_datasets()) == set(Dataset.objects.values_list("name", flat=True))
+    work_off(ANSWERS)
+    assert datasets.want_datasets() == []
+    assert Dataset.objects.filter(name="ratings").count() == 2, "the older one stays for who is reading it"
+    file = File(TABLES["games"], month)
+    made = month.next.begins + timedelta(days=3)
+    assert not datasets._is_due(file, made, made + timedelta(days=2))
+    assert datasets._is_due(file, made, made + timedelta(days=31))
+    assert datasets._is_due(file, month.next.begins, month.next.begins + timedelta(days=1))
+
+
+def test_months_follow_one_another() -> None:
+    assert str(Month(2026, 12).next) == "2027-01"
+    assert Month.of(datetime(2026, 5, 31, 23, 59, tzinfo=UTC)) == Month.parse("2026-05")

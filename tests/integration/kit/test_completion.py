@@ -1,0 +1,92 @@
+"""``crapette completion``: what makes shells complete the commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit.cli import COMMANDS, main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ASK = """
+source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 ))
+_crapette
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def script(capsys: pytest.CaptureFixture[str], shell: str) -> str:
+    capsys.readouterr()
+    assert main(["completion", shell]) == 0
+    return capsys.readouterr().out
+
+
+def test_bash_completes_commands_options_choices_house_bots_and_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "completion.bash"
+    file.write_text(script(capsys, "bash"))
+    (tmp_path / "mybot").mkdir()
+
+    def asked(*words: str) -> set[str]:
+        command = ["bash", "-c", ASK, "bash", str(file), "crapette", *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        return set(done.stdout.split())
+
+    assert asked("") == {command.name for command in COMMANDS}
+    assert asked("re") == {"rerun", "replay", "results"}
+    assert asked("sprt", "--sa") == {"--save"}
+    assert asked("sprt", "a", "b", "--by", "") >= {"wins", "results", "margins"}
+    assert asked("play", "m") == {"mybot"}
+    assert asked("play", "planner") == {"planner"}
+    assert asked("new", "x", "--language", "ru") == {"rust"}
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_every_command_and_option_is_in_the_other_shells_scripts(
+    capsys: pytest.CaptureFixture[str], shell: str
+) -> None:
+    text = script(capsys, shell)
+    assert main(["completion", shell, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["script"] == text
+    assert [command["name"] for command in told["commands"]] == [command.name for command in COMMANDS]
+    for command in told["commands"]:
+        assert command["name"] in text
+        for option in command["options"]:
+            for name in option["names"]:
+                assert (name if shell == "zsh" else name.lstrip("-")) in text
+        assert any("--json" in option["names"] for option in command["options"])
+        assert any("--help" in option["names"] for option in command["options"])
+
+
+def test_another_shell_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    assert main(["completion"]) == 2
+    assert "got 'tcsh'" in capsys.readouterr().err
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    assert main(["completion"]) == 0
+    assert "complete -o filenames" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_explains_itself_with_examples_and_exit_statuses(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    assert "examples:\n" in said
+    assert f"  crapette {command} " in said
+    assert "--json" in said
+    assert "exit status:\n" in said

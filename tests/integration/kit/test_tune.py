@@ -1,0 +1,93 @@
+"""``crapette tune``: the numbers that a bot declares follow the copy that wins."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit import tune
+from kit.tune import Parameter, Spsa
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DECLARED = """
+name = "mine"
+[tune]
+care = { value = 5, low = 0, high = 10, step = 5 }
+"""
+BOT = """
+import json, pathlib
+from crapette import Answer, run
+file = pathlib.Path(__file__).with_name("parameters.json")
+care = json.loads(file.read_text())["care"] if file.exists() else 5
+run(lambda turn: turn.legal[0] if care > 5 else Answer(resign=True))
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A bot that gives up at once unless it takes care."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT)
+    (folder / "crapette.toml").write_text(DECLARED)
+    return folder
+
+
+def test_values_come_close_to_the_best_and_stay_within_their_range() -> None:
+    parameters = {"near": Parameter(1, 0, 20, 2), "edge": Parameter(5, 0, 10, 1)}
+    best = {"near": 12.0, "edge": 10.0}
+    found = Spsa(parameters, 2000, "x")
+    dice = Random(1)
+    for pair in range(2000):
+        sides = found.sides(pair)
+        assert all(one.low <= side[name] <= one.high for side in sides for name, one in parameters.items())
+        far, near = (sum((side[name] - best[name]) ** 2 for name in best) for side in sides)
+        chance = 1 / (1 + 2 ** ((far - near) / 20))
+        found.learn(pair, float(dice.random() < chance))
+    assert found.values["near"] == pytest.approx(12, abs=3)
+    assert found.values["edge"] > 7
+
+
+def test_the_values_follow_the_winner_and_are_kept(
+    bot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "tune.json"
+    arguments = [str(bot), "--pairs", "2", "--seed", "1", "--unsandboxed", "--save", str(saved)]
+    assert tune.main([*arguments, "--write"]) == 0
+    assert "After 2 pairs" in capsys.readouterr().out
+    value = json.loads((bot / "parameters.json").read_text())["care"]
+    assert 5 < value <= 10
+    # What is over is not played again; another tuning is not mixed in.
+    assert tune.main([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"pairs": 2, "values": {"care": value}}
+    assert tune.main([*arguments, "--variant", "crapette"]) == 2
+    saved.write_text("{}")
+    assert tune.main(arguments) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name = 'x'",
+        "[tune]",
+        "[tune]\nx = 5",
+        "[tune]\nx = { value = 5, low = 0, high = 4, step = 1 }",
+        "[tune]\nx = { value = 5, low = 0, high = 10, step = 0 }",
+        "[tune]\nx = { value = nan, low = 0, high = 10, step = 1 }",
+        "[tune]\nx = { value = 1, low = 0, high = inf, step = 1 }",
+        "[tune",
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused_in_a_sentence(
+    bot: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    (bot / "crapette.toml").write_text(text)
+    assert tune.main([str(bot), "--unsandboxed"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("crapette tune: ")
+    assert said.count("\n") == 1

@@ -1,0 +1,118 @@
+"""The commonest mistakes of authors, made on purpose: each is told with what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit import check_bot, conversation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SDK = "from crapette import run\n"
+SPOKEN = """\
+import json, sys
+
+def tell(**message):
+    print(json.dumps(message), flush=True)
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        tell(type="ready")
+    elif message["type"] == "move":
+        legal, id = message["legal"], message["id"]
+        {answer}
+"""
+MISTAKES = {
+    "numpy": (b"import numpy\n", 1, "numpy is not there: Python bots have the standard library, crapette"),
+    "standard input is read": (
+        f"{SDK}def choose(turn):\n    input()\n    return turn.legal[0]\nrun(choose)\n".encode(),
+        1,
+        "nothing but run() may read standard input",
+    ),
+    "nothing is printed": (
+        SPOKEN.replace("{answer}", "pass").encode(),
+        1,
+        "It waited. A bot without the SDK",
+    ),
+    "an answer is not flushed": (
+        SPOKEN.replace("{answer}", "print(json.dumps(dict(id=id, moves=legal[:1])))").encode(),
+        1,
+        "has to end each answer with a line end and flush standard output",
+    ),
+    "a loop that does not end": (
+        f"{SDK}def choose(turn):\n    while True:\n        pass\nrun(choose)\n".encode(),
+        1,
+        "It computed all the time",
+    ),
+    "moves after a draw": (
+        f'{SDK}run(lambda turn: ["draw", *turn.legal] if "draw" in turn.legal else turn.legal[0])\n'.encode(),
+        0,
+        "draw turns up a card, so the arena drops what follows it",
+    ),
+    "Latin-1": (
+        SDK.encode() + "# größer ist besser\nrun(lambda turn: turn.legal[0])\n".encode("latin-1"),
+        1,
+        "is not valid UTF-8: see line 2, byte",
+    ),
+    "a syntax error": (f"{SDK}def choose(turn)\n    return 1\n".encode(), 1, "line 2"),
+    "run() is never called": (
+        f"{SDK}def choose(turn):\n    return turn.legal[0]\n".encode(),
+        1,
+        "End your program with run(choose).",
+    ),
+    "choose returns nothing": (
+        f'{SDK}def choose(turn):\n    if "no" in turn.legal:\n        return "no"\nrun(choose)\n'.encode(),
+        1,
+        "Return one of turn.legal on every path",
+    ),
+    "an illegal move": (
+        f'{SDK}run(lambda turn: "t9-t10")\n'.encode(),
+        1,
+        "Answer with moves from legal, spelled exactly so",
+    ),
+    "text on standard output": (
+        SPOKEN.replace("{answer}", 'print("thinking"); tell(id=id, moves=legal[:1])').encode(),
+        1,
+        "Standard output is for answers only. Print to standard error",
+    ),
+    "another id": (
+        SPOKEN.replace("{answer}", 'tell(id="mine", moves=legal[:1])').encode(),
+        1,
+        "Copy the id of the question into the answer",
+    ),
+    "a file is written": (
+        f'{SDK}open("/tmp/log.txt", "w")\nrun(lambda turn: turn.legal[0])\n'.encode(),
+        1,
+        "A bot can write no file, open no network connection and start no program.",
+    ),
+    "a file of another place is read": (
+        f'{SDK}open("/home/ann/book.txt")\nrun(lambda turn: turn.legal[0])\n'.encode(),
+        1,
+        "can read only its own files",
+    ),
+}
+
+
+WAITED_FOR = frozenset(
+    ("standard input is read", "nothing is printed", "an answer is not flushed", "a loop that does not end")
+)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_with_what_to_do(
+    mistake: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, status, told = MISTAKES[mistake]
+    (tmp_path / "bot.py").write_bytes(source)
+    # Long enough to tell a loop from a wait, and shorter than what an author gets. Only what runs in this
+    # process takes it over.
+    monkeypatch.setattr(conversation, "ANSWER_S", 1.0)
+    open_air = ["--unsandboxed"] if mistake in WAITED_FOR else []
+    ended = check_bot.main([str(tmp_path / "bot.py"), "--variant", "crapaud", *open_air])
+    said = capsys.readouterr()
+    assert told in " ".join((said.out + said.err).split())
+    assert ended == status

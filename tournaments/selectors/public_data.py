@@ -1,0 +1,380 @@
+"""Public data as tables: what each column means, and the rows. Only what everyone can see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from django.db.models import F
+
+from bots.models import Status as VersionStatus
+from bots.models import Version
+from tournaments.models import Game, Pair, Rating, RatingPoint, Seat, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.db.models import QuerySet
+
+Kind = Literal["text", "int8", "int32", "int64", "float64", "boolean", "time"]
+Row = tuple[Any, ...]
+CHUNK: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name and kind, what it means, and whether it may be null."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    nullable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month in UTC."""
+
+    year: int
+    number: int
+
+    @classmethod
+    def of(cls, moment: datetime) -> Month:
+        """The month that a moment is in."""
+        at = moment.astimezone(UTC)
+        return cls(at.year, at.month)
+
+    @classmethod
+    def parse(cls, text: str) -> Month:
+        """The month written as 2026-05."""
+        year, number = map(int, text.split("-"))
+        return cls(year, number)
+
+    def __str__(self) -> str:
+        return f"{self.year}-{self.number:02}"
+
+    @property
+    def next(self) -> Month:
+        """The month after it."""
+        return Month(self.year + self.number // 12, self.number % 12 + 1)
+
+    @property
+    def begins(self) -> datetime:
+        """Its first moment."""
+        return datetime(self.year, self.number, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of public data. One by month has a file for each month, by when a game finished."""
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+    rows: Callable[[Month | None], Iterator[Row]]
+    by_month: bool = False
+
+
+def _finished(month: Month | None) -> QuerySet[Game]:
+    """Finished games that have a result; of a month, if one is named."""
+    found = Game.objects.filter(status=Game.Status.FINISHED, result__isnull=False)
+    if month is not None:
+        found = found.filter(finished_at__gte=month.begins, finished_at__lt=month.next.begins)
+    return found
+
+
+def _games(month: Month | None) -> Iterator[Row]:
+    found = _finished(month).order_by("finished_at", "pk")
+    for key, status, deal, cards, *rest in found.values_list(
+        "pk",
+        "pair__status",
+        "luck__deal_result",
+        "luck__cards_result",
+        "tournament__slug",
+        "tournament__variant",
+        "tournament__players",
+        "tournament__rated",
+        "tournament__bank_ms",
+        "tournament__increment_ms",
+        "pair__pairing__round",
+        "pair__pairing__table",
+        "pair__number",
+        "leg",
+        "result__termination",
+        "result__culprit",
+        "result__plies",
+        "result__turns",
+        "started_at",
+        "finished_at",
+    ).iterator(CHUNK):
+        luck = None if deal is None else (deal + cards) / 2
+        yield (str(key), *rest, status == Pair.Status.ACCEPTED, luck)
+
+
+def _seats(month: Month | None) -> Iterator[Row]:
+    found = Seat.objects.filter(game__in=_finished(month)).order_by("game__finished_at", "game", "seat")
+    for key, seat, bot, version, ranking, *lists in found.values_list(
+        "game",
+        "seat",
+        "version__bot__slug",
+        "version__number",
+        "game__result__ranking",
+        "game__result__points",
+        "game__result__left",
+        "game__result__cpu_ms",
+    ).iterator(CHUNK):
+        place = next((number for number, group in enumerate(ranking, start=1) if seat in group), None)
+        yield (str(key), seat, bot, version, place, *(_at(one, seat) for one in lists))
+
+
+def _at(values: list[int], seat: int) -> int | None:
+    return values[seat] if seat < len(values) else None
+
+
+def _ratings(month: Month | None) -> Iterator[Row]:
+    found = Rating.objects.filter(games__gt=0).order_by("variant", "-elo", "pk")
+    yield from found.values_list(
+        "variant",
+        "version__bot__slug",
+        "version__number",
+        "elo",
+        "error",
+        "low",
+        "high",
+        "anchored",
+        "pairs",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "margin",
+        "computed_at",
+    ).iterator(CHUNK)
+
+
+def _history(month: Month | None) -> Iterator[Row]:
+    found = RatingPoint.objects.order_by("at", "pk")
+    yield from found.values_list(
+        "variant", "version__bot__slug", "version__number", "at", "elo", "error", "games"
+    ).iterator(CHUNK)
+
+
+def _versions(month: Month | None) -> Iterator[Row]:
+    found = Version.objects.filter(status=VersionStatus.ACCEPTED).order_by("bot__slug", "number")
+    for key, active, *rest in found.values_list(
+        "pk",
+        "bot__active_version",
+        "bot__slug",
+        "bot__name",
+        "bot__owner__username",
+        "bot__is_house",
+        "number",
+        "language",
+        "sha256",
+        "created_at",
+    ).iterator(CHUNK):
+        yield (*rest, key == active)
+
+
+def _tournaments(month: Month | None) -> Iterator[Row]:
+    found = Tournament.objects.exclude(status=Tournament.Status.DRAFT).order_by("created_at", "pk")
+    for one in found.select_related("owner").iterator(CHUNK):
+        yield (
+            one.slug,
+            one.name,
+            one.owner.get_username() if one.owner else None,
+            one.format,
+            one.variant,
+            one.players,
+            one.rated,
+            one.bank_ms,
+            one.increment_ms,
+            one.status,
+            one.seed_commitment,
+            one.seed if one.is_over else None,
+            one.created_at,
+            one.started_at,
+            one.finished_at,
+        )
+
+
+GAME: Final = Column("game", "text", "The game’s id: `/games/ID/` is its page.")
+BOT: Final = Column("bot", "text", "The bot’s name in addresses.")
+VERSION: Final = Column("version", "int32", "The version’s number, from 1.")
+BOARD: Final = Column("board", "text", "The variant, with `/3` or `/4` for more than two seats.")
+VARIANT: Final = Column("variant", "text", "The game that is played.")
+PLAYERS: Final = Column("players", "int8", "Seats.")
+BANK: Final = Column("bank_ms", "int32", "CPU time for each bot in each game, in milliseconds.")
+INCREMENT: Final = Column("increment_ms", "int32", "Added after each turn, in milliseconds.")
+ELO: Final = Column("elo", "float64", "The rating.")
+ERROR: Final = Column("error", "float64", "Its standard error.")
+
+TABLES: Final = {
+    table.name: table
+    for table in (
+        Table(
+            "games",
+            "Finished games, one row each.",
+            (
+                GAME,
+                Column("tournament", "text", "The tournament’s name in addresses."),
+                VARIANT,
+                PLAYERS,
+                Column("rated", "boolean", "Whether the event counts for ratings."),
+                BANK,
+                INCREMENT,
+                Column("round", "int32", "The round, from 1."),
+                Column("table", "int32", "The table in the round, from 1."),
+                Column("pair", "int32", "The pair’s number: its games play one deal, with seats swapped."),
+                Column("leg", "int8", "Which game of the pair, from 0."),
+                Column("ending", "text", "How it ended."),
+                Column("culprit", "int8", "The seat that forfeited.", nullable=True),
+                Column("plies", "int32", "Moves made; in `vitesse`, ticks."),
+                Column("turns", "int32", "Turns played."),
+                Column("started_at", "time", "When it began.", nullable=True),
+                Column("finished_at", "time", "When its result was accepted.", nullable=True),
+                Column("accepted", "boolean", "Whether its pair is complete and counts."),
+                Column("luck", "float64", "Points that luck was worth to seat 0.", nullable=True),
+            ),
+            _games,
+            by_month=True,
+        ),
+        Table(
+            "seats",
+            "Who sat in each finished game, one row for each seat.",
+            (
+                GAME,
+                Column("seat", "int8", "From 0, in the order of play."),
+                BOT,
+                VERSION,
+                Column("place", "int8", "1 for the winner; equal seats share a place.", nullable=True),
+                Column("points", "int32", "Points by the rules of the variant.", nullable=True),
+                Column("left", "int32", "Cards left.", nullable=True),
+                Column("cpu_ms", "int64", "CPU time used, in milliseconds.", nullable=True),
+            ),
+            _seats,
+            by_month=True,
+        ),
+        Table(
+            "ratings",
+            "The leaderboards as they stand.",
+            (
+                BOARD,
+                BOT,
+                VERSION,
+                ELO,
+                ERROR,
+                Column("low", "float64", "Lower end of the 95 % interval.", nullable=True),
+                Column("high", "float64", "Its upper end.", nullable=True),
+                Column("anchored", "boolean", "Whether a chain of games leads to the anchor."),
+                Column("pairs", "int32", "Pairs that count."),
+                Column("games", "int32", "Games that count."),
+                Column("wins", "int32", "Games won."),
+                Column("draws", "int32", "Games drawn."),
+                Column("losses", "int32", "Games lost."),
+                Column("margin", "float64", "The mean margin of a pair."),
+                Column("computed_at", "time", "When they were computed."),
+            ),
+            _ratings,
+        ),
+        Table(
+            "rating-history",
+            "Ratings as they were, one row whenever one was noted.",
+            (
+                BOARD,
+                BOT,
+                VERSION,
+                Column("at", "time", "When."),
+                ELO,
+                ERROR,
+                Column("games", "int32", "Games that counted then."),
+            ),
+            _history,
+        ),
+        Table(
+            "versions",
+            "Accepted versions of all bots.",
+            (
+                BOT,
+                Column("name", "text", "The bot’s name."),
+                Column("owner", "text", "Its owner; null for the house.", nullable=True),
+                Column("house", "boolean", "Whether it is a house bot."),
+                VERSION,
+                Column("language", "text", "What it is written in."),
+                Column("sha256", "text", "Digest of its files."),
+                Column("created_at", "time", "When it was uploaded."),
+                Column("active", "boolean", "Whether it is the version that plays."),
+            ),
+            _versions,
+        ),
+        Table(
+            "tournaments",
+            "Tournaments, tests and ladders that have begun or are announced.",
+            (
+                Column("tournament", "text", "Its name in addresses."),
+                Column("name", "text", "Its name."),
+                Column("owner", "text", "Who holds it; null for the house.", nullable=True),
+                Column("format", "text", "How pairings are made."),
+                VARIANT,
+                PLAYERS,
+                Column("rated", "boolean", "Whether it counts for ratings."),
+                BANK,
+                INCREMENT,
+                Column("status", "text", "Where it stands."),
+                Column("seed_commitment", "text", "SHA-256 of the seed, known from the start."),
+                Column("seed", "text", "The seed, once it is over.", nullable=True),
+                Column("created_at", "time", "When it was made."),
+                Column("started_at", "time", "When it began.", nullable=True),
+                Column("finished_at", "time", "When it ended.", nullable=True),
+            ),
+            _tournaments,
+        ),
+    )
+}
+"""Every table, by name: the data dictionary."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of public data: a table, or one month of it. `name` is without the ending."""
+
+    table: Table
+    month: Month | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return f"{self.table.name}-{self.month}" if self.month else self.table.name
+
+    @classmethod
+    def named(cls, name: str) -> File:
+        """The file of this name. Raises KeyError."""
+        if name in TABLES and not TABLES[name].by_month:
+            return cls(TABLES[name])
+        table, _, month = name.partition("-")
+        if table in TABLES and TABLES[table].by_month:
+            return cls(TABLES[table], Month.parse(month))
+        raise KeyError(name)
+
+    def rows(self) -> Iterator[Row]:
+        """Its rows as they are now."""
+        return self.table.rows(self.month)
+
+
+def files(now: datetime) -> list[File]:
+    """Every file that there should be: each table, and for those by month one since the first game."""
+    first = (
+        Game.objects.filter(status=Game.Status.FINISHED, finished_at__isnull=False)
+        .order_by(F("finished_at").asc())
+        .values_list("finished_at", flat=True)
+        .first()
+    )
+    months: list[Month] = []
+    month = Month.of(first) if first else None
+    while month is not None and month.begins <= now:
+        months.append(month)
+        month = month.next
+    return [
+        File(table, month) for table in TABLES.values() for month in (months if table.by_month else (None,))
+    ]
