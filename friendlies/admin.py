@@ -16,4 +16,4 @@ class FriendlyAdmin(ReadOnly, admin.ModelAdmin[Friendly]):
     list_filter = ("status", "variant")
     list_select_related = ("version__bot", "owner")
     search_fields = ("id", "owner__username", "version__bot__name")
-    exclude = ("events", "guest", "address")
+    exclude = ("start", "events", "guest", "address")

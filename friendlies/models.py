@@ -3,12 +3,67 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 
-from friendlies.games.turns import BOTS_TURN, Awaits
+from analysis.formats.seeds import commitment
+from friendlies.games.turns import BOTS_TURN, SEATS, Awaits
+
+
+class Daily(models.Model):
+    """The deal of a day (UTC): everybody plays it from the same seat against the same bot, once.
+
+    It is dealt from `seed`, which nobody is told before the day is over. Its commitment is published the day
+    before.
+    """
+
+    day = models.DateField(unique=True)
+    variant = models.CharField(max_length=32)
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="dailies")
+    seed = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-day",)
+        verbose_name_plural = "dailies"
+
+    def __str__(self) -> str:
+        return f"deal of {self.day}"
+
+    def get_absolute_url(self) -> str:
+        """The page with its board."""
+        return reverse("play:daily", args=[self.day])
+
+    @property
+    def seat(self) -> int:
+        """Where everybody sits; fixed by the commitment, too."""
+        return int(self.seed[-1], 16) % SEATS
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the seed."""
+        return commitment(self.seed)
+
+    @property
+    def ends_at(self) -> datetime:
+        """From when on its cards are no secret any more, and results no longer count."""
+        return datetime.combine(self.day + timedelta(days=1), time(), UTC)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it may be played, or might have been."""
+        return timezone.now() >= self.ends_at - timedelta(days=1)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the day is over."""
+        return timezone.now() >= self.ends_at
 
 
 class Friendly(models.Model):
@@ -23,7 +78,8 @@ class Friendly(models.Model):
     when the open one began, null while the game is paused. Elsewhere `tick_ms` is null.
 
     The player is `owner`, or a guest whose session knows the word `guest`; `address` is a keyed hash of a
-    guest's address. `pair` and `leg` say whose deal is played again, if it is a duplicate.
+    guest's address. `pair` and `leg` say whose deal is played again, if it is a duplicate. `daily` is the
+    deal of a day, which an owner plays once.
     """
 
     class Status(models.TextChoices):
@@ -43,6 +99,9 @@ class Friendly(models.Model):
         "tournaments.Pair", null=True, blank=True, on_delete=models.SET_NULL, related_name="friendlies"
     )
     leg = models.PositiveSmallIntegerField(default=0)
+    daily = models.ForeignKey(
+        Daily, null=True, blank=True, on_delete=models.SET_NULL, related_name="friendlies"
+    )
     variant = models.CharField(max_length=32)
     seat = models.PositiveSmallIntegerField()
     start = models.CharField(max_length=1200)
@@ -77,6 +136,7 @@ class Friendly(models.Model):
         db_table = "tournaments_friendly"
         ordering = ("-created_at",)
         verbose_name_plural = "friendlies"
+        constraints = (models.UniqueConstraint(fields=["daily", "owner"], name="friendly_daily_once"),)
         indexes = (
             models.Index(fields=["owner", "-created_at"], name="friendly_owner"),
             models.Index(fields=["guest", "-created_at"], name="friendly_guest"),
@@ -94,6 +154,11 @@ class Friendly(models.Model):
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.status == self.Status.FINISHED
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether others may still play its deal: even once it is over, only the player sees the game."""
+        return self.daily is not None and not self.daily.is_over
 
     @property
     def in_ticks(self) -> bool:

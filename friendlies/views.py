@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import get_adapter
@@ -17,22 +18,26 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from analysis.errors import InvalidFriendly
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
+from analysis.values import covered
 from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
 from friendlies.forms import NewFriendlyForm
-from friendlies.games.turns import Awaits
-from friendlies.models import Friendly
-from friendlies.presenters import duplicates
+from friendlies.games.turns import SEATS, Awaits
+from friendlies.models import Daily, Friendly
+from friendlies.presenters import duplicates, field
 from friendlies.presenters import games as pages
+from friendlies.presenters.daily import board
 from friendlies.presenters.states import page_state
 from friendlies.selectors import state as friendly
 from friendlies.services import acting, questions, starting, ticking
+from friendlies.services import daily as dailies
 from friendlies.services.people import GUEST, Person, person_of
 from tournaments.models import Game
 from tournaments.presenters import games
-from tournaments.views.thought import Thought, thoughtful
+from tournaments.views.thought import Thought, thoughtful, told_as_json, told_to_all
 
 if TYPE_CHECKING:
+    from datetime import date
     from uuid import UUID
 
     from django.http import HttpRequest
@@ -88,6 +93,38 @@ def _wished(request: HttpRequest, player: Person) -> dict[str, Any]:
     return {**wished, "version": bot} if bot else wished
 
 
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
+    """The deal of a day with its board; POST sits down to it, or goes on with it."""
+    today = dailies.today()
+    found = dailies.daily_of(day or today)
+    if day is not None and (found is None or not found.has_begun):
+        raise Http404("expected a day with a deal")
+    player = player_of(request)
+    problem = ""
+    if request.method == "POST" and found is not None:
+        try:
+            return redirect(starting.start_daily(player, found))
+        except InvalidFriendly as error:
+            problem = str(error)
+    tomorrow = dailies.daily_of(today + timedelta(days=1))
+    context = {
+        "daily": found,
+        "title": "The daily deal"
+        if found is None or found.day == today
+        else f"The deal of {found.day:%d %B %Y}",
+        "is_today": found is not None and found.day == today,
+        "variant": games.variant_title(found.variant) if found else "",
+        "board": board(found, request.user.pk) if found else None,
+        "problem": problem,
+        "tomorrow": tomorrow,
+        "tomorrow_variant": games.variant_title(tomorrow.variant) if tomorrow else "",
+        "earlier": Daily.objects.filter(day__lt=found.day).first() if found else None,
+    }
+    return render(request, "play/daily.html", context, status=BAD_FORM if problem else 200)
+
+
 @require_POST
 def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
     """Sit down to a deal that bots have played."""
@@ -98,12 +135,25 @@ def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
         return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
 
 
+@require_POST
+def rematch(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
+    """The same opponent once more, with new cards and the seats swapped."""
+    row = _own(request, friendly_id)
+    if not row.is_over:
+        return redirect(row)
+    try:
+        return redirect(starting.rematch(_seated(request), row))
+    except InvalidFriendly as error:
+        return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
+
+
 @never_cache
 @require_safe
 def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     """The table for the person who plays; the replay for everybody once the game is over."""
     row = _row(friendly_id)
-    mine = player_of(request).plays(row)
+    player = player_of(request)
+    mine = player.plays(row)
     if not mine and not row.is_over:
         return render(request, "play/private.html", status=403)
     if row.is_over:
@@ -114,6 +164,8 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "variant": games.variant_title(row.variant),
         "seats": friendly.seats(row),
         "stops": starting.variants()[row.variant].stop_calls,
+        "valued": _is_valued(row),
+        "next": duplicates.next_deal(row, player),
     }
     if row.in_ticks:
         return render(request, "play/ticks.html", {**context, "paces": starting.PACES.values()})
@@ -125,16 +177,21 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
 @require_safe
 def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     """A finished game in the ordinary viewer, beside what bots made of the same deal."""
-    row = _finished(friendly_id)
-    compared = duplicates.compared(row)
+    row = _row(friendly_id)
+    player = player_of(request)
+    mine = player.plays(row)
+    if row.is_secret and not mine:
+        return render(request, "play/private.html", {"daily": True}, status=403)
+    row = _finished(request, friendly_id)
     context = {
         "row": pages.row(row),
         "game": row,
         "variant": games.variant_title(row.variant),
         "seats": friendly.seats(row),
-        "mine": player_of(request).plays(row),
-        "compared": compared,
-        "standing": duplicates.standing(compared),
+        "mine": mine,
+        "field": field.field_of(row),
+        "valued": _is_valued(row),
+        "next": duplicates.next_deal(row, player) if mine else None,
     }
     return render(request, "play/replay.html", context)
 
@@ -165,6 +222,8 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
 def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     """A hint of the step that is asked for (1 to `HINT_STEPS`)."""
     row = _own(request, friendly_id)
+    if row.daily is not None:
+        return refusal("daily", "There are no hints in the daily deal.", 409)
     step = json_object(request).get("step")
     # In a game in ticks the person can act until it is over.
     may_act = not row.is_over if row.in_ticks else row.awaits == Awaits.PERSON
@@ -183,7 +242,7 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
 @require_safe
 def record(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     """The record of a finished game."""
-    row = _finished(friendly_id)
+    row = _finished(request, friendly_id)
     return HttpResponse(canonical(friendly.record(row)), content_type="application/json")
 
 
@@ -192,7 +251,7 @@ def record(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
 @thoughtful
 def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     """A finished game played on, as `games.game_explore` does."""
-    row = _finished(friendly_id)
+    row = _finished(request, friendly_id)
     if row.in_ticks:
         return refusal("ticks", "You can’t play on from a game in ticks.", 409)
     try:
@@ -200,6 +259,36 @@ def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | 
     except NotAsked as error:
         return refusal("query", str(error), 400)
     return Thought(questions.branch(row, asked))
+
+
+@gzip_page
+@require_safe
+@thoughtful
+def values(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
+    """Who was expected to win after every event of a finished game, and what luck did to it."""
+    row = _valued(request, friendly_id)
+    return Thought(questions.expected(row), told_as_json if row.is_secret else told_to_all)
+
+
+@gzip_page
+@require_safe
+@thoughtful
+def mistakes(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
+    """Where the planner would have done clearly better in a finished game."""
+    row = _valued(request, friendly_id)
+    return Thought(questions.mistakes(row), told_as_json if row.is_secret else told_to_all)
+
+
+def _valued(request: HttpRequest, friendly_id: UUID) -> Friendly:
+    row = _finished(request, friendly_id)
+    if not _is_valued(row):
+        raise Http404("expected a game with a value function")
+    return row
+
+
+def _is_valued(row: Friendly) -> bool:
+    """Whether who was expected to win can be told once the game is over."""
+    return not row.in_ticks and covered(row.variant, SEATS)
 
 
 def _row(friendly_id: UUID) -> Friendly:
@@ -217,8 +306,9 @@ def _own(request: HttpRequest, friendly_id: UUID) -> Friendly:
     return row
 
 
-def _finished(friendly_id: UUID) -> Friendly:
+def _finished(request: HttpRequest, friendly_id: UUID) -> Friendly:
+    """A game that is over, and whose deal nobody plays any more but the one who asks."""
     row = _row(friendly_id)
-    if not row.is_over:
+    if not row.is_over or (row.is_secret and not player_of(request).plays(row)):
         raise Http404("expected a game that is over")
     return row

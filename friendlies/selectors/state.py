@@ -24,7 +24,7 @@ SECRETS = ("comment", "eval", "comments", "evals")
 
 def find(friendly: UUID | str) -> Friendly | None:
     """Return the game with everything its pages need, or None."""
-    games = Friendly.objects.select_related("version__bot__owner", "owner", "pair")
+    games = Friendly.objects.select_related("version__bot__owner", "owner", "pair__pairing", "daily")
     return games.filter(pk=friendly).first()
 
 

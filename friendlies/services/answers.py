@@ -10,8 +10,11 @@ from analysis.searches.branches import answer
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.selectors import state
+from friendlies.services.moments import moments
 from friendlies.services.store import load_ticks, load_turns
+from tournaments.services.analyses.expected import expected
 from tournaments.services.analyses.kinds import Gone, QuestionKind
+from tournaments.services.analyses.mistakes import found
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,14 +36,33 @@ def _hints(arguments: Arguments) -> list[dict[str, object]]:
     return [step.as_dict() for step in steps]
 
 
-def _branch(arguments: Arguments) -> dict[str, Any]:
+def _row(arguments: Arguments) -> Friendly:
     row = Friendly.objects.filter(pk=arguments["friendly"]).first()
     if row is None:
         raise Gone("This game no longer exists.")
+    return row
+
+
+def _branch(arguments: Arguments) -> dict[str, Any]:
+    row = _row(arguments)
     return answer(row.start, state.events(row), Asked.of(arguments)).as_dict()
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    row = _row(arguments)
+    log = state.events(row)
+    values = expected(str(row.pk), row.start, log, row.result or {})
+    return {**values, "moments": moments(row.start, log, values)}
+
+
+def _mistakes(arguments: Arguments) -> dict[str, Any]:
+    row = _row(arguments)
+    return found(str(row.pk), row.start, state.events(row))
 
 
 ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "hints": QuestionKind(_hints, 10),
     "friendly branch": QuestionKind(_branch, 30),
+    "friendly values": QuestionKind(_values, 30),
+    "friendly mistakes": QuestionKind(_mistakes, 60),
 }

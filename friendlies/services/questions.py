@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tournaments.services.analyses.questions import BRANCH_VERSION, Question
+from tournaments.services.analyses.questions import (
+    BRANCH_VERSION,
+    MISTAKES_VERSION,
+    VALUES_VERSION,
+    Question,
+    with_values,
+)
 
 if TYPE_CHECKING:
     from analysis.questions.whatif import Asked
@@ -21,3 +27,13 @@ def hints(row: Friendly) -> Question:
 def branch(row: Friendly, asked: Asked) -> Question:
     """A person's finished game played on."""
     return Question("friendly branch", {"friendly": str(row.pk), **asked.as_dict()}, BRANCH_VERSION)
+
+
+def expected(row: Friendly) -> Question:
+    """The expected result after every event of a person's finished game."""
+    return Question("friendly values", {"friendly": str(row.pk)}, with_values(VALUES_VERSION))
+
+
+def mistakes(row: Friendly) -> Question:
+    """Where the planner would have done clearly better in a person's finished game."""
+    return Question("friendly mistakes", {"friendly": str(row.pk)}, with_values(MISTAKES_VERSION))

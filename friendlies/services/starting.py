@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -16,7 +16,7 @@ from analysis.errors import InvalidFriendly
 from bots.models import Status, Version, VersionQuerySet
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
-from friendlies.models import Friendly
+from friendlies.models import Daily, Friendly
 from friendlies.services.messages import answer_on_commit
 
 if TYPE_CHECKING:
@@ -106,6 +106,36 @@ def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:
         raise InvalidFriendly("There is no bot to play against.")
     tick_ms = PACES["wait"] if variants()[game.tournament.variant].in_ticks else None
     return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
+
+
+def start_daily(player: Person, daily: Daily) -> Friendly:
+    """Sit down to the deal of today, or go on with it: everybody has one try. Raises InvalidFriendly."""
+    if player.user is None:
+        raise InvalidFriendly("Sign in to play the daily deal: everybody has one try.")
+    mine = player.games().filter(daily=daily)
+    if (begun := mine.first()) is not None:
+        return begun
+    if daily.is_over or not daily.has_begun:
+        raise InvalidFriendly("This is not today’s deal. Play the one of today.")
+    line = str(engine.deal(daily.variant, daily.seed))
+    try:
+        return _seat(player, line, daily.seat, daily.version, daily=daily)
+    except IntegrityError:
+        # It was begun at the same moment, in another tab.
+        return mine.get()
+
+
+def rematch(player: Person, row: Friendly) -> Friendly:
+    """Deal a new game like one that is over, with the seats swapped. Raises InvalidFriendly."""
+    clock = (row.bank_ms, row.increment_ms) if row.bank_ms else None
+    named = (name for name, one in CLOCKS.items() if one == clock)
+    paced = (name for name, ms in PACES.items() if ms == row.tick_ms)
+    return start(
+        player,
+        NewFriendly(
+            row.variant, row.version_id, 1 - row.seat, clock=next(named, "none"), pace=next(paced, "wait")
+        ),
+    )
 
 
 def adopt(player: Person) -> None:

@@ -129,8 +129,17 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     expect(status).to_contain_text("5♠")
     page.keyboard.press("f")
     expect(page.get_by_role("heading", name="You win!")).to_be_visible()
+    ending = page.locator("[data-over]")
+    expect(ending).to_have_attribute("data-told", "done")
+    expect(ending.locator("[data-luck]")).to_have_text(re.compile("^Luck "))
+    assert Axe().run(page).response["violations"] == []
     page.get_by_role("link", name="Replay").click()
     expect(page.locator("[data-where]")).to_have_text(re.compile("ply 0 of 7"))
+    expect(ending).to_have_attribute("data-told", "done")
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator("[data-felt][data-ready]")).to_be_visible()
+    assert key not in page.url
+    expect(page.locator("[data-play]")).to_have_attribute("data-seat", "1")
 
 
 def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -> None:

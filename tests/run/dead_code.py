@@ -59,6 +59,9 @@ HOOKS = (
     # Names that Django, Celery, uvicorn, allauth, zipfile and pytest look for.
     *(
         "Meta",
+        "regex",
+        "to_python",
+        "to_url",
         "Command",
         "add_arguments",
         "handle",

@@ -14,12 +14,14 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidFriendly
-from analysis.records import unpack
+from analysis.records import pack, unpack
 from bots.models import Bot
 from engine.policies import greedy
 from engine.turns.moves import texts
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
+from friendlies.presenters import duplicates
+from friendlies.presenters.field import field_of
 from friendlies.services import idle
 from friendlies.services.answering import answer
 from friendlies.services.people import Person
@@ -28,7 +30,7 @@ from friendlies.services.starting import opponents as opponents_of
 from friendlies.services.store import load_turns
 from tests.authors import accepted_bot, author, new_bot
 from tests.competition import play_all, running
-from tests.thinking import post
+from tests.thinking import get, post
 from tournaments.models import Game, Rating
 
 if TYPE_CHECKING:
@@ -159,6 +161,47 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
     assert told["record"]["start"] == line
 
 
+def test_the_end_of_a_game_tells_luck_and_turning_points_and_leads_to_a_rematch(
+    client: Client, greedy: Version
+) -> None:
+    game = sit_down(client, greedy, clock="10+10")
+    table = engine.TurnGame.deal("crapaud", "11" * 32)
+    start, events = str(table.start), list[dict[str, Any]]()
+    while len(events) < 120:
+        seat, move = table.turn, greedy_move(table)
+        table.push(move)
+        events.append({"n": len(events), "type": "move", "seat": seat, "move": move, "ply": len(events) + 1})
+    address = reverse("play:values", args=[game.pk])
+    assert client.get(address).status_code == 404, "nothing is told while the game is played"
+    act(client, game, do="resign")
+    game.refresh_from_db()
+    ended = [{**event, "n": len(events), "ply": len(events)} for event in unpack(bytes(game.events))[-1:]]
+    Friendly.objects.update(start=start, events=pack([*events, *ended]))
+
+    told = json.loads(get(client, address).content)
+    assert len(told["win"]) == len(told["luck"]) == len(events) + 2
+    assert 1 <= len(told["moments"]) <= 3
+    for moment in told["moments"]:
+        assert moment["seat"] == events[moment["ply"] - 1]["seat"]
+        assert moment["words"]
+        before, after = told["win"][moment["ply"] - 1 : moment["ply"] + 1]
+        assert moment["change"] == pytest.approx(after - before, abs=0.002)
+    found = get(client, reverse("play:mistakes", args=[game.pk]))
+    assert json.loads(found.content)["bot"] == "planner"
+    page = client.get(reverse("play:replay", args=[game.pk])).content.decode()
+    assert f'data-values="{address}"' in page
+
+    reply = client.post(reverse("play:rematch", args=[game.pk]))
+    again = Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
+    assert (again.version, again.seat, again.bank_ms, again.variant) == (greedy, 1, 600_000, "crapaud")
+    assert again.start != start
+    # A game under way has no rematch, and only the player gets one.
+    reply = client.post(reverse("play:rematch", args=[again.pk]))
+    assert reply["Location"] == again.get_absolute_url()
+    client.cookies.clear()
+    assert client.post(reverse("play:rematch", args=[game.pk])).status_code == 404
+
+
 def test_an_empty_clock_loses_and_leaving_for_long_means_resigning(greedy: Version) -> None:
     ada = author("ada")
     timed = start(Person(ada), NewFriendly("crapo", greedy.pk, 0, "5+5"))  # seat 0 begins
@@ -238,8 +281,9 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     client.force_login(ada)
     random = Bot.objects.get(slug="random").active_version
     assert random is not None
-    play_all(running(ada, [greedy, random], pairs=1))
-    game = Game.objects.get(leg=1)
+    others = [Bot.objects.get(slug=slug).active_version for slug in ("cautious", "planner")]
+    play_all(running(ada, [greedy, random, *filter(None, others)], pairs=1))
+    game = Game.objects.filter(leg=1).earliest("finished_at")
     assert "Play Greedy" in client.get(reverse("play:new")).content.decode()
 
     reply = client.post(reverse("play:duplicate", args=[game.pk, 0]))
@@ -249,8 +293,26 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     act(client, row, do="resign")
     page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
     assert "This deal from your seat" in page
-    assert page.count("<tr") == 4
-    assert re.search(r"Better than \d of the 2 other games of this deal from your seat", page)
+    # The two pairings of the round played the deal, each from both seats: the whole field is compared.
+    assert page.count("<tr") == 1 + 4 + 1
+    assert "You did not play this game to its end, so it ranks below every game that was." in page
+    row.refresh_from_db()
+    field = field_of(row)
+    assert field is not None
+    assert (field.games, field.shown[-1].you, field.shown[-1].place) == (5, True, 5)
+    # The same cards left after a game played to its end are worth more than any loss of the field.
+    assert row.result is not None
+    Friendly.objects.update(result={**row.result, "termination": "win", "seat": None, "ranking": [[0], [1]]})
+    row.refresh_from_db()
+    played = field_of(row)
+    assert played is not None
+    assert re.search(r"Better than \d of the 4 other games of this deal from your seat", played.standing)
+    assert next(one for one in played.shown if one.you).rank < field.shown[-1].rank
+    # Whoever has seen the cards of a deal is offered another one.
+    assert game.pair.deal_seed in {deal.seed for deal in duplicates.offered()}
+    following = duplicates.next_deal(row, Person(ada))
+    assert following is not None
+    assert following.seed != game.pair.deal_seed
     assert load_turns(row).game.start == engine.TurnPosition.parse(game.start)
     queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
     with pytest.raises(InvalidFriendly, match="stays secret"):

@@ -27,6 +27,16 @@ def _branch(arguments: Arguments) -> dict[str, Any]:
     return answer(game.start, records.events(game), asked).as_dict()
 
 
+def _mistakes(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return found(str(game.pk), game.start, records.events(game))
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return expected(str(game.pk), game.start, records.events(game), records.result(game) or {})
+
+
 def _luck(arguments: Arguments) -> None:
     luck.measure(arguments["game"])
 
@@ -40,8 +50,8 @@ def _game(arguments: Arguments) -> Game:
 
 ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "branch": QuestionKind(_branch, 30),
-    "mistakes": QuestionKind(lambda arguments: found(_game(arguments)), 60),
-    "values": QuestionKind(lambda arguments: expected(_game(arguments)), 30),
+    "mistakes": QuestionKind(_mistakes, 60),
+    "values": QuestionKind(_values, 30),
     "luck": QuestionKind(_luck, 300),
     "dataset": QuestionKind(pack, 300),
     "performance": QuestionKind(performed, 60, tell),

@@ -8,34 +8,35 @@ import engine
 from analysis.luck.turns import swings
 from analysis.scores import half_points, margins
 from analysis.values import VERSION
-from tournaments.selectors.records import events
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from analysis.luck.turns import Swing
-    from tournaments.models import Game, Result
 
 FORMAT: Final = 1
 
 
-def expected(game: Game) -> dict[str, Any]:
+def expected(
+    key: str, start: str, log: Sequence[Mapping[str, Any]], result: Mapping[str, Any]
+) -> dict[str, Any]:
     """The expected result of seat 0 at the start and after every event, and what luck and skill did to it.
 
     Lists by number of events seen, from 0: `win` in points from 0 to 1, `margin` in cards or points, `luck`
     and `skill` the two parts of each change of `win`. An offer changes nothing; an end that no move brought
-    (a forfeit, an agreed draw) was somebody's choice. Raises BrokenRecord.
+    (a forfeit, an agreed draw) was somebody's choice. `result` is the record's. Raises BrokenRecord.
     """
-    log = events(game)
-    found = swings(engine.TurnPosition.parse(game.start), engine.words_of(log))
+    found = swings(engine.TurnPosition.parse(start), engine.words_of(log))
     rows: list[Swing] = [found[0]]
     moves = iter(found[1:])
     for event in log:
         if event["type"] in {"move", "stop"}:
             rows.append(next(moves))
         else:
-            rows.append(_over(rows[-1], game.result) if event["type"] == "end" else _still(rows[-1]))
+            rows.append(_over(rows[-1], result) if event["type"] == "end" else _still(rows[-1]))
     return {
         "format": FORMAT,
-        "game": str(game.pk),
+        "game": key,
         "version": VERSION,
         "win": [round(min(1.0, max(0.0, 0.5 + row.value / 2)), 3) for row in rows],
         "margin": [round(row.margin, 1) for row in rows],
@@ -49,8 +50,8 @@ def _still(before: Swing) -> Swing:
     return type(before)(before.value, 0.0, 0.0, before.margin)
 
 
-def _over(before: Swing, result: Result) -> Swing:
+def _over(before: Swing, result: Mapping[str, Any]) -> Swing:
     """The end with what was counted; after a move that ended the game that is what it is worth already."""
-    value = half_points(result.ranking, 0) - 1.0
-    behind = margins(result.points, result.left, result.culprit)[0]
+    value = half_points(result["ranking"], 0) - 1.0
+    behind = margins(result["points"], result["left"], result["seat"])[0]
     return type(before)(value, 0.0, value - before.value, behind)

@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.searches.mistakes import CLEAR, mistakes
-from tournaments.selectors.records import events
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Game
+    from collections.abc import Mapping, Sequence
 
 FORMAT: Final = 1
 BOT: Final = "planner"
 
 
-def found(game: Game) -> dict[str, Any]:
+def found(key: str, start: str, log: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Where the planner would have done clearly better, in the order of the game.
 
     `mistakes` have `at` (events before it), `ply` (plies before it), `seat`, `cost` in points of a game (1 is
@@ -26,11 +23,10 @@ def found(game: Game) -> dict[str, Any]:
     Raises:
         BrokenRecord: the record is no game.
     """
-    log = events(game)
-    start, words = engine.TurnPosition.parse(game.start), engine.words_of(log)
+    dealt, words = engine.TurnPosition.parse(start), engine.words_of(log)
     places = [number for number, event in enumerate(log) if event["type"] in {"move", "stop"}]
-    table, done, rows = engine.TurnGame(start), 0, []
-    for one in mistakes(start, words):
+    table, done, rows = engine.TurnGame(dealt), 0, []
+    for one in mistakes(dealt, words):
         table.play(words[done : one.first])
         done = one.first
         rows.append(
@@ -44,7 +40,7 @@ def found(game: Game) -> dict[str, Any]:
                 "better": _told(table, one.better),
             }
         )
-    return {"format": FORMAT, "game": str(game.pk), "bot": BOT, "clear": CLEAR, "mistakes": rows}
+    return {"format": FORMAT, "game": key, "bot": BOT, "clear": CLEAR, "mistakes": rows}
 
 
 def _told(table: engine.TurnGame, line: Sequence[str]) -> list[dict[str, str]]:

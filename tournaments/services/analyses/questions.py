@@ -54,12 +54,12 @@ def branch(game: Game, asked: Asked) -> Question:
 
 def mistakes(game: Game) -> Question:
     """Where the planner would have done clearly better."""
-    return Question("mistakes", {"game": str(game.pk)}, _with_values(MISTAKES_VERSION))
+    return Question("mistakes", {"game": str(game.pk)}, with_values(MISTAKES_VERSION))
 
 
 def expected(game: Game) -> Question:
     """The expected result after every event of a game."""
-    return Question("values", {"game": str(game.pk)}, _with_values(VALUES_VERSION))
+    return Question("values", {"game": str(game.pk)}, with_values(VALUES_VERSION))
 
 
 def luck(game: UUID) -> Question:
@@ -77,6 +77,6 @@ def dataset(name: str) -> Question:
     return Question("dataset", {"name": name}, DATASET_VERSION, FOR_THE_ARENA)
 
 
-def _with_values(version: int) -> int:
+def with_values(version: int) -> int:
     """A version that changes with the function's own and with the value functions'."""
     return 1000 * values.VERSION + version

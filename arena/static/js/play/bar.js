@@ -1,6 +1,7 @@
 /** What stands below the table: whose turn it is, what was refused, and the buttons. */
 
 import { PersonClock } from "arena/play/clock";
+import { tellEnding } from "arena/play/ending";
 import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
 import { remember, remembered } from "arena/choices";
@@ -173,8 +174,10 @@ export class Bar {
   }
 
   over(heading, sentence) {
+    /** @type {HTMLElement} */
     const box = this.page.root.querySelector("[data-over]");
     box.hidden = false;
+    tellEnding(box);
     box.querySelector("[data-heading]").textContent = heading;
     box.querySelector("[data-sentence]").textContent = sentence;
     this.#tell(heading);

@@ -16,8 +16,8 @@ const WORTH_IT = 1.08;
 
 /**
  * What a layout is for; `bottom` is the seat drawn below, or at the left where seats are at the sides: at the right,
- * under the hand, if a person plays it (`own`).
- * @typedef {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number, own?: boolean}} Felt
+ * under the hand, if a person plays it (`own`); `bare`: no panels are shown.
+ * @typedef {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number, own?: boolean, bare?: boolean}} Felt
  */
 
 /**

@@ -6,6 +6,8 @@ import { commentsOf } from "arena/replay/said";
 import { clockWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 
+const pointWords = (points) => `${points} point${points === 1 ? "" : "s"}`;
+
 export class Seats {
   /** @param {HTMLElement[]} panels one a seat, with [data-clock], [data-left], [data-note] inside */
   constructor(panels, timeline) {
@@ -27,7 +29,7 @@ export class Seats {
     this.parts.forEach(({ panel, clock, left, flag, note: words }, seat) => {
       if (clock) write(clock, clockWords(note.clocks?.[seat]));
       const cards = table.left(seat);
-      write(left, table.inTicks ? `${cards} left, ${pointsOf(table, seat).sum} points` : `${cards} left`);
+      write(left, table.inTicks ? `${cards} left, ${pointWords(pointsOf(table, seat).sum)}` : `${cards} left`);
       if (flag) write(flag, flagOf(last, seat));
       panel.classList.toggle("is-out", cards === 0);
       panel.classList.toggle("is-winner", Boolean(over && over.ranking?.length > 1 && over.ranking[0].includes(seat)));

@@ -255,6 +255,7 @@ export class View {
       reserve: this.table.hasReserve,
       houses,
       bottom: this.options.bottom,
+      bare: this.options.panels.length > 0 && this.options.panels.every((panel) => !panel.getClientRects().length),
       own: this.options.own,
     });
     const { card, shape } = this.layout;

@@ -56,14 +56,16 @@ function table(felt) {
   const { width, height } = felt;
   const pad = Math.max(6, Math.min(width, height) * 0.016);
   const high = ((height - 2 * pad) / 3.5) * (5 / 7);
-  const beside = Math.min(high, (width - 2 * pad - BESIDE) / ROW);
+  // A small table shows no panels, and its cards take their room.
+  const aside = felt.bare ? 0 : BESIDE;
+  const beside = Math.min(high, (width - 2 * pad - aside) / ROW);
   const above = Math.min(((height - 2 * pad - 2 * PANEL) / 3.6) * (5 / 7), (width - 2 * pad) / ROW);
-  const strip = above > beside;
+  const strip = !felt.bare && above > beside;
   const card = sized(strip ? above : beside);
   const slots = new Map();
   const length = span(PILES) * card.width;
   const centred = (width - length) / 2;
-  const x = strip ? centred : Math.max(centred, pad + BESIDE);
+  const x = strip ? centred : Math.max(centred, pad + aside);
   const panels = seatsFrom(felt.bottom, SEATS).map((seat, index) => {
     const turned = index === 1;
     const edge = strip ? pad + PANEL + 4 : pad;

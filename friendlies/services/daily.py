@@ -1,0 +1,37 @@
+"""The deal of the day: made the day before, so that its commitment is published before anybody plays it."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from friendlies.models import Daily
+from friendlies.services.people import Person
+from friendlies.services.starting import opponents, variants
+
+BOT: Final = "planner"
+
+
+def today() -> date:
+    """Return the day that it is now, in UTC."""
+    return datetime.now(UTC).date()
+
+
+def daily_of(day: date) -> Daily | None:
+    """Return the deal of a day; today's and tomorrow's are made when they are first asked for.
+
+    None if there was none, or there is no bot to play against.
+    """
+    found = Daily.objects.select_related("version__bot").filter(day=day).first()
+    if found is not None or day not in (today(), today() + timedelta(days=1)):
+        return found
+    names = [name for name, variant in variants().items() if not variant.in_ticks]
+    variant = names[day.toordinal() % len(names)]
+    playing = opponents(Person(None)).playing(variant)
+    version = playing.filter(bot__slug=BOT).first() or playing.first()
+    if version is None:
+        return None
+    made = {"variant": variant, "version": version, "seed": secrets.token_hex(32)}
+    # Two who ask first at the same time get the same one: a day has one row.
+    return Daily.objects.get_or_create(day=day, defaults=made)[0]

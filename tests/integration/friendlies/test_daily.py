@@ -1,0 +1,173 @@
+"""The deal of the day: committed to beforehand, the same for all, one try each, and secret while it lasts."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+import engine
+from analysis.errors import InvalidFriendly
+from analysis.formats.seeds import commitment
+from friendlies.models import Daily, Friendly
+from friendlies.presenters.daily import board
+from friendlies.services import daily as dailies
+from friendlies.services.people import Person
+from friendlies.services.starting import start_daily
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TODAY = "/play/daily/"
+
+
+def deal(greedy: Version) -> Daily:
+    """Today's deal."""
+    found = dailies.daily_of(dailies.today())
+    assert found is not None
+    return found
+
+
+def finish(row: Friendly, left: list[int], **more: object) -> Friendly:
+    """End a game as it might have ended."""
+    ranking = [[0], [1]] if left[0] < left[1] else [[1], [0]]
+    result = {"ranking": ranking, "termination": "win", "seat": None, "points": [0, 0], "left": left}
+    now = datetime.now(UTC)
+    Friendly.objects.filter(pk=row.pk).update(
+        status="finished",
+        awaits="nobody",
+        finished_at=now,
+        result={**result, "detail": "", "plies": 9, "turns": 3, "cpu_ms": [0, 0], **more},
+    )
+    return Friendly.objects.get(pk=row.pk)
+
+
+def test_everybody_gets_the_same_committed_deal_once(
+    client: Client, greedy: Version, ada: User, bob: User
+) -> None:
+    daily = deal(greedy)
+    page = client.get(TODAY).content.decode()
+    tomorrow = dailies.daily_of(dailies.today() + timedelta(days=1))
+    assert tomorrow is not None
+    assert daily.commitment == commitment(daily.seed)
+    assert daily.commitment in page
+    assert tomorrow.commitment in page
+    assert daily.seed not in page
+    assert tomorrow.seed not in page
+    assert "Sign in to play" in page
+    assert client.post(TODAY).status_code == 422
+
+    games = []
+    for user in (ada, bob):
+        client.force_login(user)
+        reply = client.post(TODAY)
+        games.append(Friendly.objects.get(owner=user))
+        assert reply["Location"] == games[-1].get_absolute_url()
+        # Another try leads to the same game.
+        assert client.post(TODAY)["Location"] == reply["Location"]
+    assert Friendly.objects.count() == 2
+    assert {(one.start, one.seat, one.version_id) for one in games} == {
+        (str(engine.deal(daily.variant, daily.seed)), daily.seat, daily.version_id)
+    }
+    hint = client.post(
+        reverse("play:hint", args=[games[1].pk]), json.dumps({"step": 1}), content_type="application/json"
+    )
+    assert (hint.status_code, hint.json()["error"]["code"]) == (409, "daily")
+
+
+def test_nobody_but_the_player_sees_a_finished_game_while_the_day_lasts(
+    client: Client, greedy: Version, ada: User, bob: User
+) -> None:
+    daily = deal(greedy)
+    row = finish(start_daily(Person(ada), daily), [0, 9])
+    names = ("replay", "record", "explore", "values", "mistakes")
+    addresses = [reverse(f"play:{name}", args=[row.pk]) for name in names]
+
+    client.force_login(bob)
+    assert [client.get(one).status_code for one in addresses] == [403, 404, 404, 404, 404]
+    assert str(row.pk) not in client.get(TODAY).content.decode()
+    client.logout()
+    assert client.get(addresses[0]).status_code == 403
+    client.force_login(ada)
+    assert client.get(addresses[0]).status_code == 200
+    assert client.get(addresses[1]).json()["start"] == row.start
+    assert str(row.pk) in client.get(TODAY).content.decode()
+
+    # The day is over: everybody may look, and the seed is told.
+    Daily.objects.filter(pk=daily.pk).update(day=daily.day - timedelta(days=1))
+    client.force_login(bob)
+    assert client.get(addresses[0]).status_code == 200
+    page = client.get(reverse("play:daily", args=[daily.day - timedelta(days=1)])).content.decode()
+    assert daily.seed in page
+    daily.refresh_from_db()
+    with pytest.raises(InvalidFriendly, match="not today’s deal"):
+        start_daily(Person(bob), daily)
+
+
+def test_nobody_plays_or_sees_the_deal_of_tomorrow(client: Client, greedy: Version, ada: User) -> None:
+    tomorrow = dailies.daily_of(dailies.today() + timedelta(days=1))
+    assert tomorrow is not None
+    client.force_login(ada)
+    assert client.get(tomorrow.get_absolute_url()).status_code == 404
+    assert client.post(tomorrow.get_absolute_url()).status_code == 404
+    with pytest.raises(InvalidFriendly, match="not today’s deal"):
+        start_daily(Person(ada), tomorrow)
+    assert not Friendly.objects.exists()
+
+
+def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada: User, bob: User) -> None:
+    daily = deal(greedy)
+    Daily.objects.filter(pk=daily.pk).update(seed=daily.seed[:-1] + "0")
+    daily.refresh_from_db()
+    carol = type(ada).objects.create_user("carol")
+    dave = type(ada).objects.create_user("dave")
+    finish(start_daily(Person(ada), daily), [30, 0])
+    finish(start_daily(Person(bob), daily), [0, 12])
+    # Ahead by little when she resigned, and yet behind who lost by 30 cards.
+    finish(start_daily(Person(carol), daily), [20, 21], termination="resignation", seat=0, ranking=[[1], [0]])
+    start_daily(Person(dave), daily)
+
+    found = board(daily, bob.pk)
+    assert [(one.place, one.who, one.margin, one.gave_up) for one in found.rows] == [
+        (1, "bob", 12, False),
+        (2, "ada", -30, False),
+        (3, "carol", -20, True),
+    ]
+    assert found.playing == 1
+    assert found.mine is not None
+    # What ends after the day does not count.
+    Friendly.objects.filter(owner=ada).update(finished_at=daily.ends_at)
+    assert [one.who for one in board(daily, None).rows] == ["bob", "carol"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/play/daily/2020-02-30/", "/play/daily/2020-02-01/", "/play/daily/9999-01-01/"]
+)
+def test_a_day_without_a_deal_is_not_found(client: Client, greedy: Version, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_the_page_costs_the_same_queries_however_many_play(
+    client: Client, greedy: Version, ada: User
+) -> None:
+    daily = deal(greedy)
+    finish(start_daily(Person(ada), daily), [0, 9])
+    assert client.get(TODAY).status_code == 200
+    counts = []
+    for number in range(2):
+        for extra in range(3 * number):
+            user = type(ada).objects.create_user(f"guest{number}{extra}")
+            finish(start_daily(Person(user), daily), [0, extra])
+        with CaptureQueriesContext(connection) as queries:
+            client.get(TODAY)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
