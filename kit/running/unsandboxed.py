@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import weakref
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -57,7 +58,9 @@ class Open:
     level = UNSANDBOXED
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="crapette-bots-")
+        self._folder = Path(tempfile.mkdtemp(prefix="crapette-bots-"))
+        # At the end of the program at the latest.
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
     def inspected(self, name: str, data: bytes) -> Upload:
         """Unpack and check a bot as an upload is, but in this process. Raises UploadError."""
@@ -71,7 +74,7 @@ class Open:
 
     def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
         """Unpack a bot and return its folder."""
-        target = Path(self._folder.name, sha256)
+        target = self._folder / sha256
         for name, content in files.items():
             path = target / name
             path.parent.mkdir(parents=True, exist_ok=True)

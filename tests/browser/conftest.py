@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -103,6 +105,20 @@ def _no_errors(context: BrowserContext) -> Iterator[None]:
     context.on("page", listen)
     yield
     assert [line for line in said if not any(one in line for one in EXPECTED)] == []
+
+
+@pytest.fixture(autouse=True)
+def _uploads_leave(site: RunningSite) -> Iterator[None]:
+    """Withdraw the bots that a test has uploaded, or the ladders would play them while other tests run."""
+    with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=30)) as database:
+        before = {key for (key,) in database.execute("SELECT id FROM bots_bot")}
+        yield
+        uploaded = {key for (key,) in database.execute("SELECT id FROM bots_bot")} - before
+        with database:
+            database.executemany(
+                "UPDATE bots_bot SET withdrawn_at = CURRENT_TIMESTAMP WHERE id = ?",
+                [(key,) for key in uploaded],
+            )
 
 
 @pytest.fixture(scope="session")

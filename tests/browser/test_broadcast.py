@@ -101,6 +101,7 @@ class Studio:
     """Plays the server of a TV page on which nothing was played for long, until a game begins."""
 
     def __init__(self, page: Page, site: RunningSite, game: str) -> None:
+        self.page = page
         self.record = site.get_json(f"{game}record.json")
         # Those at the tables alone: what other tests played waits behind them.
         self.games = site.get_json("/games/programme.json")["games"][:4]
@@ -122,16 +123,24 @@ class Studio:
     def begin(self) -> None:
         """Let the new game begin, and tell so."""
         self.began = True
-        assert self.news is not None
-        self.news.send('{"type":"changed"}')
+        self.tell()
+
+    def tell(self) -> None:
+        """Say that the programme has changed, once somebody listens."""
+        for _ in range(SOON_MS // 50):
+            if self.news is not None:
+                self.news.send('{"type":"changed"}')
+                return
+            self.page.wait_for_timeout(50)
+        pytest.fail("the page does not listen for news")
 
     def _connected(self, socket: WebSocketRoute) -> None:
         self.news = socket
 
     def _page(self, route: Route) -> None:
-        old = re.sub(
-            r'data-(started|finished)="[^"]*"', r'data-\1="2020-01-01T00:00:00Z"', route.fetch().text()
-        )
+        # Nothing is being played, whatever other tests play.
+        shown = re.sub(r'data-live="[^"]*"', "", route.fetch().text())
+        old = re.sub(r'data-(started|finished)="[^"]*"', r'data-\1="2020-01-01T00:00:00Z"', shown)
         route.fulfill(body=old, content_type="text/html")
 
     def _programme(self, route: Route) -> None:
@@ -213,16 +222,19 @@ def test_a_game_that_begins_takes_the_place_of_a_replay_and_is_live_only_while_i
     expect(label).to_have_text("Live", timeout=SOON_MS)
 
     # Played much faster than anybody can follow: it is shown at human speed, and no more called live.
-    studio.source.play(200)
+    far = len(studio.record["events"]) // 2
+    studio.source.play(far)
     expect(label).to_contain_text("Delayed by", timeout=SOON_MS)
-    assert int(new.locator("[data-scrub] input").input_value()) < 100
+    assert int(new.locator("[data-scrub] input").input_value()) < far
     page.get_by_role("button", name="Real time").click()
-    expect(label).to_have_text("Live")
-    expect(new.locator("[data-scrub] input")).to_have_value("200")
+    expect(label).to_have_text("Live", timeout=SOON_MS)
+    expect(new.locator("[data-scrub] input")).to_have_value(str(far))
 
     # The connection is lost: nobody knows what is played now.
+    studio.source.away = True
     studio.source.lose()
-    expect(label).not_to_have_text("Live")
+    expect(label).not_to_have_text("Live", timeout=SOON_MS)
+    studio.source.away = False
     expect(label).to_have_text("Live", timeout=SOON_MS)
     studio.over = True
     studio.source.play(len(studio.record["events"]))
@@ -234,16 +246,14 @@ def test_a_game_that_begins_takes_the_place_of_a_replay_and_is_live_only_while_i
 def test_a_broadcast_goes_on_by_itself_and_tells_what_comes_next(page: Page, studio: Studio) -> None:
     page.goto("/games/tv/")
     expect(page.locator("[data-commentary]").first).not_to_be_empty()
-    studio.source.played = 200
+    studio.source.played = len(studio.record["events"]) // 2
     studio.games.append({**studio.new, "running": False, "label": "Ada – Grace"})
-    studio.began = False
-    assert studio.news is not None
-    studio.news.send('{"type":"changed"}')
-    expect(page.locator("[data-next]")).to_contain_text("Next: Ada – Grace")
+    studio.tell()
+    expect(page.locator("[data-next]")).to_contain_text("Next: Ada – Grace", timeout=SOON_MS)
 
     first = page.locator("[data-cast]").first
     first.evaluate("section => section.querySelector('[data-do=end]').click()")
-    expect(first.locator("[data-label]")).to_contain_text("Finished")
+    expect(first.locator("[data-label]")).to_contain_text("Finished", timeout=SOON_MS)
     expect(page.locator('[data-cast][data-game="new"]')).to_be_visible(timeout=SOON_MS)
 
 

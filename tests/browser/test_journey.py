@@ -32,10 +32,10 @@ def choose(turn):
     return turn.legal[0]
 
 
-run(choose, name="slow")
+run(choose, name="slow", plays=["crapaud"])
 """
 PASSWORD = "eight of spades on nine of hearts"
-LIVE_MS = 60_000
+LIVE_MS = 120_000
 
 
 def sign_up(page: Page, name: str) -> None:

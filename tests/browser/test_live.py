@@ -28,9 +28,14 @@ class Server:
         self.played = 0
         self.asked: list[int] = []
         self.socket: WebSocketRoute | None = None
+        self.away = False
+        """Whether nobody gets a connection."""
 
     def connected(self, socket: WebSocketRoute) -> None:
         """Tell what happened since."""
+        if self.away:
+            socket.close(code=1011)
+            return
         self.socket = socket
         found = re.search(r"after=(\d+)", socket.url)
         self.asked.append(int(found[1]) if found else -1)
@@ -62,7 +67,9 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
 ) -> None:
     record = site.get_json(f"{finished_game}record.json")
     server = Server(record["events"])
-    server.played = 120
+    length = len(record["events"])
+    joined, away = length // 4, length // 2
+    server.played = joined
     over = False
 
     def told(route: Route) -> None:
@@ -86,20 +93,20 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
         ply = record["events"][count - 1]["ply"]
         expect(where).to_contain_text(f", ply {ply} of {ply}", timeout=20_000)
 
-    stands_at(120)
+    stands_at(joined)
     expect(page.locator("[data-label]")).to_have_text("Live")
-    server.play(124)
-    stands_at(124)
+    server.play(joined + 4)
+    stands_at(joined + 4)
 
     page.evaluate(HIDE, True)
-    server.play(260)
+    server.play(away)
     page.evaluate(HIDE, False)
-    stands_at(260)
+    stands_at(away)
 
     server.lose()
-    server.play(len(record["events"]))
-    stands_at(len(record["events"]))
-    assert server.asked == [-1, 259]
+    server.play(length)
+    stands_at(length)
+    assert server.asked == [-1, away - 1]
 
     over = True
     server.finish()

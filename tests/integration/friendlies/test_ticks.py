@@ -121,7 +121,7 @@ def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
     act(client, row, do="resign")
     page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
     assert re.search(r"<td class=\"num nowrap opt\">-?\d+ – -?\d+</td>", page)
-    assert "of the 2 other games of this deal from your seat" in page
+    assert "3 games of this deal from this seat" in page
 
 
 def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(

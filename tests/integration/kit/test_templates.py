@@ -18,14 +18,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROOT = Path(__file__).parents[3]
-NEEDS: Final = {"python": (), "javascript": ("node",), "c": ("make", "cc"), "rust": ("make", "rustc")}
+NEEDS: Final = {
+    "python": (),
+    "javascript": ("node --version",),
+    "c": ("make --version", "cc --version"),
+    "rust": ("make --version", "rustc --version"),
+}
 MAY_LACK: Final = frozenset({"rust"})
 """`./crapette test` installs no compiler of 400 MB; without one, it says that the template is not tested."""
 
 
 def there(language: str) -> bool:
     """Whether this machine has what a language is built and run with."""
-    return all(shutil.which(word) for word in NEEDS[language])
+    return all(answers(command) for command in NEEDS[language])
+
+
+def answers(command: str) -> bool:
+    """Whether a program runs; rustup's `rustc` is there without any compiler behind it."""
+    words = command.split()
+    return shutil.which(words[0]) is not None and not subprocess.call(
+        words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
 
 
 HERE: Final = [language for language in LANGUAGES if language not in MAY_LACK or there(language)]

@@ -12,6 +12,9 @@ from arena.embedded.kit import LOCK, LOG, build_later
 def test_the_kit_waits_for_the_compiler_and_says_where_to_read_why_it_failed(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    # A project whose kit has no such module.
+    (tmp_path / "kit").mkdir()
+    (tmp_path / "kit" / "__init__.py").touch()
     with (tmp_path / LOCK).open("w") as compiling:
         fcntl.flock(compiling, fcntl.LOCK_EX)
         thread = build_later(tmp_path)
