@@ -46,7 +46,8 @@ export async function tellEnding(panel) {
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const values = await response.json();
     const sign = Number(seat) === 0 ? 1 : -1;
-    words.textContent = luckWords(sign * values.luck.reduce((sum, one) => sum + one, 0));
+    const luck = luckWords(sign * values.luck.reduce((sum, one) => sum + one, 0));
+    words.textContent = values.moments.length ? luck : `${luck} No move or card changed much.`;
     list.replaceChildren(...values.moments.map((moment) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
