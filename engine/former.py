@@ -28,7 +28,10 @@ MODULES: Mapping[str, tuple[str, Mapping[str, str]]] = MappingProxyType(
         "moves": ("turns.moves", {}),
         "parts": ("turns.parts", {"covered": "cards.covered"}),
         "position": ("turns.position", {"Position": "protocol.Position"}),
-        "race": ("ticks.game", {"RaceGame": "former.RaceGame", "Tick": "ticks.Tick", "Done": "ticks.Done"}),
+        "race": (
+            "ticks.game",
+            {"RaceGame": "former.RaceGame", "Tick": "ticks.Tick", "Done": "ticks.ActionOutcome"},
+        ),
         "racecore": (
             "ticks.core",
             {"RaceCore": "ticks.core.TickCore", "RaceCompletions": "ticks.core.TickCompletions"},

@@ -29,9 +29,9 @@ MOVE_IN = 'echo $$ > "$0/inside/cgroup.procs" && exec "$@"'
 SOURCE = """
 import json, os, sys, time
 from pathlib import Path
-from sandbox import BotFault, Level, Limits, Program, SandboxUnavailable, Stage
+from sandbox import BotFault, Level, BotLimits, Program, SandboxUnavailable, Stage
 from sandbox.launch import start
-from sandbox.plan import Plan
+from sandbox.plan import SandboxPlan
 
 job = json.loads(sys.stdin.readline())
 given = os.environ.get("CRAPETTE_CGROUP")
@@ -44,7 +44,7 @@ def groups():
 program = Program(Path(job["directory"]), "native", "bot")
 without = frozenset(job["without"])
 try:
-    bot = start(Plan(program, Limits(), Level(job["level"]), Stage.ensure(), without), verify=False)
+    bot = start(SandboxPlan(program, BotLimits(), Level(job["level"]), Stage.ensure(), without), verify=False)
 except SandboxUnavailable as error:
     print(json.dumps({"unavailable": str(error)}))
     raise SystemExit

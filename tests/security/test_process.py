@@ -23,7 +23,7 @@ stage = Stage.ensure()
 
 
 def spawn_bot(level, **limits):
-    return spawn(Program(Path(job["directory"]), "python", "bot.py"), Limits(**limits), level, stage)
+    return spawn(Program(Path(job["directory"]), "python", "bot.py"), BotLimits(**limits), level, stage)
 
 
 def soon(seconds=5.0):

@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 START = """
 import json, sys
 from pathlib import Path
-from sandbox import Level, Limits, Program, SandboxUnavailable, Stage, spawn
+from sandbox import Level, BotLimits, Program, SandboxUnavailable, Stage, spawn
 from sandbox.walls import bubblewrap
 from sandbox.launch import start
-from sandbox.plan import Plan
+from sandbox.plan import SandboxPlan
 
 job = json.loads(sys.stdin.read())
 stage = Stage.ensure()
 program = Program(Path(job["directory"]), "python", "bot.py")
 
 
-def attempt(level="full", without=(), limits=Limits(), make=Plan):
+def attempt(level="full", without=(), limits=BotLimits(), make=SandboxPlan):
     try:
         process = start(make(program, limits, Level(level), stage, frozenset(without)))
     except SandboxUnavailable as error:
@@ -85,7 +85,7 @@ code = '''
 from pathlib import Path
 from sandbox import *
 try:
-    spawn(Program(Path("/"), "python", "bot.py"), Limits(), "full", Stage.ensure())
+    spawn(Program(Path("/"), "python", "bot.py"), BotLimits(), "full", Stage.ensure())
 except SandboxUnavailable as error:
     print(error)
 '''
@@ -198,7 +198,7 @@ def test_another_filter_is_noticed_even_where_its_hash_is_not_looked_at(
 ) -> None:
     """The attempts and the kernel notice it by themselves."""
     source = f"""
-class Wrong(Plan):
+class Wrong(SandboxPlan):
     def job(self):
         return {{**super().job(), "filter": {program}}}
 
@@ -241,7 +241,7 @@ def test_a_stub_that_lies_is_found_out(level: Level, stage: Stage, honest: Path)
 from sandbox.probing.attestation import ATTEMPTS_WITHOUT_EXEC
 liar = {LIAR!r}.format(names=sorted(ATTEMPTS_WITHOUT_EXEC))
 
-class Lying(Plan):
+class Lying(SandboxPlan):
     def command(self, *descriptors):
         argv = super().command(*descriptors)
         return [*argv[:-2], "-c", liar, argv[-1]]
@@ -256,12 +256,12 @@ attempt({level.value!r}, make=Lying)
 def test_a_stub_that_does_not_answer_is_not_waited_for(stage: Stage, honest: Path) -> None:
     """The host's trouble, after `start_seconds`."""
     source = """
-class Mute(Plan):
+class Mute(SandboxPlan):
     def command(self, *descriptors):
         argv = super().command(*descriptors)
         return [*argv[:-2], "-c", "import time; time.sleep(60)", argv[-1]]
 
-attempt(limits=Limits(start_seconds=0.5), make=Mute)
+attempt(limits=BotLimits(start_seconds=0.5), make=Mute)
 """
     assert try_start(stage, honest, source) == (
         "the sandbox did not stand within 0.5 s (is the host overloaded?)"
@@ -271,7 +271,7 @@ attempt(limits=Limits(start_seconds=0.5), make=Mute)
 def test_a_dying_stub_is_reported_with_its_last_words(stage: Stage, honest: Path) -> None:
     """As bwrap's own refusals are."""
     source = """
-class Dying(Plan):
+class Dying(SandboxPlan):
     def command(self, *descriptors):
         argv = super().command(*descriptors)
         return [*argv[:-2], "-c", "raise SystemExit('no more')", argv[-1]]

@@ -21,14 +21,14 @@ PATIENCE_SECONDS = 20.0
 SOURCE = """
 import json, sys, time
 from pathlib import Path
-from sandbox import BotFault, Level, Limits, Program, Stage
+from sandbox import BotFault, Level, BotLimits, Program, Stage
 from sandbox.launch import start
-from sandbox.plan import Plan
+from sandbox.plan import SandboxPlan
 
 job = json.loads(sys.stdin.readline())
 program = Program(Path(job["directory"]), "native", "bot")
 without = frozenset({"seccomp"})
-plan = Plan(program, Limits(), Level(job["level"]), Stage.ensure(), without)
+plan = SandboxPlan(program, BotLimits(), Level(job["level"]), Stage.ensure(), without)
 bot = start(plan, verify=False)
 deadline = time.monotonic() + job["patience"]
 bot.send(job["how"].encode() + b"\\n", deadline)

@@ -26,9 +26,9 @@ ON_DISKS = {"names above", "names root"}
 PAIR = """
 import json, sys, time
 from pathlib import Path
-from sandbox import Level, Limits, Program, Stage
+from sandbox import Level, BotLimits, Program, Stage
 from sandbox.launch import start
-from sandbox.plan import Plan
+from sandbox.plan import SandboxPlan
 
 job = json.loads(sys.stdin.readline())
 stage = Stage.ensure()
@@ -37,7 +37,7 @@ stage = Stage.ensure()
 def spawned():
     program = Program(Path(job["directory"]), "native", "bot")
     without = frozenset(job["without"])
-    return start(Plan(program, Limits(), Level(job["level"]), stage, without), verify=not without)
+    return start(SandboxPlan(program, BotLimits(), Level(job["level"]), stage, without), verify=not without)
 
 
 def told(bot, word):

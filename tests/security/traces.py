@@ -91,9 +91,9 @@ print(json.dumps({way: "".join("01"[guess] for guess in said) for way, said in g
 RELAY = """
 import json, sys, time
 from pathlib import Path
-from sandbox import Level, Limits, Program, Stage
+from sandbox import Level, BotLimits, Program, Stage
 from sandbox.launch import start
-from sandbox.plan import Plan
+from sandbox.plan import SandboxPlan
 
 job = json.loads(sys.stdin.readline())
 stage = Stage.ensure()
@@ -101,7 +101,7 @@ stage = Stage.ensure()
 def game(file, **told):
     program = Program(Path(job["directory"]), "python", file)
     without = frozenset(job["without"])
-    plan = Plan(program, Limits(), Level(job["level"]), stage, without)
+    plan = SandboxPlan(program, BotLimits(), Level(job["level"]), stage, without)
     bot = start(plan, verify=not without)
     try:
         bot.send(json.dumps({"salt": job["salt"], "count": job["count"], **told}).encode() + b"\\n", soon())
