@@ -202,7 +202,7 @@ def now() -> str:
 def nothing_played(site: RunningSite) -> bool:
     """Whether no game is played, or waits to be."""
     found = site.get_json("/health")["parts"]["competition"]
-    return found["running"] == found["queued"] == 0
+    return not (found["running"] or found["queued"])
 
 
 @pytest.fixture

@@ -71,7 +71,9 @@ def main() -> int:
             outcomes.append(_coverage(coverage))
     if not options.only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
-    if shutil.which("rustc") is None or subprocess.call(["rustc", "--version"], stdout=subprocess.DEVNULL):
+    if shutil.which("rustc") is None or subprocess.call(
+        ["rustc", "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ):
         print("Not tested here: the template for bots in Rust, because there is no rustc.", flush=True)
     print(summary(outcomes, time.monotonic() - begun, busy(before, ticks())), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
