@@ -37,7 +37,7 @@ COMMANDS: Final = (
     Subcommand("benchmark", "kit.benchmark.__main__", "play a bot on the deals of Crapette-1000"),
     Subcommand("league", "kit.league", "let many bots play each other, and rate them as the site does"),
     Subcommand("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
-    Subcommand("rerun", "kit.rerun", "put the position in which a bot lost a game to the bot again"),
+    Subcommand("rerun", "kit.rerun", "put a bot back in the position where it lost a game"),
     Subcommand("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
     Subcommand("tune", "kit.tune", "improve the numbers that a bot declares, by playing it against itself"),
     Subcommand("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
@@ -49,7 +49,7 @@ COMMANDS: Final = (
     Subcommand(
         "verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"
     ),
-    Subcommand("completion", "kit.completion", "print what makes your shell complete all this"),
+    Subcommand("completion", "kit.completion", "print a script for tab completion in your shell"),
 )
 TAKE_BOTS: Final = frozenset({"play", "sprt", "league", "diff", "rerun", "check-bot"})
 """Commands to which house bots can be named."""

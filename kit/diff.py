@@ -40,12 +40,12 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog=PROG,
-        description="Put recorded positions to two versions of a bot: where do they differ, at what cost?",
+        description="Show where two versions of a bot play differently in recorded games, and at what cost.",
         epilog="""\
-Each game is told to both versions in every seat, as the arena would; their answers are noted, and the game
-goes on as recorded. Where they differ, the arena's value function says what the position after each answer is
-worth, in points of a game: the mean over the cards that could turn up, so without luck. It is an opinion,
-formed in seconds; to be certain, use crapette sprt.
+Both versions get each game in every seat, as in the arena. Their answers are noted, and the game continues as
+recorded. Where the answers differ, the arena's value function estimates the position after each answer, in
+points of a game; luck is averaged out over the cards that could turn up. This takes seconds and is only an
+estimate. To be certain, use crapette sprt.
 
 examples:
   crapette play mybot planner --pairs 5 --replays games; crapette diff old new --games games
@@ -66,7 +66,7 @@ exit status:
         help="records, bundles, folders of records, or addresses of games and tournaments",
     )
     made.add_argument(
-        "--positions", type=count, default=400, metavar="N", help="stop after so many (default: %(default)s)"
+        "--positions", type=count, default=400, metavar="N", help="stop after N (default: %(default)s)"
     )
     made.add_argument(
         "--clock",
@@ -281,7 +281,7 @@ def _show(
             )
         )
     elif found:
-        screen.say("There is no value function for this game, so nobody says what the differences cost.")
+        screen.say("This game has no value function, so the cost of the differences is unknown.")
 
 
 if __name__ == "__main__":

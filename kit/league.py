@@ -49,13 +49,13 @@ def parser() -> Parser:
         prog=PROG,
         description="Let many bots play each other, and rate them as the site does.",
         epilog="""\
-Each two bots play the same deals, from both seats. The ratings are those of the site's leaderboard: a
-Bradley-Terry fit of all pairs with 95 % intervals (Plackett-Luce with three and four seats). If the house bot
-greedy takes part, it stands at 1500, as on the site; otherwise the mean of all bots does.
+All bots play each other on the same deals, from both seats. Ratings are computed as for the site's
+leaderboard: a Bradley-Terry fit of all pairs with 95 % intervals (Plackett-Luce with three and four seats).
+If the house bot greedy takes part, it is set to 1500, as on the site; otherwise the mean of all bots is.
 
 examples:
   crapette league v1 v2 v3 greedy
-  crapette league bots/* --pairs 50 --save league.json      the same command again goes on after Ctrl-C
+  crapette league bots/* --pairs 50 --save league.json      after Ctrl-C, repeat the command to continue
   crapette league v1 v2 greedy planner --variant crapette --players 3
   crapette league v1 v2 v3 --json | jq '.table[0]'
 
@@ -90,7 +90,7 @@ exit status:
         help="games played at the same time (default: %(default)s)",
     )
     made.add_argument(
-        "--save", type=Path, metavar="FILE", help="keep all games in this file; go on with those it has"
+        "--save", type=Path, metavar="FILE", help="keep all games in this file, and continue from it"
     )
     made.add_argument("--json", action="store_true", help="print the table as JSON")
     add_options(made)
@@ -362,7 +362,7 @@ def _saved(path: Path | None) -> dict[str, Any] | None:
             tuple(one["meeting"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadUsage(
-            f"expected a file that crapette league --save wrote, but {str(path)!r} is none:"
+            f"expected a file that crapette league --save wrote, got {str(path)!r}:"
             f" {type(error).__name__}: {error}"
         ) from None
     return saved

@@ -35,13 +35,13 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog=PROG,
-        description="Put the position in which a bot lost a game by a fault to the bot again.",
+        description="Put a bot back in the position where it lost a game by a fault.",
         epilog="""\
-The game is told to your bot from its first move on, in the seat that lost, as the arena told it: the same
-questions with the same events. At the end it is asked once more what it was asked last. Use it after a loss
-by an illegal move, a crash, a timeout or an answer that nobody understood, to see whether your change helped.
+Your bot gets the game from its first move on, in the seat that lost: the same questions with the same events
+as in the arena. Then it gets the last question of that game again, and this time its own answer counts. Use
+this after a loss by an illegal move, a crash, a timeout or an unreadable answer.
 
-If you are logged in to the arena and the bot is yours, it also shows what the bot left behind there.
+If you are logged in to the arena and the bot is yours, it also shows the bot's output and messages there.
 
 examples:
   crapette rerun https://arena.example/games/6f9b0c52-…/ mybot
@@ -60,7 +60,7 @@ exit status:
         "--seat", type=int, metavar="N", help="the seat to play, from 0 (default: the one that lost)"
     )
     made.add_argument(
-        "--ply", type=count, metavar="N", help="stop after so many moves (default: where it lost)"
+        "--ply", type=count, metavar="N", help="stop after this many moves (default: where it lost)"
     )
     made.add_argument("--json", action="store_true", help="print everything as JSON")
     add_options(made)
@@ -155,16 +155,16 @@ def _evidence(game: Recorded, seat: int) -> tuple[dict[str, Any] | None, str]:
     if isinstance(told, list) and len(told) > seat:
         return dict(told[seat]), ""
     if game.url is None:
-        return None, "The record does not say what the bot left behind; the file of play --json does."
+        return None, "The record does not contain the bot's output. The file that play --json writes does."
     try:
         site = Site.chosen(origin_of(game.url))
         answer = site.get(f"/api/v1/games/{urllib.parse.quote(game.name)}/evidence/")
     except SiteRefused as refused:
-        return None, f"What the bot left behind is not to be had: {refused}"
+        return None, f"The bot's output in that game is not available: {refused}"
     for one in answer.get("seats", ()):
         if one.get("seat") == seat:
             return dict(one), ""
-    return None, "What the bot left behind is its owner's to see."
+    return None, "Only the bot's owner can see its output in that game."
 
 
 def _found(
@@ -216,7 +216,7 @@ def _show(screen: Screen, name: str, game: Recorded, words: Sequence[str], found
         more = f" and {len(found['otherwise']) - 10} more" if len(found["otherwise"]) > 10 else ""
         screen.say(
             f"On the way, {name} answers {len(found['otherwise'])} of {found['questions']} questions"
-            f" otherwise than was played then, at ply {plies}{more}."
+            f" differently from the recorded game, at ply {plies}{more}."
         )
     last = found["last"]
     if last:

@@ -49,7 +49,7 @@ exit status:
     )
     made.add_argument("sources", metavar="SOURCE", nargs="+", help="files, or addresses of an arena's pages")
     made.add_argument("--month", metavar="YYYY-MM", help="SOURCE is a site: take all games of this month")
-    made.add_argument("--to", type=Path, metavar="FILE", required=True, help="packed if it ends in .gz")
+    made.add_argument("--to", type=Path, metavar="FILE", required=True, help="compressed if it ends in .gz")
     made.add_argument("--json", action="store_true", help="print how many rows and games there are as JSON")
     made.add_argument("--no-luck", action="store_true", help="leave luck out, which takes most of the time")
     return made

@@ -65,14 +65,14 @@ def parser() -> Parser:
         description="Find out whether a bot is better than another, in as few games as it takes.",
         epilog="""\
 The test plays every deal twice, with the seats swapped, and stops by itself as soon as the evidence is strong
-enough. It is the test of the site: a generalised SPRT on pairs (pentanomial). With --by results it judges
-results without the luck of the cards. That is the same question, answered with fewer games.
+enough. It is the same test as on the site: a generalised SPRT on pairs (pentanomial). --by results takes the
+luck of the cards out of the results. The question stays the same, but fewer games answer it.
 
 examples:
   crapette sprt mybot mybot-before
   crapette sprt mybot mybot-before --by results            far fewer games
   crapette sprt mybot planner --elo0 -10 --elo1 0          is it at least no worse?
-  crapette sprt mybot mybot-before --save test.json        the same command again goes on after Ctrl-C
+  crapette sprt mybot mybot-before --save test.json        after Ctrl-C, repeat the command to continue
   crapette sprt . ../before --pairs 200 --json             in continuous integration
 
 exit status:
@@ -105,7 +105,7 @@ exit status:
         f" (default: {USUAL['by']})",
     )
     made.add_argument(
-        "--pairs", type=count, default=MOST_PAIRS, metavar="N", help="at most so many pairs (%(default)s)"
+        "--pairs", type=count, default=MOST_PAIRS, metavar="N", help="play at most N pairs (%(default)s)"
     )
     made.add_argument("--seed", help="any text, or 64 hex digits; decides the deals (default: random)")
     made.add_argument("--clock", type=_clock, help="seconds of CPU time per game + per turn (60+0.5)")
@@ -119,7 +119,7 @@ exit status:
         "--save",
         type=Path,
         metavar="FILE",
-        help="keep all games in this file; if it has some, go on from there",
+        help="keep all games in this file, and continue from those already in it",
     )
     made.add_argument("--json", action="store_true", help="print the verdict as JSON")
     add_options(made)
@@ -282,7 +282,7 @@ def _saved(path: Path | None) -> dict[str, Any] | None:
             raise ValueError("other settings")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadUsage(
-            f"expected a file that crapette sprt --save wrote, but {str(path)!r} is none:"
+            f"expected a file that crapette sprt --save wrote, got {str(path)!r}:"
             f" {type(error).__name__}: {error}"
         ) from None
     return saved

@@ -64,12 +64,12 @@ The bot reads their values from parameters.json in its own folder, for instance 
   file = pathlib.Path(__file__).with_name("parameters.json")
   values = json.loads(file.read_text()) if file.exists() else {"reserve": 6.0, "loaded": 2.0}
 
-Each pair of games is played between two copies of the bot: all parameters of one are moved by a step up or
-down at random, those of the other the opposite way (SPSA). The values follow the winner. A few hundred pairs
-are the least. Test what comes out with crapette sprt.
+Two copies of the bot play each pair of games. One has every parameter moved a step up or down at random, the
+other has each moved the opposite way (SPSA). The values then move towards the winner's. Play at least a few
+hundred pairs, and test the result with crapette sprt.
 
 examples:
-  crapette tune mybot --pairs 2000 --save tune.json      the same command again goes on after Ctrl-C
+  crapette tune mybot --pairs 2000 --save tune.json      after Ctrl-C, repeat the command to continue
   crapette tune mybot --pairs 2000 --save tune.json --write    put the values into mybot/parameters.json
 
 exit status:
@@ -195,7 +195,7 @@ class _Tuning:
             },
         }
         if saved and any(saved.get(key) != value for key, value in self._state.items()):
-            raise BadUsage(f"{given.save} is of another tuning. Give --save a new file.")
+            raise BadUsage(f"{given.save} belongs to another tuning run. Give --save a new file.")
         if given.save is not None:
             writable_file("--save", given.save)
         self._spsa = Spsa(parameters, given.pairs, seed)

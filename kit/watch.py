@@ -38,7 +38,7 @@ def parser() -> Parser:
         prog=PROG,
         description="Watch a game or a tournament of an arena in the terminal, as it is played.",
         epilog="""\
-A game is shown from its first move on, whenever you come. Without a terminal, each move is a line.
+You see a game from its first move, even if you join late. If output is not a terminal, each move is one line.
 
 examples:
   crapette watch https://arena.example/games/6f9b0c52-…/
@@ -46,7 +46,7 @@ examples:
   crapette watch https://arena.example/games/6f9b0c52-…/ --json | jq .type     the arena's own lines
 
 exit status:
-  0  over      2  refused, or no such game      75  the arena does not answer      130  Ctrl-C""",
+  0  over      2  refused, no such game, or no answer from the arena      130  Ctrl-C""",
     )
     made.add_argument("page", metavar="URL", help="the address of a game or a tournament")
     made.add_argument("--json", action="store_true", help="print what the arena says, one JSON object a line")

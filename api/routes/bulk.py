@@ -83,7 +83,7 @@ def list_datasets(
 ) -> dict[str, Any]:
     """Tables of public data as Parquet files: each with its size, its age and its digest.
 
-    They are made every night. Those of a month that is over are made again every 30 days.
+    They are made again about every 20 hours; those of a month that is over, every 30 days.
     """
     found = [(one, File.named(one.name)) for one in datasets.newest()]
     return {

@@ -17,7 +17,7 @@ Everything the arena shows of games, ratings, versions and tournaments, as \
 [Parquet](https://parquet.apache.org) files that pandas, Polars, DuckDB or R read. Games and seats have a \
 file for each month, by when a game finished (UTC).
 
-The files are made every night. Those of a month that is over are made again every 30 days, as a pair \
+The files are made again about every 20 hours; those of a month that is over, every 30 days, as a pair \
 may be voided later. `/api/v1/datasets/` lists them with their size, their age and their SHA-256. For \
 example, with DuckDB:
 

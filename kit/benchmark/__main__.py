@@ -39,7 +39,7 @@ exit status:
     )
     made.add_argument("bot", metavar="BOT", nargs="?", help="the name of a house bot, a file or a folder")
     made.add_argument("--variant", choices=VARIANTS, default="crapaud", help="default: %(default)s")
-    made.add_argument("--deals", type=count, default=DEALS, help="play only the first so many")
+    made.add_argument("--deals", type=count, default=DEALS, help="how many deals to play, from the first on")
     made.add_argument("--results", type=Path, metavar="FILE", help="write every game here")
     made.add_argument("--resume", action="store_true", help="continue from the FILE of --results")
     made.add_argument("--jobs", type=count, default=1, help="games played at the same time (default: 1)")

@@ -24,8 +24,8 @@ export function luckWords(luck) {
  */
 export function momentWords({ seat: mover, words, change, luck, skill }, seat) {
   const who = mover === seat ? "you" : "the bot";
-  const why = Math.abs(luck) > Math.abs(skill) ? "the card turned up" : "the choice of move";
-  return `${who}: ${words} (${percent(seat === 0 ? change : -change)} for you, by ${why})`;
+  const why = Math.abs(luck) > Math.abs(skill) ? "the card that turned up" : "the choice of move";
+  return `${who}: ${words} (${percent(seat === 0 ? change : -change)} for you, because of ${why})`;
 }
 
 /**
