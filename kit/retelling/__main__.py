@@ -6,39 +6,27 @@ message about each is of type ``result``.
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+from typing import TYPE_CHECKING
 
 from kit.retelling import retold, tell
+from referee import child
 from referee import job as jobs
-from referee.errors import BadJob, Infrastructure
 from referee.log import encode
 from referee.sandboxed import spawn_players
-from sandbox import Stage
+
+if TYPE_CHECKING:
+    from referee.lines import Lines
+    from sandbox import Stage
 
 
-def say(message: dict[str, Any]) -> None:
-    """Write a line for the command."""
-    print(encode(message), flush=True)
-
-
-def main() -> int:
+def tell_all(stage: Stage, lines: Lines) -> None:
     """Tell the games of the jobs on standard input."""
-    try:
-        stage = Stage.ensure()
-        for line in sys.stdin:
-            job = retold(line, jobs.parse(line))
-            for message in tell(job, lambda job: spawn_players(job, stage)):
-                say(message)
-            say({"type": "result"})
-    except Infrastructure as error:
-        say({"type": "infrastructure", "reason": str(error)})
-        return 75
-    except BadJob as error:
-        print(f"bad job: {error}", file=sys.stderr)
-        return 2
-    return 0
+    while (line := lines.next_line()) is not None:
+        job = retold(line, jobs.parse(line))
+        for message in tell(job, lambda job: spawn_players(job, stage)):
+            lines.write(encode(message))
+        lines.write(encode({"type": "result"}))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    child.run(tell_all, "job")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import engine
 from analysis.likeness import (
+    LEAST_COMMON,
     THRESHOLD,
     TIMES,
     Likeness,
@@ -89,6 +90,9 @@ def twins(games: int, each: int, at_once: int, table: Table) -> None:
 def _line(table: Table, couple: str, alike: Likeness, *, twins: bool) -> None:
     wanted = f"{'≥' if twins else '<'} {100 * THRESHOLD:.0f} %"
     seen = f"{100 * alike.share:.0f} % of {alike.common}"
+    if not twins and alike.common < LEAST_COMMON:
+        table.line(couple, f"{seen}, too few", "", True)  # says nothing
+        return
     table.line(couple, seen, wanted, alike.near_twins is twins)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import subprocess
@@ -33,9 +34,13 @@ def small_disk(folder: Path) -> Iterator[Path]:
 def fill(disk: Path) -> Path:
     """A file that leaves no byte on the disk."""
     path = disk / "everything-else"
-    with suppress(OSError), path.open("wb", buffering=0) as file:
-        while file.write(bytes(1 << 20)):
-            pass
+    with path.open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(1 << 20)):
+                pass
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
     return path
 
 

@@ -21,7 +21,7 @@ import psycopg
 import pytest
 
 from tests import servers
-from tests.faults.places import Network, Relay, clock_library, fill, small_disk
+from tests.faults.places import HERE, Network, Relay, clock_library, fill, small_disk
 from tests.processes import descendants
 from tests.production import Production, production_site
 from tests.site import ROOT
@@ -210,6 +210,8 @@ def test_the_disk_of_the_database_is_full(arena: Arena) -> None:
     """PostgreSQL ends if it cannot write its log; whatever restarts it does so once there is room."""
     before = arena.results()
     rest = fill(arena.disk)
+    left = os.statvfs(arena.disk)
+    assert left.f_bavail * left.f_frsize < 1 << 20
     try:
         time.sleep(15)
     finally:
@@ -230,8 +232,8 @@ def test_the_network_between_a_host_and_the_database_is_cut(arena: Arena) -> Non
         database = Relay(socket.AF_UNIX, f"{folder}/.s.PGSQL.5432")
         broker = Relay(socket.AF_INET, ("127.0.0.1", redis.port or 0))
         addresses = {
-            "DATABASE_URL": f"postgresql://arena@10.213.77.1:{database.port}/arena",
-            "REDIS_URL": f"redis://10.213.77.1:{broker.port}/0",
+            "DATABASE_URL": f"postgresql://arena@{HERE}:{database.port}/arena",
+            "REDIS_URL": f"redis://{HERE}:{broker.port}/0",
         }
         with arena.host("far", network.within(), **addresses):
             held = "SELECT count(*) FROM tournaments_attempt WHERE ended_at IS NULL AND worker LIKE 'far:%'"
@@ -253,6 +255,14 @@ def test_the_clock_of_a_host_jumps(arena: Arena, tmp_path: Path, seconds: int) -
     library = str(clock_library(tmp_path))
     with arena.host("odd", [], LD_PRELOAD=library, CLOCK_FILE=str(clock)):
         clock.write_text(str(seconds))
+        told = subprocess.run(
+            [sys.executable, "-c", "import time; print(time.time())"],
+            env={**os.environ, "LD_PRELOAD": library, "CLOCK_FILE": str(clock)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert abs(float(told.stdout) - time.time() - seconds) < 60, "the library turns no clock"
         time.sleep(20)
         clock.write_text("0")
         known = arena.delivered("odd")

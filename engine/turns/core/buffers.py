@@ -1,4 +1,4 @@
-"""A caller's buffers as arrays of numbers: what batches write to."""
+"""Buffers as arrays of numbers: what batches write to and searches keep."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ def shorts(room: cython.p_uchar) -> cython.p_short:
     if not cython.compiled:
         return room
     return cython.cast(cython.p_short, room)
+
+
+@cython.cfunc
+def ints(room: cython.p_uchar) -> cython.p_int:
+    """Bytes as 32-bit numbers."""
+    if not cython.compiled:
+        return room
+    return cython.cast(cython.p_int, room)
 
 
 @cython.cfunc

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import cython
 
+from engine.turns.core.buffers import ints, longs
 from engine.turns.core.snapshots import MOST_BYTES, position_key, write_position
 from engine.turns.core.state import sized
 from engine.turns.core.tables import P_DISCARD, P_HAND, P_RESERVE
@@ -21,22 +22,6 @@ NEW = cython.declare(cython.int, 0)
 EXPANDED = cython.declare(cython.int, 1)
 IN_PART = cython.declare(cython.int, 2)  # some of the positions it can end in are missing
 CLOSED = cython.declare(cython.int, 3)  # its numbers are final
-
-
-@cython.cfunc
-def ints(room: cython.p_uchar) -> cython.p_int:
-    """Bytes as 32-bit numbers."""
-    if not cython.compiled:
-        return room
-    return cython.cast(cython.p_int, room)
-
-
-@cython.cfunc
-def words_of(room: cython.p_uchar) -> cython.p_ulonglong:
-    """Bytes as 64-bit numbers."""
-    if not cython.compiled:
-        return room
-    return cython.cast(cython.p_ulonglong, room)
 
 
 @cython.cclass
@@ -86,7 +71,7 @@ class Proofs:
             self.last_slot *= 2
         self.last_slot -= 1
         self.room = self._hold(96 * turns + MOST_BYTES, "B")
-        self.keys = words_of(self._hold(8 * turns, "Q"))
+        self.keys = longs(self._hold(8 * turns, "Q"))
         self.begins = ints(self._hold(4 * turns, "i"))
         self.slots = ints(self._hold(4 * (self.last_slot + 1), "i"))
         self.depths, self.movers = self._hold(turns, "B"), self._hold(turns, "B")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import cython
 
 from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.buffers import ints, longs
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
-from engine.turns.core.proofs import EXPANDED, IN_PART, MOST_TURNS, NEW, NOT_PROVED, Proofs, ints, words_of
+from engine.turns.core.proofs import EXPANDED, IN_PART, MOST_TURNS, NEW, NOT_PROVED, Proofs
 from engine.turns.core.snapshots import position_key, read_position
 from engine.turns.core.state import become, sized
 from engine.turns.core.tables import (
@@ -39,7 +40,7 @@ class Solver(Proofs):
     next. A win is a win by the rules as they are: whatever the opponent does, calls of stop included, and
     before the limits of RULES 3.
 
-    What it needs it takes when it is made: about 230 bytes for each of `turns`, and 650 for each of `width`,
+    What it needs it takes when it is made: about 170 bytes for each of `turns`, and 850 for each of `width`,
     the positions that it looks at within one turn.
     """
 
@@ -92,7 +93,7 @@ class Solver(Proofs):
         self.held, self.heads = ints(self._hold(4 * width, "i")), ints(self._hold(4 * MOST_LEFT, "i"))
         self.tails = ints(self._hold(4 * MOST_LEFT, "i"))
         self.made, self.lefts = self._hold(width, "B"), self._hold(width, "B")
-        self.seen = words_of(self._hold(8 * (self.last_seen + 1), "Q"))
+        self.seen = longs(self._hold(8 * (self.last_seen + 1), "Q"))
         self.tricks = self._hold(2 * TRICKS * TRICK, "B")
         self.lines = self._hold(LINE * (width + 1), "B")
         self.begin(core)

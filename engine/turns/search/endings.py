@@ -31,7 +31,7 @@ class Ending(NamedTuple):
 
 
 class _Solvers(local):
-    """A solver for each thread: a solver holds 18 MB, and serves every variant."""
+    """A solver for each thread: a solver holds 15 MB, and serves every variant."""
 
     solver: Solver | None = None
 

@@ -26,7 +26,9 @@ def test_every_game_has_whole_results_of_the_reference_bots() -> None:
         assert published["pairs"][OPPONENT] == [0, 0, DEALS, 0, 0]
 
 
-def test_a_part_of_the_results_is_what_the_bots_play_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_planner_wins_most_deals_and_a_bot_is_even_with_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("tests.bench.benchmark_bench.plan", lambda variant: plan(variant, 10))
     found = pairs("crapaud", "planner")
     assert sum(found) == 10
