@@ -92,7 +92,11 @@ def _finished(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBas
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document."""
-    whole = {**prepared.document(), "servers": [{"url": _site(request)}]}
+    try:
+        document = prepared.document()
+    except prepared.NotWritten:
+        return _not_written()
+    whole = {**document, "servers": [{"url": _site(request)}]}
     answer = JsonResponse(whole)
     answer["Cache-Control"] = f"public, max-age={DOCUMENT_SECONDS}"
     return answer
@@ -103,8 +107,17 @@ def openapi(request: HttpRequest) -> HttpResponse:
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document as a page for people, with a command for each route."""
-    described = import_module("api.reference").described(prepared.document(), _site(request))
+    try:
+        document = prepared.document()
+    except prepared.NotWritten:
+        return _not_written()
+    described = import_module("api.reference").described(document, _site(request))
     return render(request, "api/reference.html", {"reference": described})
+
+
+def _not_written() -> HttpResponse:
+    said = "The description of the API is being written. Try again in a moment."
+    return refusal("not-ready", said, 503, retry_after=5)
 
 
 def _site(request: HttpRequest) -> str:

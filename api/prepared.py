@@ -5,6 +5,7 @@ To describe the routes takes half a second and 25 MB, which a process that serve
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import json
@@ -13,6 +14,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from functools import cache
 from typing import Any, Final
 
@@ -26,13 +28,42 @@ SECONDS: Final = 240
 PACKAGES: Final = ("analysis", "api", "arena", "bots", "engine", "friendlies", "notices", "tournaments")
 """What the document may depend on."""
 
+PAUSE_SECONDS: Final = 60
+"""After a failure nobody tries again for so long."""
+
 _lock = threading.Lock()
+_waiting = threading.Lock()
+_failed: list[float] = []
+
+
+class NotWritten(Exception):
+    """The document is being written, or could not be."""
 
 
 def document() -> dict[str, Any]:
-    """The document. The first call after the code has changed waits until it is written."""
+    """The document, for a request. Raises NotWritten.
+
+    After the code has changed the first request waits until it is written. It alone: the threads that answer
+    requests are few.
+    """
+    if not _waiting.acquire(blocking=False):
+        raise NotWritten
+    try:
+        return _written()
+    finally:
+        _waiting.release()
+
+
+def _written() -> dict[str, Any]:
     with _lock:
-        return _document()
+        if _failed and time.monotonic() - _failed[-1] < PAUSE_SECONDS:
+            raise NotWritten
+        try:
+            return _document()
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            _failed[:] = [time.monotonic()]
+            log.exception("the API's document was not written")
+            raise NotWritten from error
 
 
 def prepare() -> None:
@@ -41,10 +72,8 @@ def prepare() -> None:
 
 
 def _prepare() -> None:
-    try:
-        document()
-    except Exception:  # whoever asks for it learns of it
-        log.exception("the API's document was not written")
+    with contextlib.suppress(NotWritten):  # the log says so
+        _written()
 
 
 @cache

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.formats.seeds import commitment
+from analysis.scores import FORFEITS
 from friendlies.games.turns import BOTS_TURN, SEATS, Awaits
 
 
@@ -159,6 +160,14 @@ class Friendly(models.Model):
     def is_secret(self) -> bool:
         """Whether others may still play its deal: even once it is over, only the player sees the game."""
         return self.daily is not None and not self.daily.is_over
+
+    @property
+    def keeps_its_cards(self) -> bool:
+        """Whether its player, too, must wait for the cards: or one would give the day's deal up to read them,
+        and play it with another account."""
+        result = self.result or {}
+        gave_up = result.get("termination") in FORFEITS and result.get("seat") == self.seat
+        return self.is_secret and gave_up
 
     @property
     def in_ticks(self) -> bool:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import get_adapter
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.crypto import salted_hmac
@@ -182,6 +183,8 @@ def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     mine = player.plays(row)
     if row.is_secret and not mine:
         return render(request, "play/private.html", {"daily": True}, status=403)
+    if row.keeps_its_cards:
+        return render(request, "play/private.html", {"daily": True, "gave_up": True}, status=403)
     row = _finished(request, friendly_id)
     context = {
         "row": pages.row(row),
@@ -311,4 +314,6 @@ def _finished(request: HttpRequest, friendly_id: UUID) -> Friendly:
     row = _row(friendly_id)
     if not row.is_over or (row.is_secret and not player_of(request).plays(row)):
         raise Http404("expected a game that is over")
+    if row.keeps_its_cards:
+        raise PermissionDenied("You gave this game up. Its cards are shown when the day is over.")
     return row

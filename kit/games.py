@@ -42,8 +42,12 @@ class Recorded:
             self.termination = str(self.result["termination"])
             if len(self.seats) != self.start.players:
                 raise ValueError(f"{self.start.players} seats, but {len(self.seats)} bots")
+            if self.result.get("seat") not in (None, *range(self.start.players)):
+                raise ValueError(f"there is no seat {self.result['seat']!r}")
+            if any(not isinstance(one, dict) for one in record.get("evidence") or ()):
+                raise ValueError("what the bots left behind is no object for each")
             replay = engine.Game.replay(self.start, self.words)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise BadUsage(f"expected the record of a game in {source}, got a broken one: {error}") from None
         if replay.error is not None:
             raise BadUsage(f"the game in {source} is broken after {replay.played} moves: {replay.error}")
@@ -134,9 +138,11 @@ def _parsed(content: bytes, source: str) -> Iterator[dict[str, Any]]:
         raise BadUsage(f"expected JSON in {source}, got other bytes{more}") from None
     try:
         whole = [json.loads(text)]
+    except RecursionError:
+        raise BadUsage(f"expected JSON in {source}, got brackets within brackets without end") from None
     except ValueError:
         try:
             whole = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadUsage(f"expected JSON in {source}: {error}") from None
     yield from (record for record in whole if isinstance(record, dict))

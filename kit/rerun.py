@@ -15,7 +15,7 @@ from kit.games import Recorded, game_at
 from kit.retelling import Retold
 from kit.running.choice import add_options, bots_of
 from kit.screen import Screen
-from kit.site import Site, SiteRefused, origin_of
+from kit.site import Site, SiteRefused
 from kit.usage import BadUsage, Parser, count
 from kit.waiting import waiting
 from referee.job import ClockRule
@@ -157,7 +157,7 @@ def _evidence(game: Recorded, seat: int) -> tuple[dict[str, Any] | None, str]:
     if game.url is None:
         return None, "The record does not contain the bot's output. The file that play --json writes does."
     try:
-        site = Site.chosen(origin_of(game.url))
+        site = Site.of_page(game.url)
         answer = site.get(f"/api/v1/games/{urllib.parse.quote(game.name)}/evidence/")
     except SiteRefused as refused:
         return None, f"The bot's output in that game is not available: {refused}"

@@ -118,7 +118,7 @@ def records(source: str) -> Iterator[dict[str, Any]]:
             number += 1
             try:
                 found = json.loads(line) if line else None
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise Unreadable(f"Expected JSON in line {number} of {source}: {error}.") from error
             if not line:
                 return
@@ -163,7 +163,7 @@ def rows(record: dict[str, Any], *, luck: bool) -> Iterator[dict[str, Any]]:
             if luck:
                 row["luck"] = None if lucky is None else round(lucky * (1 - 2 * seat), 4)
             yield row
-    except (EngineError, BrokenRecord, KeyError, IndexError, TypeError, ValueError) as error:
+    except (EngineError, BrokenRecord, LookupError, TypeError, ValueError, ArithmeticError) as error:
         raise Unreadable(f"Expected the record of a game, got {record.get('game')!r}: {error}.") from error
 
 

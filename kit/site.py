@@ -69,6 +69,25 @@ class Site:
             raise SiteRefused(f"You are not logged in to {origin}. Run: crapette login {origin}")
         return cls(origin, secret)
 
+    @classmethod
+    def of_page(cls, address: str) -> Site:
+        """The site of a page that anybody may have named, with the token kept for that very site.
+
+        CRAPETTE_TOKEN says nothing of where it belongs: it goes along only to the site of CRAPETTE_SITE.
+        Raises Refused.
+        """
+        origin = origin_of(address)
+        ours = os.environ.get("CRAPETTE_SITE")
+        try:
+            secret = tokens.token_for(origin)
+        except tokens.TokensUnusable as error:
+            raise SiteRefused(str(error)) from None
+        if ours and origin_of(ours) == origin:
+            secret = os.environ.get("CRAPETTE_TOKEN") or secret
+        if not secret:
+            raise SiteRefused(f"You are not logged in to {origin}. Run: crapette login {origin}")
+        return cls(origin, secret)
+
     def get(self, path: str) -> Any:
         """The site's answer, parsed from JSON. Raises Refused with the site's message."""
         return self.ask(path)

@@ -107,6 +107,10 @@ def _messages(site: Site, kind: str, name: str) -> Iterator[dict[str, Any]]:
                 yield message
                 if message["type"] == "finished" or _is_over(message):
                     return
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise SiteRefused(
+                f"Expected the lines of an arena from {site.origin}, got others: {error!r}."
+            ) from None
         except SiteRefused as refused:
             if refused.status not in {0, TOO_MANY} or failures >= TRIES:
                 raise

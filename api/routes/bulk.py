@@ -114,26 +114,34 @@ def download_dataset(request: HttpRequest, name: Path[FileName]) -> Held | HttpR
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
         return unchanged
-    answer = _held(request, datasets.parts(found), PARQUET_TYPE, f"{name}.parquet")
+    answer = _held(_counted(request), datasets.parts(found), PARQUET_TYPE, f"{name}.parquet")
     answer["ETag"], answer["Content-Length"] = etag, str(found.size)
     return answer
 
 
 def _lines(request: HttpRequest, lines: Iterator[bytes], name: str) -> Held:
     """Lines, compressed. A 404 if there are none."""
+    held = _counted(request)
     try:
         first = next(lines)
-    except StopIteration:
-        raise Http404("Expected games, got none.") from None
-    answer = _held(request, _compressed(first, lines), ZSTD_TYPE, name)
+    except BaseException as error:
+        downloads.close(held)
+        if isinstance(error, StopIteration):
+            raise Http404("Expected games, got none.") from None
+        raise
+    answer = _held(held, _compressed(first, lines), ZSTD_TYPE, name)
     answer["Cache-Control"] = "no-store"
     return answer
 
 
-def _held(request: HttpRequest, data: Iterator[bytes], kind: str, name: str) -> Held:
-    """A download, counted as long as it lasts."""
+def _counted(request: HttpRequest) -> tuple[tuple[str, str], ...]:
+    """Count one more download, before anything is read for it. Raises TooMany."""
     caller: Caller = request.auth  # type: ignore[attr-defined]
-    held = downloads.open(caller.account, caller.address)
+    return downloads.open(caller.account, caller.address)
+
+
+def _held(held: tuple[tuple[str, str], ...], data: Iterator[bytes], kind: str, name: str) -> Held:
+    """A download, counted as long as it lasts."""
     response = Held(data, content_type=kind)
     response.when_closed(lambda: downloads.close(held))
     response["Content-Disposition"] = f'attachment; filename="{name}"'

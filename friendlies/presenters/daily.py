@@ -10,6 +10,10 @@ from friendlies.presenters.field import Compared, compared_of
 from friendlies.selectors.state import person_name
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
     from friendlies.models import Daily
 
 SHOWN = 500
@@ -32,17 +36,31 @@ def board(daily: Daily, user: int | None) -> Board:
     games = Friendly.objects.filter(daily=daily).select_related("owner", "version__bot", "daily")
     games = games.defer("events", "start")
     done = games.filter(status=Friendly.Status.FINISHED, finished_at__lt=daily.ends_at)
-    rows = [_row(one, user) for one in done.order_by("finished_at")[:SHOWN]]
-    placed: list[Compared] = []
-    for index, one in enumerate(sorted(rows, key=_rank)):
-        equal = bool(placed) and _rank(placed[-1]) == _rank(one)
-        placed.append(replace(one, place=placed[-1].place if equal else index + 1))
     mine = games.filter(owner=user).first() if user is not None else None
-    return Board(placed, games.count() - done.count(), mine)
+    places = _places(done, daily.variant)
+    shown = [key for key in places if places[key] <= SHOWN][:SHOWN]
+    if mine is not None and mine.pk in places and mine.pk not in shown:
+        shown.append(mine.pk)
+    found = done.in_bulk(shown)
+    rows = [replace(_row(found[key], user), place=places[key]) for key in shown if key in found]
+    return Board(rows, games.count() - done.count(), mine)
 
 
-def _rank(one: Compared) -> tuple[bool, float]:
-    return one.gave_up, -one.margin
+def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
+    """The places of all results, best first; equal ones share a place."""
+    # Every result takes part, however many there are; only those shown are read whole.
+    told = done.order_by("finished_at", "pk").values_list("pk", "result", "seat")
+    ranked = sorted(
+        ((one.gave_up, -one.margin), key)
+        for key, one in ((key, compared_of(result or {}, seat, variant, "")) for key, result, seat in told)
+    )
+    places: dict[UUID, int] = {}
+    before = None
+    for index, (rank, key) in enumerate(ranked, start=1):
+        if rank != before:
+            before, place = rank, index
+        places[key] = place
+    return places
 
 
 def _row(game: Friendly, user: int | None) -> Compared:

@@ -54,7 +54,9 @@ def head(row: Friendly) -> Head:
         game=str(row.pk),
         variant=row.variant,
         seats=seats(row),
-        start=row.start if row.is_over else str(engine.Position.parse(row.start).public()),
+        start=row.start
+        if row.is_over and not row.keeps_its_cards
+        else str(engine.Position.parse(row.start).public()),
         clock={"bank_ms": row.bank_ms, "increment_ms": row.increment_ms} if row.bank_ms else None,
         result=row.result,
         status=row.status,

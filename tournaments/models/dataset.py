@@ -8,8 +8,8 @@ from django.db import models
 class Dataset(models.Model):
     """One file with a table of public data as it was at `made_at`; its bytes are the `DatasetPart` rows.
 
-    `name` is that of the file without its ending. A newer row of the same name takes its place; the older
-    one stays for a day, for whoever is downloading it.
+    `name` is that of the file without its ending. A newer row of the same name takes its place; the one
+    before stays until there is another, for whoever is downloading it.
     """
 
     name = models.CharField(max_length=40)

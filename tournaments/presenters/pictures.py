@@ -21,8 +21,7 @@ SHARE = 0.6
 
 
 AT_ONCE: Final = 2
-"""Fewer than the threads that answer requests, which wait meanwhile."""
-PATIENCE_SECONDS: Final = 2.0
+"""Fewer than the threads that answer requests, which wait while they draw."""
 SECONDS: Final = 20
 NICE: Final = 5
 
@@ -36,7 +35,7 @@ class TooManyPictures(Exception):
 def picture(game: Game) -> bytes:
     """A PNG of the game after `SHARE` of its events so far; what nobody could see while it runs is hidden.
 
-    It is drawn by a process of its own. Raises TooMany if that would take too long.
+    It is drawn by a process of its own. Raises TooManyPictures if others have theirs drawn.
     """
     record = records.record(game)
     events = record["events"]
@@ -46,7 +45,8 @@ def picture(game: Game) -> bytes:
 
 
 def _drawn(text: str) -> bytes:
-    if not _drawing.acquire(timeout=PATIENCE_SECONDS):
+    # Whoever waited here would keep one of the few threads that answer requests.
+    if not _drawing.acquire(blocking=False):
         raise TooManyPictures
     try:
         command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.common.deck.drawing"]

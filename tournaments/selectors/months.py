@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from analysis.records import canonical
 from tournaments.models import Game
 from tournaments.selectors import bundles
@@ -42,10 +44,14 @@ def _finished(wanted: Wanted) -> QuerySet[Game]:
 
 
 def _lines(found: QuerySet[Game]) -> Iterator[bytes]:
-    keys = list(found.order_by("finished_at", "pk").values_list("pk", flat=True))
+    found = found.order_by("finished_at", "pk")
     seeds: dict[tuple[int, int], dict[int, str | None]] = {}
-    for start in range(0, len(keys), CHUNK):
-        games = Game.objects.filter(pk__in=keys[start : start + CHUNK], record__isnull=False)
+    rest = found
+    # From where the last ones end: there may be millions.
+    while places := list(rest.values_list("finished_at", "pk")[:CHUNK]):
+        at, last = places[-1]
+        rest = found.filter(Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=last))
+        games = Game.objects.filter(pk__in=[pk for _, pk in places], record__isnull=False)
         for game in (
             games.select_related("tournament", "result", "record", "pair__pairing")
             .prefetch_related("seats__version__bot__owner")

@@ -41,7 +41,8 @@ def shadowed() -> frozenset[int]:
     """The versions that are not rated because a near-twin of the same owner is.
 
     In play before not in play, then the earlier upload first: each version stands unless it is a near-twin of
-    one that stands. House bots are examples of one another and never in each other's way.
+    one that stands, or continues the same record. House bots are examples of one another and never in each
+    other's way.
     """
     couples = list(
         NearTwin.objects.filter(one__bot__withdrawn_at=None, other__bot__withdrawn_at=None).select_related(
@@ -49,8 +50,18 @@ def shadowed() -> frozenset[int]:
         )
     )
     versions = {each.pk: each for couple in couples for each in (couple.one, couple.other)}
+    continued = records()
+    sharing = Version.objects.filter(pk__in=continued, bot__withdrawn_at=None).select_related("bot")
+    versions |= {each.pk: each for each in sharing}
     owners = owners_of(versions)
     twins: dict[int, set[int]] = {}
+    # Near-twins of the same upload, which need not be near-twins of each other.
+    together: dict[int, set[int]] = {}
+    for each in sharing:
+        together.setdefault(continued[each.pk], set()).add(each.pk)
+    for group in together.values():
+        for key in group:
+            twins.setdefault(key, set()).update(group - {key})
     for couple in couples:
         if owners[couple.one_id] == owners[couple.other_id] != HOUSE:
             twins.setdefault(couple.one_id, set()).add(couple.other_id)

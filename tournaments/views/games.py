@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -98,6 +98,9 @@ def game_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @require_safe
 def game_picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """The game as a picture for link previews."""
+    if request.GET:
+        # One picture a game: no query makes another one to draw.
+        return HttpResponsePermanentRedirect(request.path)
     try:
         drawn = picture(_game(game_id))
     except TooManyPictures:

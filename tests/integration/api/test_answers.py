@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import zstandard
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from jsonschema_rs import Draft202012Validator
 
-from api import limits
+from api import limits, prepared
 from api.application import openapi
 from arena.common import windows
 from tests.api import filled
@@ -21,6 +23,8 @@ from tests.competition import entrants, play_all, running
 from tournaments.models import Game
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
@@ -222,3 +226,35 @@ def test_the_pages_of_the_api_name_every_route(client: Client) -> None:
         for one in methods.values():
             assert f'id="{one["operationId"].replace("_", "-")}"' in page
         assert path in page
+
+
+def test_the_description_is_written_once_and_a_failure_is_not_repeated_by_every_request(
+    client: Client, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR = tmp_path
+    tried: list[object] = []
+
+    def fail(*command: object, **_: object) -> None:
+        tried.append(command)
+        raise OSError("no process")
+
+    prepared._document.cache_clear()
+    monkeypatch.setattr(prepared, "_failed", [])
+    monkeypatch.setattr("api.prepared.subprocess.run", fail)
+    for _ in range(3):
+        refused = client.get("/api/openapi.json")
+        assert (refused.status_code, refused["Retry-After"]) == (503, "5")
+    assert len(tried) == 1
+    prepared._document.cache_clear()
+
+
+def test_a_download_is_counted_before_anything_is_read_for_it(client: Client) -> None:
+    filled()
+    held = [limits.downloads.open(f"account {number}", f"address {number}") for number in range(6)]
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get("/api/v1/games/records.jsonl.zst").status_code == 429
+    assert not [one for one in asked if "tournaments_game" in one["sql"]]
+    for one in held:
+        limits.downloads.close(one)
+    assert client.get("/api/v1/games/records.jsonl.zst", {"bot": "nobody"}).status_code == 404
+    assert not limits.downloads._open

@@ -120,6 +120,13 @@ def test_what_is_too_old_is_made_again_and_a_month_that_is_over_later(arena: Fil
     work_off(ANSWERS)
     assert datasets.want_datasets() == []
     assert Dataset.objects.filter(name="ratings").count() == 2, "the older one stays for who is reading it"
+    read = Dataset.objects.filter(name="ratings").latest("made_at")
+    Dataset.objects.update(made_at=timezone.now() - timedelta(days=40))
+    datasets.want_datasets()
+    work_off(ANSWERS)
+    kept = Dataset.objects.filter(name="ratings")
+    assert kept.count() == 2
+    assert read in kept, "however old it is"
     file = File(TABLES["games"], month)
     made = month.next.begins + timedelta(days=3)
     assert not datasets._is_due(file, made, made + timedelta(days=2))

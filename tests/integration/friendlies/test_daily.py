@@ -171,3 +171,28 @@ def test_the_page_costs_the_same_queries_however_many_play(
             client.get(TODAY)
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_whoever_gives_up_at_once_has_not_seen_the_deal(client: Client, greedy: Version, ada: User) -> None:
+    row = start_daily(Person(ada), deal(greedy))
+    client.force_login(ada)
+    client.post(reverse("play:act", args=[row.pk]), {"do": "resign"}, content_type="application/json")
+    assert Friendly.objects.get(pk=row.pk).is_over
+    for name in ("record", "replay", "explore", "values", "mistakes"):
+        assert client.get(reverse(f"play:{name}", args=[row.pk])).status_code == 403, name
+    told = client.get(reverse("play:state", args=[row.pk])).json()
+    assert "??" in told["record"]["start"]
+    Daily.objects.update(day=dailies.today() - timedelta(days=1))
+    assert client.get(reverse("play:record", args=[row.pk])).json()["start"] == row.start
+
+
+def test_the_board_ranks_everybody_and_shows_the_best_and_oneself(
+    greedy: Version, ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("friendlies.presenters.daily.SHOWN", 1)
+    daily = deal(greedy)
+    lost, won = ([40, 0], [0, 40]) if daily.seat == 0 else ([0, 40], [40, 0])
+    finish(start_daily(Person(ada), daily), lost)
+    finish(start_daily(Person(bob), daily), won)
+    assert [(one.who, one.place) for one in board(daily, None).rows] == [("bob", 1)]
+    assert [(one.who, one.place) for one in board(daily, ada.pk).rows] == [("bob", 1), ("ada", 2)]

@@ -142,5 +142,6 @@ def test_a_link_to_a_game_is_previewed_with_a_drawn_position(
     picture = client.get(found[1])
 
     assert picture["Content-Type"] == "image/png"
+    assert client.get(f"{found[1]}?again").status_code == 301, "no query has another one drawn"
     assert picture.content[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", picture.content[16:24]) == PIXELS

@@ -263,3 +263,13 @@ def test_near_twins_found_by_earlier_questions_stay_until_both_are_asked_again(a
     assert set_aside(second)
     answering(first, **same(40))
     assert set_aside()
+
+
+def test_two_copies_of_one_upload_do_not_stand_side_by_side(ada: User) -> None:
+    first = accepted_bot(ada, "first")
+    copies = [accepted_bot(ada, name) for name in ("second", "third")]
+    for copy in copies:
+        NearTwin.objects.create(one=first, other=copy, same=66, common=70)
+    assert set_aside(*copies)
+    Bot.objects.filter(pk=first.bot_id).update(withdrawn_at=timezone.now())
+    assert set_aside(copies[1])

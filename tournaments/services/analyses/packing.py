@@ -30,8 +30,8 @@ ROWS: Final = 20_000
 IN_MEMORY: Final = 8 << 20
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
-KEPT: Final = timedelta(days=1)
-"""How long an older file stays, for whoever is downloading it."""
+KEPT: Final = 2
+"""Files of a name: the newest, and the one before for whoever is downloading it."""
 COMPRESSION: Final = "zstd(6)"
 TYPES: Final = {
     "text": core.DataType.utf8(),
@@ -120,4 +120,5 @@ def _store(name: str, out: IO[bytes], rows: int, made_at: datetime) -> None:
             digest.update(data)
             size, number = size + len(data), number + 1
         Dataset.objects.filter(pk=made.pk).update(size=size, sha256=digest.hexdigest())
-        Dataset.objects.filter(name=name, made_at__lt=made_at - KEPT).delete()
+        same = Dataset.objects.filter(name=name).order_by("-made_at", "-pk").values_list("pk", flat=True)
+        Dataset.objects.filter(pk__in=list(same[KEPT:])).delete()

@@ -43,6 +43,10 @@ export async function tellEnding(panel) {
       wanted: () => panel.isConnected,
     });
     if (!response) return;
+    if (response.status === 403) {
+      words.textContent = "You gave this game up. You can see its cards when the day is over, at midnight UTC.";
+      return;
+    }
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const values = await response.json();
     const sign = Number(seat) === 0 ? 1 : -1;
