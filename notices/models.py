@@ -17,6 +17,8 @@ class Kind(models.TextChoices):
     STARTED = "started", "A tournament your bot is in has started"
     OVER = "over", "A tournament your bot is in is over"
     DECIDED = "decided", "Your test is decided"
+    CHALLENGED = "challenged", "Somebody challenges your bot"
+    ANSWERED = "answered", "Your challenge is answered"
     WEBHOOK = "webhook", "Your webhook was switched off"
 
 

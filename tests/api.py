@@ -16,6 +16,7 @@ from django.utils import timezone
 from analysis.verdicts.sprt import Hypotheses
 from bots import services
 from bots.models import Scope, Token
+from challenges.services import Wish, ask, block
 from notices import services as notices
 from notices.models import Webhook
 from tests.authors import accepted_bot, author, judge, python_bot, upload
@@ -81,6 +82,10 @@ def filled() -> Filled:
     going = lease()
     test = create_test(ada, (second.pk, mine.pk), Hypotheses(0, 20))
     ensure_ladder("crapaud")
+    carols = accepted_bot(author("carol"), "Carol's first")
+    assert carols.bot.owner is not None
+    challenge = ask(carols.bot.owner, Wish(mine=carols.pk, theirs=mine.pk, pairs=3))
+    block(ada, author("dave"))
     _rated(mine.pk)
     pack({"name": "ratings"})
     pair = Pair.objects.filter(pairing__tournament=cup).order_by("number").first()
@@ -93,6 +98,9 @@ def filled() -> Filled:
         "version": "2",
         "game": str(finished.game),
         "pair": str(pair.pk),
+        "challenge": str(challenge.pk),
+        "answer": "accept",
+        "user": "dave",
         "number": "1",
         "action": "pause",
         "variant": "crapaud",
@@ -152,6 +160,9 @@ BODIES: dict[str, Any] = {
         "against": {"bot": "adas-first", "version": 1},
         "pairs": 3,
     },
+    "create_challenge": {"mine": {"bot": "adas-first"}, "theirs": {"bot": "carols-first"}, "pairs": 1},
+    "set_terms": {"takes": "automatic", "per_day": 3},
+    "add_block": {"user": "carol"},
     "void_pair": {"reason": "The machine stopped."},
     "set_wishes": {"kinds": ["checked"]},
     "add_webhook": {"url": "https://example.org/hook", "kinds": ["checked"]},

@@ -1,6 +1,18 @@
 """The routes of the API, by the heading under which the document lists them."""
 
-from api.routes import account, analyses, arena, bots, bulk, games, notices, stream, tests, tournaments
+from api.routes import (
+    account,
+    analyses,
+    arena,
+    bots,
+    bulk,
+    challenges,
+    games,
+    notices,
+    stream,
+    tests,
+    tournaments,
+)
 
 ROUTERS = {
     "Account": account.router,
@@ -10,6 +22,7 @@ ROUTERS = {
     "Downloads": bulk.router,
     "Tournaments": tournaments.router,
     "Tests": tests.router,
+    "Challenges": challenges.router,
     "Ratings, queue and audit": arena.router,
     "Live": stream.router,
     "Notices": notices.router,
