@@ -33,6 +33,7 @@ JUDGED = (
     "answer_challenge",
     "add_block",
     "enter_tournament",
+    "estimate_tournament",
     "void_pair",
     "add_webhook",
 )

@@ -13,6 +13,7 @@ from bots import services
 from bots.models import Bot, Scope
 from challenges.models import Challenge
 from kit import challenge as command
+from kit.site import Site
 from tests.authors import accepted_bot, author
 from tests.run.steps import ROOT
 from tournaments.models import Tournament
@@ -72,7 +73,7 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
         "open",
         {"bank_ms": 5000, "increment_ms": 100},
     )
-    adas = command.Site.chosen()
+    adas = Site.chosen()
     challenge = made
     bobs = services.create_token(author_of(versions[1]), "t", Scope.values)[1]
     monkeypatch.setenv("CRAPETTE_TOKEN", bobs)
