@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import urllib.parse
@@ -107,8 +108,8 @@ def _run(given: argparse.Namespace) -> int:
 def _asked(given: argparse.Namespace) -> tuple[Site, dict[str, Any]]:
     """Send the challenge; the site and what it says. Raises Refused and BadUsage."""
     name, version = _bot_and_version(given.mine)
-    path = Path(name)
-    project = project_of(path) if path.exists() else None
+    # Not Path.exists, which raises where a name is too long.
+    project = project_of(Path(name)) if os.path.exists(name) else None  # noqa: PTH110
     theirs, their_version = _bot_and_version(_slug(given.theirs))
     site = Site.chosen(given.site or (project.site if project else None))
     mine = name if project is None else slug_of(site, project.name)
