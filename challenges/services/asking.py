@@ -122,10 +122,10 @@ def _automatic(theirs: Version) -> bool:
     if theirs.bot.is_house:
         return True
     terms = Terms.objects.select_for_update().filter(bot=theirs.bot).first()
-    if terms is None or terms.takes == Terms.Takes.ASKED:
-        return False
-    if terms.takes == Terms.Takes.NONE:
+    if terms is not None and terms.takes == Terms.Takes.NONE:
         raise ChallengeRefused(f"{theirs.bot.name} takes no challenges.", "theirs")
+    if terms is None or terms.takes != Terms.Takes.AUTOMATIC:
+        return False
     return theirs.bot.active_version_id == theirs.pk and accepted_today(theirs.bot) < terms.per_day
 
 
