@@ -49,7 +49,7 @@ class TournamentList:
         return sum(one.is_idle for one in self.ladders)
 
 
-def tournament_list(page: object) -> TournamentList:
+def tournament_list(page: str | None) -> TournamentList:
     """A page of the list; the same few queries however long it is, once winners are known."""
     shown = Paginator(_ordered(), PER_PAGE).get_page(page)
     events = list(shown)
