@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 from pathlib import Path
@@ -59,8 +58,7 @@ def build(target: Path, version: str) -> None:
 def _unpacked(made: Path, target: Path) -> Path:
     """Unpack the sources that were just packed, and return their folder."""
     (packed,) = made.glob("*.tar.gz")
-    with tarfile.open(packed) as archive:
-        archive.extractall(target, filter="data")
+    shutil.unpack_archive(packed, target)
     (folder,) = target.iterdir()
     return folder
 
