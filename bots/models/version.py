@@ -17,6 +17,7 @@ class Language(models.TextChoices):
     """What runs a version's entry file."""
 
     PYTHON = "python", "Python"
+    PYTHON_ONNX = "python-onnx", "Python with ONNX"
     JAVASCRIPT = "javascript", "JavaScript"
     NATIVE = "native", "Linux executable"
 

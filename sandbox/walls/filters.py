@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import LANGUAGES, Language
+from sandbox.model import LANGUAGES, PYTHONS, Language
 from sandbox.walls import syscalls
 
 NAMES: dict[Language, str] = {language: f"{language}.bpf" for language in LANGUAGES}
@@ -40,7 +40,7 @@ def build_filter(language: Language) -> bytes:
     _add_argument_rules(program, seccomp)
     _add_pair_rules(program, seccomp)
     _add_rules_for_waking(program, seccomp, language)
-    if language != "python":
+    if language not in PYTHONS:
         wanted = syscalls.CLONE_THREAD
         program.add_rule(
             seccomp.ALLOW,
