@@ -11,7 +11,9 @@ from sandbox.errors import SandboxUnavailable
 from sandbox.model import LANGUAGES, PYTHONS, Language
 from sandbox.walls import syscalls
 
-NAMES: dict[Language, str] = {language: f"{language}.bpf" for language in LANGUAGES}
+NAMES: dict[Language, str] = {
+    language: "python.bpf" if language in PYTHONS else f"{language}.bpf" for language in LANGUAGES
+}
 """Each language's filter. Python has one thread and no exec, because the stub itself becomes the bot; node
 and native programs have threads and exec."""
 

@@ -12,6 +12,7 @@ from bots.errors import LimitReached, NotActivatable, UploadRefused
 from bots.models import Archive, CheckReport, ImmutableVersion, Status, Version
 from bots.selectors import CHECK_LEASE
 from bots.services import limits
+from sandbox.uploads import Upload, digest
 from tests.authors import accepted_bot, author, checks_sent, judge, new_bot, upload
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,24 @@ def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_ol
     assert 86_000 < refused.value.retry_after <= 86_400
     Version.objects.filter(pk=first.pk).update(created_at=first.created_at - timedelta(hours=25))
     services.upload_version(first.bot, upload("three"), filename="bot.py")
+
+
+def test_what_one_account_stores_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that versions have in common count once."""
+    monkeypatch.setattr(limits.limits, "value", lambda name: {"stored_mb_per_user": 2}[name])
+    first = new_bot(author())
+    for number in (1, 2):
+        large = {"bot.py": b"1", "net": bytes([number]) * (3 << 19)}
+        content = Upload(large, "python", "bot.py", digest(large))
+        if number == 1:
+            services.upload_version(first.bot, content, filename="a.zip")
+            services.upload_version(first.bot, upload("two"), filename="bot.py")
+            services.upload_version(first.bot, content, filename="a.zip")
+    with pytest.raises(LimitReached) as refused:
+        services.upload_version(first.bot, content, filename="b.zip")
+    assert str(refused.value) == (
+        "With this file, your versions would take 4 MB. One account can store 2 MB."
+    )
 
 
 def test_a_stored_version_cannot_be_saved_again() -> None:
