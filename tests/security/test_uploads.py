@@ -322,6 +322,16 @@ def test_an_upload_that_is_not_a_bot_is_refused_in_one_sentence(case: str, stage
     assert str(refusal.value) == sentence
 
 
+def test_an_arena_without_the_packages_says_so(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(wheels.SETTING, "off")
+    with pytest.raises(UploadError) as refusal:
+        inspect("x.zip", packed({"bot.py": BOT, "requirements.txt": ASKING}), level=Level.FULL, stage=stage)
+    assert str(refusal.value) == (
+        "This arena does not offer NumPy and ONNX Runtime. "
+        "Write the bot without them, and leave out requirements.txt."
+    )
+
+
 HOSTILE_SOURCES = {
     "nesting": b"x = " + b"(" * 100_000 + b")" * 100_000,
     "braces": b"[" * 200_000,
