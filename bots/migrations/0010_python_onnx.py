@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("bots", "0008_token_scopes"),
+        ("bots", "0009_release_notes"),
     ]
 
     operations = [
