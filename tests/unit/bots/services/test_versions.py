@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django.fixtures import SettingsWrapper
 
 from bots import services
 from bots.errors import LimitReached, NotActivatable, UploadRefused
@@ -91,6 +92,18 @@ def test_a_stored_version_cannot_be_saved_again() -> None:
         version.save()
     version.refresh_from_db()
     assert version.entry == "bot.py"
+
+
+def test_bots_with_nets_are_entered_nowhere_if_none_are_offered(settings: SettingsWrapper) -> None:
+    files = {"bot.py": b"1", "requirements.txt": b"numpy"}
+    bot = new_bot(author()).bot
+    version = services.upload_version(
+        bot, Upload(files, "python-onnx", "bot.py", digest(files)), filename="a.zip"
+    )
+    Version.objects.filter(pk=version.pk).update(status=Status.ACCEPTED)
+    assert version in Version.objects.fit()
+    settings.OFFERS_ONNX = False
+    assert version not in Version.objects.fit()
 
 
 def test_a_number_is_given_once_a_bot() -> None:
