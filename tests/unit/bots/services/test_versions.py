@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from bots import services
 from bots.errors import LimitReached, NotActivatable, UploadRefused
@@ -94,7 +93,7 @@ def test_a_stored_version_cannot_be_saved_again() -> None:
     assert version.entry == "bot.py"
 
 
-def test_bots_with_nets_are_entered_nowhere_if_none_are_offered(settings: SettingsWrapper) -> None:
+def test_bots_with_nets_are_entered_nowhere_if_none_are_offered(settings: Settings) -> None:
     files = {"bot.py": b"1", "requirements.txt": b"numpy"}
     bot = new_bot(author()).bot
     version = services.upload_version(
