@@ -64,7 +64,7 @@ _STDERR: Final = (
         LIMITS,
     ),
     (
-        r"PermissionError|Read-only file system|Operation not permitted|Permission denied",
+        r"PermissionError|Read-only file system|Operation not permitted|Permission denied|gaierror|URLError",
         "A bot can write no file, open no network connection and start no program.",
         LIMITS,
     ),
