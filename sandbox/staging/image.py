@@ -39,7 +39,7 @@ NOT_COPIED = frozenset(
         *("turtledemo", "pydoc_data", "pkgconfig"),
     }
 )
-ADVICE = f"set {SETTING} to a directory on a tmpfs with 400 MB free that allows programs to run"
+ADVICE = f"set {SETTING} to a directory on a tmpfs with 500 MB free that allows programs to run"
 
 
 @dataclass(frozen=True, slots=True)
