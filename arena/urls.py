@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),
     path("play/", include("friendlies.urls")),
+    path("puzzles/", include("puzzles.urls")),
     path("", include("tournaments.urls")),
 ]
 

@@ -20,7 +20,7 @@ export class SeatPage {
   }
 
   async open() {
-    this.client = new Client(this.root.dataset, {
+    this.client = this.makeClient({
       token: this.root.dataset.token,
       have: () => ({ length: this.board.log.length, epoch: this.state.epoch }),
       onState: (state) => this.#news(state),
@@ -33,6 +33,15 @@ export class SeatPage {
       veil.firstElementChild.textContent = `This game could not be shown. ${error.message}`;
       throw error;
     }
+  }
+
+  /**
+   * Who talks with the server.
+   * @param {ConstructorParameters<typeof Client>[1]} options
+   * @returns {any}
+   */
+  makeClient(options) {
+    return new Client(this.root.dataset, options);
   }
 
   async #build(first) {
