@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from arena.health import health, ready
+from arena.manifest import manifest
 from arena.metrics import metrics
 from arena.overview import overview
 
@@ -11,6 +12,7 @@ urlpatterns = [
     path("health", health, name="health"),
     path("ready", ready, name="ready"),
     path("metrics", metrics, name="metrics"),
+    path("manifest.webmanifest", manifest, name="manifest"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),

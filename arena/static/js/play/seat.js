@@ -6,6 +6,7 @@ import { Hand } from "arena/play/hand";
 import { bindKeys } from "arena/play/keys";
 import { MoveLog } from "arena/play/movelog";
 import { View } from "arena/replay/view";
+import { Sound } from "arena/replay/sound";
 import { resultWords, spokenWords } from "arena/replay/words";
 
 /** How long a card takes that goes back where it was. */
@@ -50,12 +51,13 @@ export class SeatPage {
     this.panels = [...felt.querySelectorAll(".seat")];
     const options = { deck: this.root.dataset.deck, panels: this.panels, names: this.names, bottom: this.seat, own: true };
     this.view = new View(felt, { ...options, keys: this.pileKeys() });
+    this.sound = new Sound(this.root);
     this.log = new MoveLog(this.find("[data-log]"), this.names);
     this.bar = this.makeBar();
     this.board = new Board(this.view, {
       seat: this.seat,
       pace: () => this.bar.showMs,
-      onShown: (event) => this.#shown(event),
+      onShown: (event, quiet) => this.#shown(event, quiet),
       onIdle: () => this.#settled(),
     });
     await this.board.begin(first.record.start);
@@ -124,8 +126,9 @@ export class SeatPage {
     this.board.take(state.from, state.events);
   }
 
-  #shown(event) {
+  #shown(event, quiet) {
     this.log.add(event);
+    if (!quiet) this.sound.heard(event);
     // A screen reader need not be told what its user has just done.
     if (event.seat !== this.seat) this.find("[data-say]").textContent = spokenWords(event, this.names);
     this.counts(event);
