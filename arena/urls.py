@@ -6,6 +6,7 @@ from django.urls import include, path
 from arena.health import health, ready
 from arena.manifest import manifest
 from arena.metrics import metrics
+from arena.offline import offline, worker
 from arena.overview import overview
 
 urlpatterns = [
@@ -13,6 +14,8 @@ urlpatterns = [
     path("ready", ready, name="ready"),
     path("metrics", metrics, name="metrics"),
     path("manifest.webmanifest", manifest, name="manifest"),
+    path("worker.js", worker, name="worker"),
+    path("offline/", offline, name="offline"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
