@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "tournaments.apps.TournamentsConfig",
     "friendlies.apps.FriendliesConfig",
     "puzzles.apps.PuzzlesConfig",
+    "challenges.apps.ChallengesConfig",
 ]
 
 MIDDLEWARE = [

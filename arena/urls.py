@@ -24,6 +24,7 @@ urlpatterns = [
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),
+    path("challenges/", include("challenges.urls")),
     path("play/", include("friendlies.urls")),
     path("puzzles/", include("puzzles.urls")),
     path("", include("tournaments.urls")),
