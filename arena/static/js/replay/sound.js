@@ -27,9 +27,9 @@ export class Sound {
   }
 
   async #turn(on, sample) {
-    this.button.setAttribute("aria-pressed", String(on));
     const { play } = on ? await import("arena/replay/synth") : {};
     this.play = play;
+    this.button.setAttribute("aria-pressed", String(on));
     if (sample) play?.(sample);
   }
 

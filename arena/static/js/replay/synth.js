@@ -1,11 +1,11 @@
 /** Sounds of cards, made by WebAudio without any file: noise for paper and tones for wood. */
 
 /** Sounds closer than this are one. */
-const GAP_S = 0.05;
+const GAP_MS = 50;
 
 let context;
 let noise;
-let last = 0;
+let last = -GAP_MS;
 
 /** A volume that begins at once and dies away. */
 function fading(at, seconds, loud) {
@@ -55,8 +55,8 @@ export function play(kind) {
   if (!navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
-  const at = context.currentTime;
-  if (last && at - last < GAP_S) return;
-  last = at;
-  SOUNDS[kind](at);
+  const now = performance.now();
+  if (now - last < GAP_MS) return;
+  last = now;
+  SOUNDS[kind](context.currentTime);
 }
