@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +13,15 @@ from arena.common.rooms import CHANGED, Room, Watcher, hub
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from arena.common.asgi import Message
+
 GROUP = "rooms.test"
 
 
 class Echo(Room):
     """Says everything it hears."""
 
-    async def hear(self, message: dict[str, Any]) -> None:
+    async def hear(self, message: Message) -> None:
         """Pass it on."""
         self.say(CHANGED)
 
@@ -28,14 +30,14 @@ class Page:
     """One open websocket."""
 
     def __init__(self, when_accepted: Callable[[], Awaitable[None]] | None = None) -> None:
-        self.got: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.got: asyncio.Queue[Message] = asyncio.Queue()
+        self.said: asyncio.Queue[Message] = asyncio.Queue()
         self._when_accepted = when_accepted
         self.said.put_nowait({"type": "websocket.connect"})
         watcher = Watcher({"type": "websocket"}, self.said.get, self._take)
         self.open = asyncio.create_task(watcher.serve(Echo, GROUP))
 
-    async def _take(self, message: dict[str, Any]) -> None:
+    async def _take(self, message: Message) -> None:
         if message["type"] == "websocket.accept" and self._when_accepted is not None:
             await self._when_accepted()
         self.got.put_nowait(message)
