@@ -8,6 +8,7 @@ import sys
 import time
 
 from tests.bench.truth_gaps import gaps
+from tests.bench.truth_groups import groups
 from tests.bench.truth_ladders import ladders, puppets, spoilers, uploads
 from tests.bench.truth_table import Table, say
 from tests.bench.truth_twins import twins
@@ -31,7 +32,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./crapette bench truth", description=__doc__, epilog=CONVENTIONS)
     parser.add_argument("--quick", action="store_true", help="a tenth of the repetitions: about four minutes")
     parser.add_argument(
-        "--only", choices=("ladders", "puppets", "uploads", "gaps", "looks", "tests", "twins")
+        "--only", choices=("ladders", "puppets", "uploads", "groups", "gaps", "looks", "tests", "twins")
     )
     asked = parser.parse_args()
     few = 10 if asked.quick else 1
@@ -45,6 +46,8 @@ def main() -> int:
         spoilers(max(1, 8 // few), 40, table)
     if asked.only in (None, "uploads"):
         uploads(max(2, 16 // few), 40, table)
+    if asked.only in (None, "groups"):
+        groups(max(1, 8 // few), 16, table)
     if asked.only in (None, "gaps"):
         gaps(1_000 // few, table)
     if asked.only in (None, "looks"):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from analysis.ratings.elo import Estimate, Fit
+    from analysis.ratings.plackett_luce import GroupFit
 
 DELAY_SECONDS = 2.0
 """How long a first pair waits for others to be counted with it."""
@@ -89,8 +90,8 @@ def compute_ratings(variant: str) -> bool:
     if state is None or state.computed >= state.requested:
         return False
     first_anchor(variant)
-    rows, inputs, fitted = rate(variant)
-    covariance = pack_covariance(fitted, in_play(inputs[variant]))
+    rows, inputs, fits = rate(variant)
+    covariances = {board: pack_covariance(one, in_play(inputs[board])) for board, one in fits.items()}
     now = timezone.now()
     for row in rows:
         row.computed_at = now
@@ -116,7 +117,7 @@ def compute_ratings(variant: str) -> bool:
                 board=board,
                 defaults={
                     "data": pack(inputs[board]),
-                    "covariance": covariance if board == variant else b"",
+                    "covariance": covariances[board],
                     "computed_at": now,
                 },
             )
@@ -161,9 +162,9 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], Fit]:
-    """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
-    computed from; and the fit between two seats.
+def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], dict[str, Fit | GroupFit]]:
+    """The ratings of a variant as a pure function of the accepted pairs, not stored; and by board what they
+    were computed from and the fit.
 
     Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
@@ -184,13 +185,17 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], Fit]:
     for row, following in pairwise(rows):
         one, other = pool.record_of(row.version_id), pool.record_of(following.version_id)
         row.superiority = fitted.superiority(one, other)
+    fits: dict[str, Fit | GroupFit] = {variant: fitted}
     for board, (rankings, tallied) in groups.items():
-        inputs[board] = _only_met(
-            FitInputs(known, rankings=counted_rankings(rankings), records=shared), tallied
+        counts = FitInputs(
+            known, rankings=counted_rankings(rankings), owners=owners_of(tallied), records=shared
         )
+        inputs[board] = _only_met(counts, tallied)
+        of_group = fits[board] = inputs[board].rate_groups()
         by_record = inputs[board].with_sharers(tallied)
-        rows += [_row(board, key, one, by_record[key]) for key, one in inputs[board].estimates().items()]
-    return rows, inputs, fitted
+        rated = inputs[board].with_sharers(of_group.by_player())
+        rows += [_row(board, key, one, by_record[key]) for key, one in rated.items()]
+    return rows, inputs, fits
 
 
 def boards(variant: str) -> list[str]:
