@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from analysis.ratings.elo import Fit, Match
 
-DEALS: Final = 20.0
+DEALS: Final = 4.0
 
 
 class DealtPair(NamedTuple):
@@ -33,7 +33,7 @@ class DealtPair(NamedTuple):
 
 
 def with_errors_by_deal(fitted: Fit, matches: Sequence[Match], pairs: Iterable[DealtPair]) -> Fit:
-    """The fit of these matches, which count fully and have no anchor, with errors that allow for shared deals.
+    """The fit of these matches with errors that allow for shared deals; they count fully and have no anchor.
 
     `pairs` are those that the matches are made of. Where every pair has a deal of its own, nothing changes.
     """

@@ -101,7 +101,7 @@ class MatchTable:
         return np.asarray((inverse @ filling @ inverse.T)[np.ix_(self.place, self.place)])
 
     def sandwich(self, rating: Floats) -> tuple[Floats, Floats]:
-        """H⁺, the inverse of the curvature, and J, what the pairs tell if they are independent; of unknowns."""
+        """H⁺, the inverse of the curvature, and J, what independent pairs tell; of unknowns."""
         chance = self._chance(rating)
         bread = self._laplacian((self.games + self.prior) * chance * (1 - chance))
         # A pair of half the weight counts as half a pair, not as a whole pair that we trust by half: what

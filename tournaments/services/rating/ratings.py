@@ -169,30 +169,25 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], dict[str, Fi
     Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
     with consistent_reads():
-        known, shared = anchors(variant), records()
-        counted = tallies(variant, shared)
-        inputs = {variant: pool_inputs(variant, known)}
-        groups = {
-            board: group_rankings(variant, parse_board(board)[1], shared) for board in boards(variant)[1:]
-        }
+        shared = records()
+        counted = {variant: tallies(variant, shared)}
+        inputs = {variant: pool_inputs(variant, shared)}
+        for board in boards(variant)[1:]:
+            inputs[board], counted[board] = _group_inputs(board, shared)
     pool = inputs[variant]
     weighed = pool.rate()
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
-    of_records = {key: (one, counted[key], ends[key]) for key, one in estimates}
+    of_records = {key: (one, counted[variant][key], ends[key]) for key, one in estimates}
     rows = [_row(variant, key, *found) for key, found in pool.with_sharers(of_records).items()]
     rows.sort(key=lambda row: (-row.standing, row.version_id))
     for row, following in pairwise(rows):
         one, other = pool.record_of(row.version_id), pool.record_of(following.version_id)
         row.superiority = fitted.superiority(one, other)
     fits: dict[str, Fit | GroupFit] = {variant: fitted}
-    for board, (rankings, tallied) in groups.items():
-        counts = FitInputs(
-            known, rankings=counted_rankings(rankings), owners=owners_of(tallied), records=shared
-        )
-        inputs[board] = _only_met(counts, tallied)
+    for board in boards(variant)[1:]:
         of_group = fits[board] = inputs[board].rate_groups()
-        by_record = inputs[board].with_sharers(tallied)
+        by_record = inputs[board].with_sharers(counted[board])
         rated = inputs[board].with_sharers(of_group.by_player())
         rows += [_row(board, key, one, by_record[key]) for key, one in rated.items()]
     return rows, inputs, fits
@@ -203,12 +198,28 @@ def boards(variant: str) -> list[str]:
     return [board_name(variant, seats) for seats in engine.variant(variant).players]
 
 
-def pool_inputs(variant: str, known: Mapping[int, float]) -> FitInputs:
-    """All that a variant's ratings between two seats are a function of."""
+def rated_inputs(variant: str) -> dict[str, FitInputs]:
+    """By board, all that a variant's ratings are a function of."""
     shared = records()
+    found = {variant: pool_inputs(variant, shared)}
+    return found | {board: _group_inputs(board, shared)[0] for board in boards(variant)[1:]}
+
+
+def pool_inputs(variant: str, shared: Mapping[int, int]) -> FitInputs:
+    """The inputs between two seats; `shared` are the records of near-twins."""
     met = tuple(matches(variant, shared))
     owners = owners_of(key for match in met for key in (match.first, match.second))
-    return _only_met(FitInputs(known, met, owners=owners, records=shared), owners)
+    return _only_met(FitInputs(anchors(variant), met, owners=owners, records=shared), owners)
+
+
+def _group_inputs(board: str, shared: Mapping[int, int]) -> tuple[FitInputs, dict[int, VersionTally]]:
+    """The inputs of several seats, and each record's tally."""
+    variant, seats = parse_board(board)
+    rankings, tallied = group_rankings(variant, seats, shared)
+    found = FitInputs(
+        anchors(variant), rankings=counted_rankings(rankings), owners=owners_of(tallied), records=shared
+    )
+    return _only_met(found, tallied), tallied
 
 
 def _only_met(inputs: FitInputs, players: Container[int]) -> FitInputs:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
+from analysis.ratings.group_audit import group_shifts, odd_couples
 from analysis.ratings.group_pools import ONE_GAME, rate
 from analysis.ratings.group_scheduling import choose_groups
 from analysis.ratings.inputs import FitInputs, pack, unpack
@@ -143,3 +144,18 @@ def test_an_anchor_is_met_again_where_errors_against_it_are_correlated() -> None
     known = np.full((4, 4), 3590.0) + np.diag([10.0] * 4)
     known[0, :] = known[:, 0] = 0.0
     assert all(1 in table for table in choose_groups(pool, {}, 5, 3, known))
+
+
+def test_the_audit_names_the_owner_a_rating_hangs_on_and_the_odd_couple() -> None:
+    deals, owners = pool(7)
+    assert group_shifts(deals.items(), owners, ANCHOR) == []
+    assert odd_couples(deals.items(), rate(deals.items(), owners, ANCHOR).by_player()) == []
+    thrown = Counter({as_deal([[[FRIEND], [3], [FRIEND + 1]]] * 3): 80})
+    found = {
+        (one.owner, one.player): one.elo for one in group_shifts((deals + thrown).items(), owners, ANCHOR)
+    }
+    assert found[FRIEND + 1, FRIEND] > 50
+    rated = rate((deals + thrown).items(), owners, ANCHOR).by_player()
+    odd = odd_couples((deals + thrown).items(), rated)
+    assert {(one.first, one.second): one.deals for one in odd}[FRIEND, FRIEND + 1] == 80
+    assert min(abs(one.residual) for one in odd) > 4
