@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 BATCH = 20
-THROWN = 200
+BY_HAND = {"thrown": (200, 1e3), "leaning": (20, 0.4)}
+"""What puppets do in games put in by hand: so many deals each, and so many log odds of help."""
 PUPPETS = (1, 3, 10)
 """How many puppets there are, each on an account of its own."""
 HONEST = 4
@@ -65,12 +66,12 @@ class GroupLadder:
         """The authors' bots, puppets left out."""
         return range(FRIEND, FRIEND + self.bots)
 
-    def play(self, table: Sequence[int], times: int = 1) -> None:
-        """Play deals, each once for every seat."""
+    def play(self, table: Sequence[int], times: int = 1, lean: float = 1e3) -> None:
+        """Play deals, each once for every seat. Puppets help their friend by so many log odds."""
         thrown = FRIEND in table and max(table) >= PUPPET
         strength = np.array([self.true[one] / SCALE for one in table])
-        if thrown:  # its puppets lose, and see to it that all others do, too
-            strength += [1e3 * (one == FRIEND) - 1e3 * (one >= PUPPET) for one in table]
+        if thrown:  # it gains on its puppets, and on all others
+            strength += [lean * (one == FRIEND) - lean * (one >= PUPPET) for one in table]
         for _ in range(times):
             drawn = strength + self.dice.gumbel(size=(self.seats, self.seats))
             orders = [[[table[place]] for place in np.argsort(-row)] for row in drawn]
@@ -137,24 +138,23 @@ def _holds(one: Estimate, truth: float) -> bool:
 
 def _puppets(count: int, seats: int, bots: int, number: int, table: Table) -> None:
     """How far puppets move their friend and anybody else."""
-    moved: dict[str, list[float]] = {"friend": [], "innocent": [], "bulk": [], "bulk innocent": []}
+    moved: dict[str, tuple[list[float], list[float]]] = {}
     for seed in range(count):
         dice = np.random.default_rng(seed)
         ladder = GroupLadder(dice, seats, bots, number)
-        _note(ladder, ladder.settle(), moved["friend"], moved["innocent"])
-        for puppet in range(PUPPET, PUPPET + number):
-            for _ in range(THROWN):
-                house = dice.choice(list(HOUSE), seats - 2, replace=False)
-                ladder.play([FRIEND, puppet, *map(int, house)])
-        _note(ladder, ladder.rate(), moved["bulk"], moved["bulk innocent"])
-    accounts = f"{number} puppet{'s' if number > 1 else ''}"
-    for name, what, most in (
-        ("friend", f"{accounts}: friend", 10),
-        ("innocent", f"{accounts}: worst-hit innocent", 5),
-        ("bulk", f"{accounts}, {THROWN} deals each put in by hand: friend", 10),
-        ("bulk innocent", f"{accounts}, put in by hand: worst-hit innocent", 5),
-    ):
-        table.line(what, spread(moved[name]), str(most), abs(float(np.mean(moved[name]))) < most)
+        settled = ladder.settle()
+        _note(ladder, settled, *moved.setdefault("", ([], [])))
+        for how, (deals, lean) in BY_HAND.items():
+            ladder.thrown.clear()
+            for puppet in range(PUPPET, PUPPET + number):
+                for _ in range(deals):
+                    house = dice.choice(list(HOUSE), seats - 2, replace=False)
+                    ladder.play([FRIEND, puppet, *map(int, house)], lean=lean)
+            _note(ladder, ladder.rate(), *moved.setdefault(f", {deals} {how} deals each", ([], [])))
+    for how, (friend, innocent) in moved.items():
+        for who, values, most in (("friend", friend, 10), ("worst-hit innocent", innocent, 5)):
+            what = f"{number} puppet{'s' if number > 1 else ''}{how}: {who}"
+            table.line(what, spread(values), str(most), abs(float(np.mean(values))) < most)
 
 
 def _note(ladder: GroupLadder, fitted: GroupFit, friend: list[float], innocent: list[float]) -> None:
