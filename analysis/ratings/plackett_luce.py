@@ -66,9 +66,6 @@ class GroupFit:
         return dict(zip(self.players, self.estimates, strict=True))
 
 
-NOBODY: Final = GroupFit((), (), np.zeros((0, 0)))
-
-
 def fit(
     deals: Iterable[Sequence[Sequence[Sequence[int]]]], anchors: Mapping[int, float] | None = None
 ) -> dict[int, Estimate]:
@@ -82,7 +79,7 @@ def fit(
 
 
 def fit_weighted(
-    amounts: Mapping[Deal, float], anchors: Mapping[int, float], measured: GroupFit = NOBODY
+    amounts: Mapping[Deal, float], anchors: Mapping[int, float], measured: GroupFit | None = None
 ) -> GroupFit:
     """Rate all who appear in these deals, given how many deals ended so.
 
@@ -92,9 +89,10 @@ def fit_weighted(
     seated = {one for deal in amounts for ranking in deal for group in ranking for one in group}
     players = tuple(sorted(seated))
     if not players:
-        return NOBODY
+        return GroupFit((), (), np.zeros((0, 0)))
     amounts = dict(sorted(amounts.items()))  # the last digits depend on the order
-    known = {player: one.elo for player, one in measured.by_player().items() if one.anchored}
+    others = {} if measured is None else measured.by_player()
+    known = {player: one.elo for player, one in others.items() if one.anchored}
     held = np.array([player in known for player in players])
     start = np.array([(known.get(player, ANCHOR_ELO) - ANCHOR_ELO) / SCALE for player in players])
     games = _Games(players, amounts)
@@ -109,7 +107,7 @@ def fit_weighted(
                 by_anchors.pop(players[place], None)
     fixed = by_anchors | {player: known[player] for player in players if player in known}
     connected = anchored(players, groups, ratings, covariance, fixed, otherwise=ANCHOR_ELO)
-    if held.any():
+    if measured is not None and held.any():
         follows = games.following(logs, ~held)
         there = [measured.players.index(player) for player in players if player in known]
         covariance += follows @ measured.covariance[np.ix_(there, there)] @ follows.T

@@ -197,5 +197,6 @@ def _first_pairs(variant: str, versions: Sequence[int]) -> dict[int, tuple[int, 
             for key, one, other in rows.values_list(
                 "pk", "pairing__first__version", "pairing__second__version"
             ):
-                found[key] = (one, other)
+                if other is not None:
+                    found[key] = (one, other)
     return found

@@ -89,8 +89,11 @@ def dealt_pairs(tournament: Tournament) -> list[DealtPair]:
     rows = Pair.objects.filter(
         pairing__tournament=tournament, pairing__second__isnull=False, status=Pair.Status.ACCEPTED
     )
+    met = rows.values_list("deal_seed", "pairing__first", "pairing__second", "score")
     return [
-        DealtPair(*row) for row in rows.values_list("deal_seed", "pairing__first", "pairing__second", "score")
+        DealtPair(deal, first, second, score)
+        for deal, first, second, score in met
+        if second is not None and score is not None
     ]
 
 
