@@ -17,7 +17,7 @@ from tournaments.presenters.matches import MatchCell, match_cells
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.progress import count, planned_pairs
-from tournaments.selectors.standings import meetings, tournament_standings
+from tournaments.selectors.standings import counted_pairs, meetings, tournament_standings
 from tournaments.services.analyses.performances import performances
 
 if TYPE_CHECKING:
@@ -197,14 +197,16 @@ class StandingsTable:
     def performances(self) -> Performances | None:
         """What is known of how each entrant did in this event alone.
 
-        None in events with more entrants than a page has lines, nor where matches to points are played.
+        None in events with more entrants than a page has lines, and on ladders of several seats, which have
+        ratings.
         """
         tournament = self._tournament
-        if tournament.players > 2 or tournament.match_rule or self.entrants > LINES:
+        ladder = tournament.format == Tournament.Format.LADDER
+        if self.entrants > LINES or (ladder and tournament.players > 2):
             return None
         if not self._asked:
             self._asked = True
-            self._performances = performances(tournament, sum(sum(one.penta) for one in self._played))
+            self._performances = performances(tournament, counted_pairs(tournament, self._played))
         return self._performances
 
     def lines(self, start: int = 0, most: int = LINES) -> list[StandingsLine]:
