@@ -42,12 +42,14 @@ class FitInputs:
     owners: Mapping[int, int] = field(default_factory=dict)
     records: Mapping[int, int] = field(default_factory=dict)
 
+    @thinks
     def rate(self) -> pools.Weighed:
         """The matches with their weights and the ratings, on a board of two seats."""
         if self.owners:
             return pools.rate(self.matches, self.owners, self.anchors)
         return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
 
+    @thinks
     def estimates(self) -> dict[int, Estimate]:
         """Return the ratings of any board, by player; whoever continues a record has that one's."""
         if self.rankings:

@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, When
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
+from arena.common.shared_values import shared_value
 from engine.boards import BOARDS, board_title
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from tournaments.selectors.progress import Counted
     from tournaments.selectors.standings import Standing
     from tournaments.services.analyses.performances import Performances
+
+
+PER_PAGE = 20
+"""Tournaments on one page of their list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,7 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
     )
 
 
+@shared_value
 def ladders() -> list[Tournament]:
     """Every ladder in the order of the boards, with the counts a row needs."""
     places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
@@ -145,11 +152,27 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
+@shared_value
+def events_page(number: str | None) -> Page[Tournament]:
+    """A page of tournaments and tests, newest first."""
+    page = Paginator(listed().exclude(format=Tournament.Format.LADDER), PER_PAGE).get_page(number)
+    page.object_list = list(page.object_list)
+    return page
+
+
+@shared_value
+def _running(limit: int) -> tuple[list[Tournament], list[Tournament]]:
+    """The newest running tournaments, and every running ladder. Their games are read elsewhere: they change
+    all the time."""
+    running = listed(status=Tournament.Status.RUNNING)
+    events = running.exclude(format=Tournament.Format.LADDER)[:limit]
+    return list(events), list(running.filter(format=Tournament.Format.LADDER))
+
+
 def going_on(limit: int) -> tuple[list[TournamentRow], int]:
     """The newest running tournaments, those that play or wait to first, and how many ladders are idle."""
-    running = listed(status=Tournament.Status.RUNNING)
-    events = list(running.exclude(format=Tournament.Format.LADDER)[:limit])
-    found = rows([*events, *running.filter(format=Tournament.Format.LADDER)])
+    events, running_ladders = _running(limit)
+    found = rows([*events, *running_ladders])
     busy = [one for one in found if one.progress.running or one.waiting]
     rest = [one for one in found[: len(events)] if one not in busy]
     idle = sum(1 for one in found[len(events) :] if one not in busy)

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats that do not say beforehand how many games they take."""
-PER_PAGE = 20
 GAMES_SHOWN = 12
 ACTIONS = {
     "start": (progress.start_in_a_worker, "The tournament has started."),
@@ -52,8 +51,7 @@ ACTIONS = {
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """Tournaments newest first; the first page has the ladders on top."""
-    events = tables.listed().exclude(format=Tournament.Format.LADDER)
-    page = Paginator(events, PER_PAGE).get_page(request.GET.get("page"))
+    page = tables.events_page(request.GET.get("page"))
     ladders = tables.ladders() if page.number == 1 else []
     rows = tables.rows([*page, *ladders])
     context = {"page": page, "rows": rows[: len(page)], "ladders": rows[len(page) :]}
