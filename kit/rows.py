@@ -86,6 +86,8 @@ def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: b
                     for row in rows(record, luck=luck):
                         out.write(json.dumps(row, separators=(",", ":")).encode() + b"\n")
                         count += 1
+        if not games and not month:
+            raise BadUsage(f"expected records of finished games in {', '.join(sources)}, got none")
     except BaseException as error:
         target.unlink(missing_ok=True)  # half of the rows would pass for all
         if isinstance(error, Unreadable):

@@ -5,7 +5,7 @@ from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .field import field_changed
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .house import register_house_bots
-from .owners import also_forget, delete_account, forget_owner
+from .owners import also_forget, delete_account, forget_owner, lock_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
 from .trials import (
@@ -44,6 +44,7 @@ __all__ = [
     "enqueue_check",
     "field_changed",
     "forget_owner",
+    "lock_owner",
     "materialise",
     "may_ask_for_trials",
     "read_archive",

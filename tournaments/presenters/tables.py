@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, When
 
 from analysis.formats.standings import Meeting, Row, crosstable
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
     from tournaments.selectors.progress import Counted
     from tournaments.selectors.standings import Standing
     from tournaments.services.analyses.performances import Performances
-
-
-PER_PAGE = 20
-"""Tournaments on one page of their list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +103,11 @@ class TournamentRow:
     waiting: bool = False
     """Whether a game of it waits to be played."""
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no game of it is played or waits."""
+        return not (self.progress.running or self.waiting)
+
 
 def points_text(points: float) -> str:
     """Points with a half as people write it: ``3½``."""
@@ -153,30 +153,23 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
 
 
 @shared_value
-def events_page(number: str | None) -> Page[Tournament]:
-    """A page of tournaments and tests, newest first."""
-    page = Paginator(listed().exclude(format=Tournament.Format.LADDER), PER_PAGE).get_page(number)
-    page.object_list = list(page.object_list)
-    return page
-
-
-@shared_value
 def _running(limit: int) -> tuple[list[Tournament], list[Tournament]]:
-    """The newest running tournaments, and every running ladder. Their games are read elsewhere: they change
-    all the time."""
+    """The newest running events, and every running ladder. Their games are counted elsewhere: they change all
+    the time."""
     running = listed(status=Tournament.Status.RUNNING)
     events = running.exclude(format=Tournament.Format.LADDER)[:limit]
     return list(events), list(running.filter(format=Tournament.Format.LADDER))
 
 
-def going_on(limit: int) -> tuple[list[TournamentRow], int]:
-    """The newest running tournaments, those that play or wait to first, and how many ladders are idle."""
-    events, running_ladders = _running(limit)
-    found = rows([*events, *running_ladders])
-    busy = [one for one in found if one.progress.running or one.waiting]
-    rest = [one for one in found[: len(events)] if one not in busy]
-    idle = sum(1 for one in found[len(events) :] if one not in busy)
-    return [*busy, *rest][:limit], idle
+def going_on(limit: int) -> tuple[list[TournamentRow], int, int]:
+    """The newest running events, then ladders that play or wait to, at most `limit` in all but one ladder at
+    least; and how many more ladders play, and how many are idle."""
+    events, every_ladder = _running(limit)
+    found = rows([*events, *every_ladder])
+    ladders = [one for one in found[len(events) :] if not one.is_idle]
+    shown = ladders[: max(1, limit - len(events))]
+    idle = len(found) - len(events) - len(ladders)
+    return [*found[: len(events)], *shown], len(ladders) - len(shown), idle
 
 
 def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> ProgressShown:

@@ -20,6 +20,7 @@ from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.ladder import ladder_page
+from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.registration import registration_page
 from tournaments.presenters.sentences import schedule_words
 from tournaments.presenters.sequential import sequential_page
@@ -50,12 +51,8 @@ ACTIONS = {
 @gzip_page
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """Tournaments newest first; the first page has the ladders on top."""
-    page = tables.events_page(request.GET.get("page"))
-    ladders = tables.ladders() if page.number == 1 else []
-    rows = tables.rows([*page, *ladders])
-    context = {"page": page, "rows": rows[: len(page)], "ladders": rows[len(page) :]}
-    return render(request, "tournaments/list.html", context)
+    """What is played now, what comes, what is over; the first page has the ladders beside it."""
+    return render(request, "tournaments/list.html", {"list": tournament_list_of(request.GET.get("page"))})
 
 
 def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
