@@ -163,6 +163,8 @@ HEARTBEAT_SECONDS = 10
 # The level at which uploaded bots are contained: "confined" only by an operator's word, never as a
 # fallback.
 SANDBOX_LEVEL = env.choice("CRAPETTE_SANDBOX", ("full", "confined"), "full")
+# Whether bots may ask for NumPy and ONNX Runtime, which take 90 MB of memory on each host.
+OFFERS_ONNX = env.choice("CRAPETTE_ONNX", ("on", "off"), "on") == "on"
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 # A memory:// worker polls; 10 ms costs 1 % of a core and is the delay of a task. On Redis the delivery of

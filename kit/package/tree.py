@@ -55,7 +55,7 @@ def write(folder: Path, version: str) -> None:
     for name, path in _packed():
         _copy(path, package / "_arena" / name)
     sdk = SOURCE / "kit" / "sdk" / "crapette"
-    for path in (sdk / "__init__.py", sdk / "local.py"):
+    for path in (sdk / "__init__.py", sdk / "local.py", sdk / "onnx.py"):
         _copy(path, package / path.name)
     for name, path in _packed():
         if name.startswith("engine/"):
