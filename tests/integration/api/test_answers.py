@@ -23,6 +23,7 @@ from tests.api import filled
 from tests.authors import author
 from tests.competition import entrants, play_all, running
 from tests.run.steps import ROOT
+from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game
 
 if TYPE_CHECKING:
@@ -155,9 +156,10 @@ def test_a_forgotten_slash_keeps_method_and_query(client: Client) -> None:
 
 def downloaded(client: Client, path: str, query: dict[str, str] | None = None) -> list[dict[str, Any]]:
     """The lines of a download."""
-    answer = client.get(f"/api/v1/{path}", query)
-    assert answer.status_code == 200
-    packed = io.BytesIO(b"".join(answer))
+    with analysis_beside_a_download():
+        answer = client.get(f"/api/v1/{path}", query)
+        assert answer.status_code == 200
+        packed = io.BytesIO(b"".join(answer))
     lines = zstandard.ZstdDecompressor().stream_reader(packed).read().splitlines()
     return [json.loads(line) for line in lines]
 
