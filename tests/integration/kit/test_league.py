@@ -77,7 +77,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
     assert len(after["games"]) == 12
     assert after["league"] == before["league"]
     assert league.main([*arguments, "--clock", "5"]) == 2
-    assert "another league, with other clock" in capsys.readouterr().err
+    assert "the same clock: 60+0.5, got 5+0" in capsys.readouterr().err
 
 
 def test_three_seats_are_rated_by_their_finishing_orders(

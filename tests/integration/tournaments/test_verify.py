@@ -14,9 +14,9 @@ import pytest
 from django.db import connection, connections
 
 from analysis.formats import seeds
+from kit.reading import Unreadable
 from kit.verify.__main__ import main
 from kit.verify.checking import verify
-from kit.verify.findings import Unreadable
 from tests.authors import accepted_bot, author
 from tests.competition import entrants, running
 from tests.played import played
