@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from referee.messages import ResultFields
 
 
 class Termination(StrEnum):
@@ -44,6 +47,6 @@ class GameResult:
     turns: int
     cpu_ms: tuple[int, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> ResultFields:
         """Return the JSON object of the record."""
-        return asdict(self) | {"termination": self.termination.value}
+        return cast("ResultFields", asdict(self) | {"termination": self.termination.value})

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from analysis.game_record import GameRecord, Head, SeatHead
     from bots.models import Version
+    from referee.messages import RecordEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Snapshot:
     head: Head
     token: int
     after: int
-    events: list[dict[str, Any]]
+    events: list[RecordEvent]
     finished: bool
 
 
@@ -88,7 +89,7 @@ def _clock_scale(game: Game) -> float:
         return 1
 
 
-def events(game: Game, after: int = -1) -> list[dict[str, Any]]:
+def events(game: Game, after: int = -1) -> list[RecordEvent]:
     """The events with numbers above `after`, of the record if there is one, else of the current attempt."""
     stored = stored_record(game)
     if stored is not None:

@@ -26,6 +26,7 @@ from tournaments.services.pairing.pairs import settle
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from referee.messages import RecordEvent
     from tournaments.services.playing.claims import Lease
 
 
@@ -34,7 +35,7 @@ class DeliveredGame:
     """What the playing process said about a finished game: all its events, its result, what the bots left,
     and what each said that it wants when it was ready."""
 
-    events: Sequence[dict[str, Any]]
+    events: Sequence[RecordEvent]
     result: Mapping[str, Any]
     evidence: Sequence[Any] = ()
     sandbox: Mapping[str, Any] | None = None
