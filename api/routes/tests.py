@@ -13,7 +13,8 @@ from api.operations import route
 from api.paging import USUAL, Cursor, Limit, page
 from api.routes.tournaments import NEWEST, described, find, user_of, versions_of
 from api.schemas.common import Slug
-from api.schemas.tournaments import TestOut, TestWish, TournamentPage, entry_out, measures_out
+from api.schemas.tests import TestOut, TestWish, measures_out
+from api.schemas.tournaments import TournamentPage, entry_out
 from bots.models import Scope, Version
 from tournaments.models import Tournament
 from tournaments.selectors.sequential import hypotheses, standing

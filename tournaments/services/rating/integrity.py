@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.ratings.pools import FLAGGED_RESIDUAL, shifts
 from arena.common.consistent import consistent_reads
 from bots.models import Version
+from tournaments.selectors.twins import records
 from tournaments.services.rating.ratings import anchors, pool_inputs
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ SHOWN = 50
 def examine(variant: str) -> dict[str, Any]:
     """What is suspicious in a variant, as JSON for the integrity page; it changes no rating."""
     with consistent_reads():
-        inputs = pool_inputs(variant, anchors(variant))
+        inputs = pool_inputs(variant, anchors(variant), records())
         names = _names(inputs.owners)
     weighed = inputs.rate()
     moved = shifts(inputs.matches, inputs.owners, inputs.anchors)

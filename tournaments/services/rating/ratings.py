@@ -170,7 +170,7 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], Fit]:
     with consistent_reads():
         known, shared = anchors(variant), records()
         counted = tallies(variant, shared)
-        inputs = {variant: pool_inputs(variant, known)}
+        inputs = {variant: pool_inputs(variant, known, shared)}
         groups = {
             board: group_rankings(variant, parse_board(board)[1], shared) for board in boards(variant)[1:]
         }
@@ -198,9 +198,8 @@ def boards(variant: str) -> list[str]:
     return [board_name(variant, seats) for seats in engine.variant(variant).players]
 
 
-def pool_inputs(variant: str, known: Mapping[int, float]) -> FitInputs:
+def pool_inputs(variant: str, known: Mapping[int, float], shared: Mapping[int, int]) -> FitInputs:
     """All that a variant's ratings between two seats are a function of."""
-    shared = records()
     met = tuple(matches(variant, shared))
     owners = owners_of(key for match in met for key in (match.first, match.second))
     return _only_met(FitInputs(known, met, owners=owners, records=shared), owners)
