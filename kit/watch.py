@@ -28,7 +28,7 @@ PROG: Final = "crapette watch"
 AGAIN_S: Final = 2.0
 """How long to wait before a stream that broke off is asked for again."""
 TRIES: Final = 5
-"""So often in a row, before the command gives up."""
+"""Failed attempts in a row before the command gives up."""
 TOO_MANY: Final = 429
 
 
@@ -203,7 +203,7 @@ def _tournament(screen: Screen, site: Site, name: str) -> int:
         for message in _messages(site, "tournament", name):
             state = message["state"]
             if state is None:
-                raise BadUsage(f"there is no tournament {name!r} any more")
+                raise BadUsage(f"the tournament {name!r} no longer exists")
             progress = state["progress"]
             words = f"{state['name']}: {state['status']}, {progress['done']} of {progress['total']} pairs"
             if progress["running"]:
