@@ -95,7 +95,7 @@ def _fetched(source: str) -> Iterator[IO[bytes]]:
     except http.client.HTTPException as error:
         raise Unreadable(f"Cannot read the answer of {source}: {error!r}.") from error
     except (EOFError, zlib.error) as error:
-        raise Unreadable(f"Cannot decompress {source}: {error}.") from error
+        raise Unreadable(f"Cannot read {source}: {str(error).rstrip('.')}.") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
         raise Unreadable(f"Cannot read {source or repr(source)}: {reason}.") from error

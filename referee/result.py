@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, cast
-
-if TYPE_CHECKING:
-    from referee.messages import ResultFields
+from typing import Any
 
 
 class Termination(StrEnum):
@@ -47,6 +44,6 @@ class GameResult:
     turns: int
     cpu_ms: tuple[int, ...]
 
-    def as_dict(self) -> ResultFields:
-        """Return the JSON object of the record."""
-        return cast("ResultFields", asdict(self) | {"termination": self.termination.value})
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON object of the record (`messages.ResultFields`, with tuples for lists)."""
+        return asdict(self) | {"termination": self.termination.value}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from referee.endings import GameEnding
-    from referee.messages import EndEvent, RecordEvent, TickEvent, ToldTick
+    from referee.messages import EndEvent, RecordEvent, ResultFields, TickEvent, ToldTick
     from referee.result import GameResult
 
 WAIT: Final = "wait"
@@ -101,7 +101,7 @@ class PersonTickTable:
         """In how many consecutive ticks the person has been late."""
         count = 0
         for event in reversed(self.events):
-            if self.person not in event.get("late", ()):
+            if event["type"] != "tick" or self.person not in event.get("late", ()):
                 break
             count += 1
         return count
@@ -221,7 +221,7 @@ class PersonTickTable:
             "n": len(self.events),
             "type": "end",
             "ply": ticks,
-            "result": self.result.as_dict(),
+            "result": cast("ResultFields", self.result.as_dict()),
             "clocks": list(self.clocks),
         }
         self.events.append(last)

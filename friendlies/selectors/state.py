@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 import engine
 from analysis import game_record
 from analysis.records import unpack
+from bots.selectors import seat_head
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
-from tournaments.selectors.records import seat_head
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -12,13 +12,13 @@ from django.db.models import Prefetch
 import engine
 from analysis import game_record
 from analysis.records import unpack
+from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from analysis.game_record import GameRecord, Head, SeatHead
-    from bots.models import Version
+    from analysis.game_record import GameRecord, Head
     from referee.messages import RecordEvent
 
 
@@ -124,15 +124,3 @@ def stored_record(game: Game) -> Record | None:
         return game.record
     except Record.DoesNotExist:
         return None
-
-
-def seat_head(version: Version) -> SeatHead:
-    """Who sits there, as a record names it."""
-    bot = version.bot
-    return game_record.seat_head(
-        bot.name,
-        version.number,
-        owner=bot.owner.username if bot.owner else None,
-        house=bot.is_house,
-        url=version.get_absolute_url(),
-    )
