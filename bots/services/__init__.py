@@ -4,7 +4,7 @@ from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .house import register_house_bots
-from .listeners import Listener, field_changed, listen
+from .listeners import BotListener, field_changed, listen
 from .owners import delete_account, forget_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
@@ -27,7 +27,7 @@ __all__ = [
     "CHECK_TASK",
     "CLOCK_WORDS",
     "LADDER_CLOCK",
-    "Listener",
+    "BotListener",
     "SentFile",
     "TrialReport",
     "activate_version",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bots.models import Version
 
 
-class Listener:
+class BotListener:
     """Does nothing; an app overrides what concerns it."""
 
     def field_changed(self) -> None:
@@ -43,15 +43,15 @@ class Listener:
         """A check was played to its end: nothing is wrong with this host."""
 
 
-_listeners: list[Listener] = []
+_listeners: list[BotListener] = []
 
 
-def listen(listener: Listener) -> None:
+def listen(listener: BotListener) -> None:
     """Tell the listener from now on. Apps call this from ``ready``."""
     _listeners.append(listener)
 
 
-def listeners() -> tuple[Listener, ...]:
+def listeners() -> tuple[BotListener, ...]:
     """Return everyone who listens."""
     return tuple(_listeners)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.common.messages import send
-from bots.services import Listener
+from bots.services import BotListener
 from tournaments.models import Alarm, ProbeAnswers
 from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from tournaments.services.departures import forget_evidence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bots.models import Version
 
 
-class FieldListener(Listener):
+class FieldListener(BotListener):
     """Wakes the ladders, and knows whether this host can play."""
 
     def field_changed(self) -> None:

@@ -1,0 +1,48 @@
+"""What holds for the source of every module."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST = 400
+NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
+CHOICES = "TextChoices"
+"""A model's own words for a field, such as `Game.Status`: always named with the model."""
+TWO_THINGS = {"Game"}
+"""A game of the engine, which bots import by this name, and its row in the database."""
+
+
+def modules() -> list[Path]:
+    """Every Python file of the project, but migrations, which Django writes, and links to others."""
+    named = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = [ROOT / name for name in named.stdout.split()]
+    return [
+        path
+        for path in found
+        if path.is_file() and not path.is_symlink() and path.parent.name != "migrations"
+    ]
+
+
+def test_no_module_is_longer_than_a_reader_keeps_in_mind() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in modules()}
+
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in modules():
+        if path.is_relative_to(ROOT / "tests"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not any(
+                CHOICES in ast.unparse(base) for base in node.bases
+            ):
+                places[node.name].append(str(path.relative_to(ROOT)))
+
+    twice = {name: found for name, found in places.items() if len(found) > 1 and name not in NAMED_BY_DJANGO}
+    assert twice.keys() - TWO_THINGS == set(), twice
