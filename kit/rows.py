@@ -13,7 +13,7 @@ import engine
 from analysis.errors import BrokenRecord, UnknownValues
 from analysis.luck.turns import luck_of
 from engine.errors import EngineError
-from engine.ticks import TickTracker
+from engine.protocol import tracker
 from kit.command import finished
 from kit.reading import Unreadable, records
 from kit.screen import Screen
@@ -125,19 +125,13 @@ def rows(record: dict[str, Any], *, luck: bool) -> Iterator[dict[str, Any]]:
 def _decisions(start: Any, words: Iterable[str]) -> Iterator[tuple[int, int, str, list[str], str]]:
     """Yield ply, seat, position as far as it is known, legal moves and move of each decision."""
     game = engine.Game.of(start)
-    if start.rules.in_ticks:
-        seen = TickTracker(start)
-        for ply, word in enumerate(words):
-            known = str(seen.known(game.position.public()))
-            for seat, action in enumerate(word.split(",")):
-                yield ply, seat, known, list(game.options(seat)), action
-            seen.see(game.apply(word))
-        return
-    tracker = engine.turns.Tracker.of(game.observation(0))
+    seen = tracker(start.public())
     for word in words:
         if word != "stop":
-            yield game.ply, game.acting[0], str(tracker.position), list(game.options(game.acting[0])), word
-        tracker.see(game.apply(word))
+            known = str(seen.known(game.position.public()))
+            for seat, action in zip(game.acting, word.split(","), strict=True):
+                yield game.ply, seat, known, list(game.options(seat)), action
+        seen.see(game.apply(word))
 
 
 def _worth(ranking: Sequence[Sequence[int]], seat: int, players: int) -> float:

@@ -169,8 +169,8 @@ class _Board:
         if message["type"] == "start":
             record = message["record"]
             self._seats = [str(seat["bot"]) for seat in record["seats"]]
-            start = engine.Position.parse(record["start"]).public()
-            self._tracker = Tracker(start) if isinstance(start, engine.TurnPosition) else None
+            ticks = engine.variant(record["variant"]).in_ticks
+            self._tracker = None if ticks else Tracker(engine.TurnPosition.parse(record["start"]))
             said.append(f"{record['variant']}: {' – '.join(self._seats)}")
         elif message["type"] == "events":
             said += [line for event in message["events"] if (line := self._event(event))]
