@@ -6,7 +6,7 @@ import logging
 import os
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
@@ -26,6 +26,7 @@ from tournaments.services.playing.results import accept_result
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from referee.messages import RecordEvent
     from tournaments.models import Result
 
 logger = logging.getLogger(__name__)
@@ -69,7 +70,7 @@ def play_attempt(lease: Lease) -> Result | None:
 
     unsure = False
 
-    def news(ply: int, batch: list[dict[str, Any]]) -> bool:
+    def news(ply: int, batch: list[RecordEvent]) -> bool:
         nonlocal unsure
         try:
             renew(lease, ply, batch, again=unsure)
