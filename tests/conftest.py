@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from django.test import TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
-from arena.common import kept
+from arena.common import kept, seeds
 from tests import servers
 from tests.prepared import SHARED, Prepared
 from tests.shelves import clear_shelves
@@ -128,6 +130,17 @@ def start_site(tmp_path: Path, prepared: Prepared) -> Iterator[StartSite]:
     yield start
     for site in started:
         site.kill()
+
+
+@pytest.fixture(autouse=True)
+def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test the same deals in every run, and each test others: what a test meets is no lottery."""
+    number = count()
+
+    def seed() -> str:
+        return sha256(f"{request.node.nodeid} {next(number)}".encode()).hexdigest()
+
+    monkeypatch.setattr(seeds, "new_seed", seed)
 
 
 @pytest.fixture(autouse=True)

@@ -51,6 +51,11 @@ class Mistake(Schema):
     ply: int = Field(description="Plies before it.", examples=[12])
     seat: int = Field(examples=[0])
     cost: float = Field(description="In points of a game: 1 is a win.", examples=[0.08])
+    proved: bool = Field(
+        default=False,
+        description="Whether the cost is exact: the ending was solved for both lines.",
+        examples=[False],
+    )
     played: list[MoveOut]
     better: list[MoveOut]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from arena.common import seeds
 from friendlies.models import Daily
 from friendlies.services.people import Person
 from friendlies.services.starting import opponents, variants
@@ -32,6 +32,6 @@ def daily_of(day: date) -> Daily | None:
     version = playing.filter(bot__slug=BOT).first() or playing.first()
     if version is None:
         return None
-    made = {"variant": variant, "version": version, "seed": secrets.token_hex(32)}
+    made = {"variant": variant, "version": version, "seed": seeds.new_seed()}
     # Two who ask first at the same time get the same one: a day has one row.
     return Daily.objects.get_or_create(day=day, defaults=made)[0]

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidFriendly
+from arena.common import seeds
 from bots.models import Status, Version, VersionQuerySet
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
@@ -20,7 +21,6 @@ from friendlies.models import Daily, Friendly
 from friendlies.services.messages import answer_on_commit
 
 if TYPE_CHECKING:
-    from bots.models.version import VersionQuerySet
     from friendlies.services.people import Person
     from tournaments.models import Game
 
@@ -85,7 +85,7 @@ def start(player: Person, new: NewFriendly) -> Friendly:
         raise InvalidFriendly("Choose a clock from the list.", "clock")
     if new.pace not in PACES:
         raise InvalidFriendly("Choose a tick length from the list.", "pace")
-    line = str(engine.deal(new.variant, secrets.token_hex(32)))
+    line = str(engine.deal(new.variant, seeds.new_seed()))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     if rules.in_ticks:
         return _seat(player, line, seat, version, tick_ms=PACES[new.pace])

@@ -18,6 +18,7 @@ from analysis.formats import matches
 from analysis.formats.plans import Size, size
 from analysis.formats.seeds import commitment
 from analysis.formats.swiss import usual_rounds
+from arena.common import seeds
 from arena.common.slugs import is_page, stored
 from bots.models import Trial, Version
 from engine.boards import board_name, board_title
@@ -149,7 +150,7 @@ def as_asked(tournament: Tournament) -> NewTournament:
 
 def new_seed() -> dict[str, str]:
     """A fresh secret seed and its commitment, as fields of a tournament."""
-    seed = secrets.token_hex(32)
+    seed = seeds.new_seed()
     return {"seed": seed, "seed_commitment": commitment(seed)}
 
 

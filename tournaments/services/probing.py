@@ -8,7 +8,6 @@ asked the same ones, until an operator has others drawn.
 from __future__ import annotations
 
 import json
-import secrets
 import time
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +17,7 @@ from django.db import IntegrityError, transaction
 
 import engine
 from analysis.likeness import TIMES, Probe, contested, probes_of, settled
-from arena.common import stopping
+from arena.common import seeds, stopping
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing
 from bots.models import Version
@@ -66,7 +65,7 @@ def record_set() -> ProbeSet | None:
     for variant in (one.name for one in engine.VARIANTS.values() if not one.in_ticks):
         for number in range(GAMES):
             seats = [chosen[(number + seat) % len(chosen)] for seat in range(2)]
-            start = str(engine.deal(variant, secrets.token_hex(32)))
+            start = str(engine.deal(variant, seeds.new_seed()))
             delivery = play(start, variant, seats, CLOCK, lambda _ply, _events: True)
             events = [_bare(event) for event in delivery.events]
             games.append({"start": start, "events": events, "plies": contested(start, events, A_GAME)})

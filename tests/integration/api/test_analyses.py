@@ -16,6 +16,7 @@ from tests.competition import entrants, lease, play_all, running
 from tests.played import played
 from tests.thinking import get
 from tournaments.models import Analysis, Game
+from tournaments.services.analyses import mistakes
 from tournaments.services.analyses.asking import want_luck
 from tournaments.services.analyses.working import work_off
 from tournaments.services.playing.results import accept_result
@@ -83,6 +84,15 @@ def test_a_question_is_queued_then_answered_as_the_document_says(
     again = client.get(path, query, headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304
     assert Analysis.objects.filter(status="done").count() == 1
+
+
+def test_mistakes_are_as_the_document_says() -> None:
+    # A reserve card is left lying, which would have won.
+    start = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/4C/. 5S7H/6S8D/. 0,0,0,.,. 0,0/./."
+    answer = mistakes.found("a-game", start, [{"type": "move", "move": "draw", "seat": 0, "n": 0}])
+
+    assert answer["mistakes"], "expected a mistake"
+    assert flaws("get_mistakes", 200, answer) == []
 
 
 def test_the_answers_are_those_of_the_page(finished: Game, client: Client) -> None:
