@@ -23,7 +23,7 @@ from kit.retelling import Retold
 from kit.running.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.terminal import plain
-from kit.usage import Parser, clock, count
+from kit.usage import Parser, count
 
 if TYPE_CHECKING:
     import argparse
@@ -68,12 +68,7 @@ exit status:
     made.add_argument(
         "--positions", type=count, default=400, metavar="N", help="stop after N (default: %(default)s)"
     )
-    made.add_argument(
-        "--clock",
-        type=clock,
-        default="60+0.5",
-        help="seconds of CPU time per game + per turn (default: %(default)s)",
-    )
+    made.add_clock()
     made.add_argument("--json", action="store_true", help="print everything as JSON")
     add_options(made)
     return made

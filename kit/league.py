@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import secrets
 import sys
 from collections import defaultdict
@@ -28,7 +27,7 @@ from kit.saving import SAVE_EVERY, agree, free_file, keep, saved
 from kit.screen import Screen
 from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
 from kit.terminal import plain
-from kit.usage import BadUsage, Parser, clock, count, writable_file
+from kit.usage import BadUsage, Parser, count, writable_file
 from referee.job import Job
 
 if TYPE_CHECKING:
@@ -75,19 +74,9 @@ exit status:
         metavar="N",
         help="deals of each meeting, each played from every seat (default: %(default)s)",
     )
-    made.add_argument("--seed", help="any text, or 64 hex digits; decides the deals (default: random)")
-    made.add_argument(
-        "--clock",
-        type=clock,
-        default="60+0.5",
-        help="seconds of CPU time per game + per turn (default: %(default)s)",
-    )
-    made.add_argument(
-        "--jobs",
-        type=count,
-        default=max(1, (os.cpu_count() or 2) // 2),
-        help="games played at the same time (default: %(default)s)",
-    )
+    made.add_seed()
+    made.add_clock()
+    made.add_jobs()
     made.add_argument(
         "--save", type=Path, metavar="FILE", help="keep all games in this file, and continue from it"
     )

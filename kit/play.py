@@ -6,7 +6,6 @@ Ctrl-C keeps the results so far. The same command with ``--resume`` continues.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
 from dataclasses import asdict
@@ -33,7 +32,6 @@ from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
 from kit.usage import (
     BadUsage,
     Parser,
-    clock,
     count,
     made_folder,
     new_file,
@@ -93,21 +91,9 @@ exit status:
         help="play the deal of a finished game again, from every seat; the address of a game or the file of"
         " its record",
     )
-    made.add_argument(
-        "--seed", help="any text, or 64 hex digits; the same seed gives the same deals (default: random)"
-    )
-    made.add_argument(
-        "--clock",
-        type=clock,
-        default="60+0.5",
-        help="seconds of CPU time per game + per turn (default: %(default)s)",
-    )
-    made.add_argument(
-        "--jobs",
-        type=count,
-        default=max(1, (os.cpu_count() or 2) // 2),
-        help="games played at the same time (default: %(default)s)",
-    )
+    made.add_seed()
+    made.add_clock()
+    made.add_jobs()
     made.add_argument(
         "--replays",
         type=Path,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import secrets
 import sys
 from dataclasses import asdict
@@ -104,14 +103,9 @@ exit status:
     made.add_argument(
         "--pairs", type=count, default=MOST_PAIRS, metavar="N", help="play at most N pairs (%(default)s)"
     )
-    made.add_argument("--seed", help="any text, or 64 hex digits; decides the deals (default: random)")
+    made.add_seed()
     made.add_argument("--clock", type=_clock, help="seconds of CPU time per game + per turn (60+0.5)")
-    made.add_argument(
-        "--jobs",
-        type=count,
-        default=max(1, (os.cpu_count() or 2) // 2),
-        help="games played at the same time (default: %(default)s)",
-    )
+    made.add_jobs()
     made.add_argument(
         "--save",
         type=Path,

@@ -26,7 +26,7 @@ from kit.running.choice import add_options, bots_of
 from kit.saving import agree, keep, saved
 from kit.screen import Screen
 from kit.series import Fixture, SeriesPlan, SeriesTally, seed_of
-from kit.usage import BadUsage, Parser, clock, count, writable_file
+from kit.usage import BadUsage, Parser, count, writable_file
 from referee.job import Job
 from sandbox.uploads import digest
 
@@ -81,10 +81,8 @@ exit status:
     )
     made.add_argument("--variant", default="crapaud", help="the game (default: %(default)s)")
     made.add_argument("--pairs", type=count, default=1000, metavar="N", help="pairs of games (%(default)s)")
-    made.add_argument("--seed", help="any text, or 64 hex digits (default: random)")
-    made.add_argument(
-        "--clock", type=clock, default="10+0.1", help="seconds of CPU per game + per turn (%(default)s)"
-    )
+    made.add_seed()
+    made.add_clock("10+0.1")
     made.add_argument("--save", type=Path, metavar="FILE", help="keep the state here; go on from what it has")
     made.add_argument("--write", action="store_true", help=f"write the values into the bot's {FILE}")
     made.add_argument("--json", action="store_true", help="print the values as JSON")

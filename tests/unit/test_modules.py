@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 400
+TASK = re.compile(r"(bots|friendlies|notices|tournaments)\.[a-z_]+")
 NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
 CHOICES = "TextChoices"
 """A model's own words for a field, such as `Game.Status`: always named with the model."""
@@ -46,3 +48,33 @@ def test_a_class_name_stands_for_one_thing() -> None:
 
     twice = {name: found for name, found in places.items() if len(found) > 1 and name not in NAMED_BY_DJANGO}
     assert twice.keys() - TWO_THINGS == set(), twice
+
+
+def test_no_app_names_a_task_of_another_in_a_string() -> None:
+    """Apps import downwards; what lies below tells its listeners (`bots.services.listeners`)."""
+    apps = ("bots", "friendlies", "notices", "tournaments")
+    words = {
+        path: {
+            node.value
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        for app in apps
+        for path in modules()
+        if path.is_relative_to(ROOT / app)
+    }
+    tasks = {
+        word
+        for path, said in words.items()
+        if path.name == "tasks.py"
+        for word in said
+        if TASK.fullmatch(word)
+    }
+    assert {"bots.check_version", "tournaments.field_changed"} <= tasks
+    foreign = {
+        f"{path.relative_to(ROOT)}: {word}"
+        for path, said in words.items()
+        for word in said & tasks
+        if word.partition(".")[0] != path.relative_to(ROOT).parts[0]
+    }
+    assert foreign == set()
