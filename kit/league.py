@@ -17,6 +17,7 @@ import engine
 from analysis.intervals import Z95
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, counted, intervals
+from analysis.ratings.matches import Match
 from kit import board
 from kit.command import INTERRUPTED, finished
 from kit.entrants import find_all
@@ -242,7 +243,7 @@ class _League:
         }
         if self._given.players == 2:
             weighed = FitInputs(
-                anchors, tuple(elo.Match(bots[0], bots[1], tally.penta()) for bots, tally in tallies.items())
+                anchors, tuple(Match(bots[0], bots[1], tally.penta()) for bots, tally in tallies.items())
             ).rate()
             fitted = dict(zip(weighed.fit.players, weighed.fit.estimates, strict=True))
             ends = intervals(weighed)

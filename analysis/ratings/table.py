@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.ratings.elo import Match
+    from analysis.ratings.matches import Match
 
     Floats = NDArray[np.float64]
 

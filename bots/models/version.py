@@ -124,3 +124,51 @@ class Version(models.Model):
     def is_benched(self) -> bool:
         """Whether it is entered nowhere because it kept crashing."""
         return self.benched_at is not None
+
+
+class Trial(models.Model):
+    """A version's trial game on one board (`engine.boards`): it plays only on boards where it passed.
+
+    ``log`` is what its owner reads. ``record`` is the game, if it was kept, with what each seat wrote under
+    ``"evidence"``. A board without a row was never tried.
+    """
+
+    class Verdict(models.TextChoices):
+        """The outcome of a trial."""
+
+        PASSED = "passed", "passed"
+        FAILED = "failed", "failed"
+        LEFT_OUT = "left-out", "not played"
+
+    version = models.ForeignKey(Version, on_delete=models.CASCADE, related_name="trials")
+    board = models.CharField(max_length=32)
+    verdict = models.CharField(max_length=8, choices=Verdict.choices)
+    log = models.TextField(blank=True)
+    record = models.JSONField(null=True, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        """One trial per version and board: the latest."""
+
+        constraints = (models.UniqueConstraint(fields=("version", "board"), name="bots_trial_once"),)
+        indexes = (models.Index(fields=["board", "verdict", "version"], name="bots_trial_board"),)
+
+    def __str__(self) -> str:
+        return f"{self.version_id} on {self.board}: {self.verdict}"
+
+
+class CheckReport(models.Model):
+    """The verdict on a version: one row, written once, when its check game is over.
+
+    ``log`` is one or more sentences for the owner. ``record`` is the record of the check game (a replay)
+    with, under ``"evidence"``, what each seat left: last messages, stderr, exit status, CPU time, memory.
+    """
+
+    version = models.OneToOneField(Version, on_delete=models.CASCADE, related_name="check_report")
+    accepted = models.BooleanField()
+    log = models.TextField(blank=True)
+    record = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.version}: {'accepted' if self.accepted else 'rejected'}"

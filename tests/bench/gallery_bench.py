@@ -22,6 +22,7 @@ from rich.table import Table
 import engine
 from analysis import intervals
 from analysis.ratings import elo
+from analysis.ratings.matches import Match
 from kit import play
 from kit.series import Played, SeriesTally
 from kit.usage import BadUsage, Parser, count, made_folder
@@ -45,7 +46,7 @@ ANCHOR: Final = BOTS.index("greedy")
 class Found:
     """What a variant's games say: pairs of each meeting, and by bot CPU milliseconds, turns and pairs."""
 
-    matches: list[elo.Match] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
     cpu_ms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     turns: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     pairs: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -65,9 +66,7 @@ class Found:
         for name in (first, second):
             self.pairs[name] += len(tally.whole)
         self.matches.append(
-            elo.Match(
-                BOTS.index(first), BOTS.index(second), (penta[0], penta[1], penta[2], penta[3], penta[4])
-            )
+            Match(BOTS.index(first), BOTS.index(second), (penta[0], penta[1], penta[2], penta[3], penta[4]))
         )
 
 

@@ -9,6 +9,7 @@ from analysis import bundle, game_record
 from analysis.formats import seeds
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, counted, unpack
+from analysis.ratings.matches import Match
 from arena.common.consistent import consistent_reads
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.selectors import records
@@ -330,7 +331,7 @@ def _own_ratings(
                     counts[index] += count
         for couple, counts in sorted(sums.items()):
             yield "met", {"first": couple[0], "second": couple[1], "penta": counts}
-        met = tuple(elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
+        met = tuple(Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
         inputs = FitInputs(_fixed(entries), met)
     else:
         deals: dict[str, list[list[list[int]]]] = {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import F, Sum
 
-from analysis.ratings.elo import Match
+from analysis.ratings.matches import Match
 from analysis.ratings.pools import HOUSE, may_meet
 from analysis.scores import margins
 from tournaments.models import Pair, Pairing, Rating, Result

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from analysis.ratings import elo, profile
+from analysis.ratings.matches import Match
 from kit import league, record
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def test_the_table_is_that_of_the_sites_fit(bots: list[str], capsys: pytest.Capt
     # The same deals for all: each of the two wins from one seat of a deal and loses from the other.
     assert rows["one"]["against"]["two"] == 0.5
     matches = [
-        elo.Match(0, 1, (0, 0, 0, 0, 3)),
-        elo.Match(0, 2, (0, 0, 0, 0, 3)),
-        elo.Match(1, 2, (0, 0, 3, 0, 0)),
+        Match(0, 1, (0, 0, 0, 0, 3)),
+        Match(0, 2, (0, 0, 0, 0, 3)),
+        Match(1, 2, (0, 0, 3, 0, 0)),
     ]
     fit = elo.fit(matches, {0: elo.ANCHOR_ELO})
     assert rows["one"]["elo"] == pytest.approx(fit.estimate(1).elo, abs=0.1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analysis.ratings.elo import Match
 from analysis.ratings.inputs import FitInputs, intervals
+from analysis.ratings.matches import Match
 from tournaments import events
 from tournaments.models import Tournament
 from tournaments.selectors.standings import meetings
