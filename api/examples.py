@@ -20,6 +20,7 @@ NAMED: Final[Json] = {
     "user": "ada",
     "description": "Searches its turn.",
     "note": "Looks further ahead.",
+    "release_notes": "Looks one turn further ahead, and keeps two houses empty.",
     "title": "Crapaud",
     "board": "crapaud",
     "variant": "crapaud",

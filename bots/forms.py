@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH
 from bots.models.token import UPLOADING
+from bots.models.version import RELEASE_NOTES_LENGTH
 from bots.services import SentFile
 from sandbox import uploads
 
@@ -51,6 +52,25 @@ class BotFileField(forms.FileField):
         return SentFile(file.name or "bot", file.read())
 
 
+class ReleaseNotesField(forms.CharField):
+    """What changed in a version, as plain text. A line break is one character, as browsers count it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            max_length=RELEASE_NOTES_LENGTH,
+            required=False,
+            label="What changed?",
+            help_text=f"Up to {RELEASE_NOTES_LENGTH} characters of plain text that everyone can see.",
+            widget=forms.Textarea(attrs={"rows": 3}),
+            **options,
+        )
+
+    def to_python(self, value: Any) -> Any:
+        """Return the text with the line breaks of Unix."""
+        text = super().to_python(value)
+        return text.replace("\r\n", "\n").replace("\r", "\n") if isinstance(text, str) else text
+
+
 class BotDetailsForm(forms.Form):
     """What an owner says about a bot."""
 
@@ -78,17 +98,19 @@ class NewBotForm(BotDetailsForm):
     """A bot with its first version."""
 
     file = BotFileField()
-    field_order = ("name", "file", "description", "open_to_all")
+    release_notes = ReleaseNotesField()
+    field_order = ("name", "file", "description", "release_notes", "open_to_all")
 
 
 class UploadForm(forms.Form):
     """The next version of a bot."""
 
     file = BotFileField()
+    release_notes = ReleaseNotesField()
     note = forms.CharField(
         max_length=200,
         required=False,
-        label="What’s new",
+        label="Private note",
         help_text="A note to yourself. Only you can see it.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

@@ -35,7 +35,7 @@ name on the site, it gets a new version; otherwise the bot is created.
 
 examples:
   crapette upload mybot
-  crapette upload mybot --note "looks one move further"
+  crapette upload mybot --notes "Looks one move further."
   crapette upload bot.py --bot first --site https://arena.example
   CRAPETTE_TOKEN=… crapette upload . --json     in continuous integration
 
@@ -55,7 +55,13 @@ exit status:
         "--bot", metavar="SLUG", help="upload a new version of the bot whose page is /bots/SLUG/"
     )
     which.add_argument("--new", metavar="NAME", help="create a bot with this name")
-    made.add_argument("--note", default="", help="what is new in this version")
+    made.add_argument(
+        "--notes",
+        default="",
+        metavar="TEXT",
+        help="what changed in this version, for everyone to read (at most 500 characters)",
+    )
+    made.add_argument("--note", default="", metavar="TEXT", help="a note that only you can see")
     made.add_argument("--site", help="address of the arena (default: where you logged in last)")
     made.add_argument("--no-wait", action="store_true", help="do not wait for the check")
     made.add_argument("--json", action="store_true", help="print the site's last answer as JSON")
@@ -106,9 +112,9 @@ def _upload(site: Site, given: argparse.Namespace, name: str) -> dict[str, Any]:
     slug = given.bot or (None if given.new else slug_of(site, name))
     if slug:
         path = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/versions/"
-        fields = {"note": given.note}
+        fields = {"note": given.note, "release_notes": given.notes}
     else:
-        path, fields = "/api/v1/bots/", {"name": given.new or name}
+        path, fields = "/api/v1/bots/", {"name": given.new or name, "release_notes": given.notes}
     return dict(site.post(path, *multipart(fields, file, content)))
 
 

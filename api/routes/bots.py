@@ -106,6 +106,7 @@ def create_bot(request: HttpRequest) -> Status[Any]:
         _user(request),
         name=data["name"],
         description=data["description"],
+        release_notes=data["release_notes"],
         open_to_all=data["open_to_all"],
         file=data["file"],
     )
@@ -160,7 +161,7 @@ def list_own_versions(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     `directory/{slug}/versions/` lists the accepted versions of any bot.
     """
     bot = _own(request, slug)
-    numbers = bot.versions.order_by("-number").values("number", "status", "sha256")
+    numbers = bot.versions.order_by("-number").values("number", "status", "sha256", "release_notes")
     return {"bot": bot.slug, "versions": list(numbers[:100])}
 
 
@@ -188,6 +189,7 @@ def upload_version(request: HttpRequest, slug: Path[Slug]) -> Status[Any]:
         bot,
         file=data["file"],
         note=data["note"],
+        release_notes=data["release_notes"],
         activate_when_accepted=data["activate_when_accepted"],
     )
     return Status(201, check_out(request, version))

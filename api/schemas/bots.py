@@ -11,6 +11,7 @@ from api.schemas.common import Board, Schema, Slug, Url
 from bots import selectors
 from bots.models import Language, Status, Trial
 from bots.models.bot import NAME_LENGTH
+from bots.models.version import RELEASE_NOTES_LENGTH
 from engine.boards import BOARDS
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class VersionOut(Schema):
     plays: list[Board] = Field(description="The boards on which it passed its trial.")
     benched: bool = Field(description="Whether it may enter nothing because it kept crashing.")
     active: bool
+    release_notes: str = Field(description="What its author says changed, as plain text; may be empty.")
     created_at: datetime
     url: Url
 
@@ -96,6 +98,7 @@ class OwnVersion(Schema):
     number: int
     status: StatusName
     sha256: str
+    release_notes: str = Field(description="What you said changed; everyone can see it.")
 
 
 class OwnVersions(Schema):
@@ -121,6 +124,7 @@ class CheckOut(Schema):
     sha256: str
     language: LanguageName
     entry: str = Field(description="The file that is run.")
+    release_notes: str = Field(description="What you said changed; everyone can see it.")
     status: StatusName
     active: bool
     trials: list[TrialOut]
@@ -154,6 +158,11 @@ FILE = {
     "format": "binary",
     "description": "A .py or .js file, a static Linux executable, or a .zip with a bot.py, bot.js or bot.",
 }
+RELEASE_NOTES = {
+    "type": "string",
+    "maxLength": RELEASE_NOTES_LENGTH,
+    "description": "What changed, as plain text. Everyone can see it.",
+}
 FLAG = {"type": "string", "enum": ["true", "false"], "default": "true"}
 
 
@@ -167,9 +176,15 @@ NEW_BOT = form(
     ["name", "file"],
     name={"type": "string", "minLength": 1, "maxLength": NAME_LENGTH},
     description={"type": "string", "maxLength": 2000},
+    release_notes=RELEASE_NOTES,
     open_to_all=FLAG,
 )
-NEW_VERSION = form(["file"], note={"type": "string", "maxLength": 200}, activate_when_accepted=FLAG)
+NEW_VERSION = form(
+    ["file"],
+    note={"type": "string", "maxLength": 200, "description": "For yourself."},
+    release_notes=RELEASE_NOTES,
+    activate_when_accepted=FLAG,
+)
 
 
 def bot_out(bot: Bot) -> dict[str, Any]:
@@ -199,6 +214,7 @@ def version_out(version: Version, bot: Bot) -> dict[str, Any]:
         "plays": [board for board in BOARDS if board in passed],
         "benched": version.is_benched,
         "active": bot.active_version_id == version.pk,
+        "release_notes": version.release_notes,
         "created_at": version.created_at,
         "url": version.get_absolute_url(),
     }
@@ -218,6 +234,7 @@ def check_out(request: HttpRequest, version: Version) -> dict[str, Any]:
         "sha256": version.sha256,
         "language": version.language,
         "entry": version.entry,
+        "release_notes": version.release_notes,
         "status": version.status,
         "active": version.bot.active_version_id == version.pk,
         "trials": [

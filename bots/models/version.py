@@ -8,6 +8,8 @@ from django.db import models
 
 from arena.common.paths import path
 
+RELEASE_NOTES_LENGTH = 500
+
 
 class ImmutableVersion(TypeError):
     """A version was about to be overwritten; upload a new one instead."""
@@ -74,7 +76,14 @@ class Version(models.Model):
     sha256 = models.CharField(max_length=64, db_index=True)
     archive = models.ForeignKey(Archive, null=True, on_delete=models.PROTECT, related_name="versions")
     filename = models.CharField(max_length=120)
-    note = models.CharField(max_length=200, blank=True)
+    note = models.CharField(max_length=200, blank=True, help_text="For its owner alone.")
+    release_notes = models.CharField(
+        max_length=RELEASE_NOTES_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="What changed, for everyone.",
+    )
     language = models.CharField(max_length=12, choices=Language.choices)
     entry = models.CharField(max_length=200)
     size = models.PositiveIntegerField(help_text="Total bytes of the unpacked files.")

@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def create_bot(
-    owner: User, *, name: str, upload: Upload, filename: str, description: str = "", open_to_all: bool = True
+    owner: User,
+    *,
+    name: str,
+    upload: Upload,
+    filename: str,
+    description: str = "",
+    release_notes: str = "",
+    open_to_all: bool = True,
 ) -> Version:
     """Create a bot with its first version and return that version; its check is enqueued on commit.
 
@@ -40,7 +47,7 @@ def create_bot(
         open_to_all=open_to_all,
     )
     _save(bot)
-    return store_version(bot, upload, filename=filename)
+    return store_version(bot, upload, filename=filename, release_notes=release_notes)
 
 
 def assert_may_be_named(name: str) -> None:

@@ -75,7 +75,7 @@ def _make_nameless(bot: Bot) -> None:
     CheckReport.objects.filter(version__bot=bot).delete()
     Trial.objects.filter(version__bot=bot).update(log="", record=None)
     versions = Version.objects.filter(bot=bot)
-    versions.update(archive=None, filename="", note="", trial_asked_at=None)
+    versions.update(archive=None, filename="", note="", release_notes="", trial_asked_at=None)
     # Without files nothing can be checked, and nobody else's check may wait for it.
     versions.filter(status__in=(Status.UPLOADED, Status.CHECKING)).update(status=Status.REJECTED)
     Bot.objects.filter(pk=bot.pk).update(

@@ -37,7 +37,13 @@ class SentFile:
 
 
 def submit_bot(
-    owner: User, *, name: str, file: SentFile, description: str = "", open_to_all: bool = True
+    owner: User,
+    *,
+    name: str,
+    file: SentFile,
+    description: str = "",
+    release_notes: str = "",
+    open_to_all: bool = True,
 ) -> Version:
     """Inspect ``file`` and create a bot from it with :func:`create_bot`.
 
@@ -52,12 +58,13 @@ def submit_bot(
         upload=upload,
         filename=file.filename,
         description=description,
+        release_notes=release_notes,
         open_to_all=open_to_all,
     )
 
 
 def submit_version(
-    bot: Bot, *, file: SentFile, note: str = "", activate_when_accepted: bool = True
+    bot: Bot, *, file: SentFile, note: str = "", release_notes: str = "", activate_when_accepted: bool = True
 ) -> Version:
     """Inspect ``file`` and add it to ``bot`` as its next version. Raises the same errors as `submit_bot`."""
     assert_takes_versions(bot)
@@ -65,7 +72,12 @@ def submit_version(
         raise UploadRefused(f"{bot.name} has no owner, so it takes no uploads.")
     upload = _inspected(bot.owner, file)
     return upload_version(
-        bot, upload, filename=file.filename, note=note, activate_when_accepted=activate_when_accepted
+        bot,
+        upload,
+        filename=file.filename,
+        note=note,
+        release_notes=release_notes,
+        activate_when_accepted=activate_when_accepted,
     )
 
 

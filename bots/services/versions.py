@@ -24,7 +24,13 @@ FILENAME_LENGTH = 120
 
 @transaction.atomic
 def upload_version(
-    bot: Bot, upload: Upload, *, filename: str, note: str = "", activate_when_accepted: bool = True
+    bot: Bot,
+    upload: Upload,
+    *,
+    filename: str,
+    note: str = "",
+    release_notes: str = "",
+    activate_when_accepted: bool = True,
 ) -> Version:
     """Store ``upload`` as the next version of ``bot``. Its check is enqueued on commit.
 
@@ -41,7 +47,12 @@ def upload_version(
             field="file",
         )
     return store_version(
-        bot, upload, filename=filename, note=note, activate_when_accepted=activate_when_accepted
+        bot,
+        upload,
+        filename=filename,
+        note=note,
+        release_notes=release_notes,
+        activate_when_accepted=activate_when_accepted,
     )
 
 
@@ -52,13 +63,24 @@ def assert_takes_versions(bot: Bot) -> None:
 
 
 def store_version(
-    bot: Bot, upload: Upload, *, filename: str, note: str = "", activate_when_accepted: bool = True
+    bot: Bot,
+    upload: Upload,
+    *,
+    filename: str,
+    note: str = "",
+    release_notes: str = "",
+    activate_when_accepted: bool = True,
 ) -> Version:
     """Insert the next version of ``bot`` inside the caller's transaction, which holds the owner's lock."""
     if bot.owner is not None:
         assert_may_upload(bot.owner)
     version = insert_version(
-        bot, upload, filename=filename, note=note, activate_when_accepted=activate_when_accepted
+        bot,
+        upload,
+        filename=filename,
+        note=note,
+        release_notes=release_notes,
+        activate_when_accepted=activate_when_accepted,
     )
     enqueue_check(version)
     return version
@@ -70,6 +92,7 @@ def insert_version(
     *,
     filename: str,
     note: str = "",
+    release_notes: str = "",
     status: Status = Status.UPLOADED,
     activate_when_accepted: bool = True,
 ) -> Version:
@@ -85,6 +108,7 @@ def insert_version(
         archive=archive,
         filename=filename[-FILENAME_LENGTH:],
         note=note.strip(),
+        release_notes=release_notes.strip(),
         language=upload.language,
         entry=upload.entry,
         size=sum(len(data) for data in upload.files.values()),

@@ -8,9 +8,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.shortcuts import get_object_or_404
+from django.template.defaultfilters import linebreaksbr
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
+from arena.common.names import visible
 from bots.models import Bot, Status, Version
 
 if TYPE_CHECKING:
@@ -57,8 +59,9 @@ class VersionFeed(Feed[Version, Bot | None]):
         return str(item)
 
     def item_description(self, item: Version) -> str:
-        """Its language."""
-        return f"Version {item.number} of {item.bot.name} ({item.get_language_display()}) passed its check."
+        """Its language, and what its author says changed, with its lines."""
+        passed = f"Version {item.number} of {item.bot.name} ({item.get_language_display()}) passed its check."
+        return linebreaksbr("\n".join(filter(None, (passed, visible(item.release_notes)))), autoescape=True)
 
     def item_updateddate(self, item: Version) -> datetime:
         """When it was uploaded."""

@@ -31,6 +31,7 @@ def new_bot(request: SignedInRequest) -> HttpResponse:
                 request.user,
                 name=data["name"],
                 description=data["description"],
+                release_notes=data["release_notes"],
                 open_to_all=data["open_to_all"],
                 file=data["file"],
             )
@@ -53,6 +54,7 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
                 bot,
                 file=data["file"],
                 note=data["note"],
+                release_notes=data["release_notes"],
                 activate_when_accepted=data["activate_when_accepted"],
             )
         except BotsError as error:

@@ -102,6 +102,11 @@ class TournamentRow:
     waiting: bool = False
     """Whether a game of it waits to be played."""
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no game of it is played or waits."""
+        return not (self.progress.running or self.waiting)
+
 
 def points_text(points: float) -> str:
     """Points with a half as people write it: ``3½``."""
@@ -145,15 +150,16 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
-def going_on(limit: int) -> tuple[list[TournamentRow], int]:
-    """The newest running tournaments, those that play or wait to first, and how many ladders are idle."""
+def going_on(limit: int) -> tuple[list[TournamentRow], int, int]:
+    """The newest running events, then ladders that play or wait to, at most `limit` in all but one ladder at
+    least; and how many more ladders play, and how many are idle."""
     running = listed(status=Tournament.Status.RUNNING)
     events = list(running.exclude(format=Tournament.Format.LADDER)[:limit])
     found = rows([*events, *running.filter(format=Tournament.Format.LADDER)])
-    busy = [one for one in found if one.progress.running or one.waiting]
-    rest = [one for one in found[: len(events)] if one not in busy]
-    idle = sum(1 for one in found[len(events) :] if one not in busy)
-    return [*busy, *rest][:limit], idle
+    ladders = [one for one in found[len(events) :] if not one.is_idle]
+    shown = ladders[: max(1, limit - len(events))]
+    idle = len(found) - len(events) - len(ladders)
+    return [*found[: len(events)], *shown], len(ladders) - len(shown), idle
 
 
 def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> ProgressShown:

@@ -24,7 +24,7 @@ TOURNAMENTS_SHOWN = 4
 def home(request: HttpRequest) -> HttpResponse:
     """What the arena is, with the game most worth watching."""
     variant = next(iter(ratings.rated_variants()), DEFAULT_VARIANT)
-    going, idle = tables.going_on(TOURNAMENTS_SHOWN)
+    going, more, idle = tables.going_on(TOURNAMENTS_SHOWN)
     context = {
         "showing": next(iter(programme.tables(1)), None),
         "recent": games.recent(6),
@@ -32,6 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "variant_title": games.variant_title(variant),
         "leaders": ratings.leaders(variant, 6),
         "tournaments": going,
+        "more_ladders": more,
         "idle": idle,
     }
     return render(request, "home.html", context)

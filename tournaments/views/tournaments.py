@@ -20,6 +20,7 @@ from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.ladder import ladder_page
+from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.registration import registration_page
 from tournaments.presenters.sentences import schedule_words
 from tournaments.presenters.sequential import sequential_page
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats that do not say beforehand how many games they take."""
-PER_PAGE = 20
 GAMES_SHOWN = 12
 ACTIONS = {
     "start": (progress.start_in_a_worker, "The tournament has started."),
@@ -51,13 +51,8 @@ ACTIONS = {
 @gzip_page
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """Tournaments newest first; the first page has the ladders on top."""
-    events = tables.listed().exclude(format=Tournament.Format.LADDER)
-    page = Paginator(events, PER_PAGE).get_page(request.GET.get("page"))
-    ladders = tables.ladders() if page.number == 1 else []
-    rows = tables.rows([*page, *ladders])
-    context = {"page": page, "rows": rows[: len(page)], "ladders": rows[len(page) :]}
-    return render(request, "tournaments/list.html", context)
+    """What is played now, what comes, what is over; the first page has the ladders beside it."""
+    return render(request, "tournaments/list.html", {"list": tournament_list_of(request.GET.get("page"))})
 
 
 def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:

@@ -62,7 +62,7 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
         answer = program.post("/api/v1/bots/", python_bot(), name="Ada's first")
     assert answer.status_code == 201
     with django_capture_on_commit_callbacks(execute=True):
-        answer = program.post(VERSIONS, python_bot("two"), note="two")
+        answer = program.post(VERSIONS, python_bot("two"), note="two", release_notes="Twice as good.")
     assert answer.status_code == 201
     version = Version.objects.get(number=2)
     assert checks_sent() == [[version.pk - 1], [version.pk]]
@@ -73,6 +73,7 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
         "sha256": version.sha256,
         "language": "python",
         "entry": "bot.py",
+        "release_notes": "Twice as good.",
         "status": "uploaded",
         "active": False,
         "log": None,
@@ -93,7 +94,12 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
         "evidence": [{"stderr": "hm"}],
     }
     answer = program.get(VERSIONS)
-    assert [version["number"] for version in answer.json()["versions"]] == [2, 1]
+    versions = answer.json()["versions"]
+    assert [(one["number"], one["release_notes"]) for one in versions] == [(2, "Twice as good."), (1, "")]
+    listed = program.get("/api/v1/directory/adas-first/versions/").json()["items"]
+    assert [one["release_notes"] for one in listed] == ["Twice as good."]
+    long = program.post(VERSIONS, python_bot("three"), release_notes="x" * 501)
+    assert refused(long)[::3] == (422, "release_notes")
     answer = program.get("/api/v1/bots/")
     assert answer.json() == {
         "bots": [{"bot": "adas-first", "name": "Ada's first", "active_version": 2, "withdrawn": False}]

@@ -73,7 +73,7 @@ def heron_with_everything() -> tuple[User, Version]:
     found = lease()
     accept_result(found, ended(found.game))
     rejected = services.upload_version(
-        version.bot, upload("two"), filename="heron.py", note="for heron", activate_when_accepted=False
+        version.bot, upload("two"), filename="heron.py", note="for heron", release_notes="heron’s best"
     )
     judge(rejected, False, f"{WROTE} in seat 1.", RECORD)
     for row in (owner, version.bot):

@@ -16,7 +16,7 @@ from django.utils.html import escape
 from bots.models import Archive, Bot, Version
 from bots.services import limits
 from sandbox import uploads
-from tests.authors import checks_sent, new_bot, python_bot, zipped
+from tests.authors import checks_sent, judge, new_bot, python_bot, zipped
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Page
@@ -199,6 +199,37 @@ def test_a_new_version_is_stored_with_its_note(as_ada: Client, ada: User) -> Non
     version = Version.objects.get(number=2)
     assert page.headers["Location"] == "/bots/adas-first/versions/2/"
     assert (version.note, version.activate_when_accepted) == ("two", False)
+
+
+def test_release_notes_are_plain_text_that_everyone_sees_and_escaped(
+    as_ada: Client, as_bob: Client, ada: User
+) -> None:
+    new_bot(ada)
+    notes = "<script>alert(1)</script> & faster\r\n\u202eand more"
+    post(as_ada, "bot.py", python_bot("two"), "/bots/adas-first/upload/", note="mine", release_notes=notes)
+    version = Version.objects.get(number=2)
+    assert version.release_notes == "<script>alert(1)</script> & faster\n\u202eand more"
+    assert "faster" not in as_bob.get("/bots/adas-first/").content.decode()  # it has not passed its check
+    judge(version, True, "Well played.")
+    addresses = ("adas-first/", "adas-first/versions/2/", "adas-first/feed.atom", "feed.atom")
+    for page in (as_bob.get(f"/bots/{address}").content.decode() for address in addresses):
+        assert "alert(1)&lt;/script&gt;" in page or "alert(1)&amp;lt;/script&amp;gt;" in page
+        assert "<script>alert" not in page
+        assert "\u202e" not in page
+        assert "mine" not in page
+    assert "mine" in as_ada.get("/bots/adas-first/").content.decode()
+
+
+@pytest.mark.parametrize(("notes", "fits"), [("é" * 498 + "\r\n" + "x", True), ("x" * 501, False)])
+def test_release_notes_have_at_most_500_characters_and_a_line_break_is_one(
+    as_ada: Client, ada: User, notes: str, fits: bool
+) -> None:
+    new_bot(ada)
+    page = post(as_ada, "bot.py", python_bot("two"), "/bots/adas-first/upload/", release_notes=notes)
+    assert Version.objects.filter(number=2).exists() is fits
+    if not fits:
+        assert errors_of(page).keys() == {"release_notes"}
+        assert "x" * 501 in page.content.decode()  # nothing typed is lost
 
 
 def test_identical_content_is_reported_at_the_file_field(as_ada: Client, ada: User) -> None:

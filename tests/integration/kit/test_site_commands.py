@@ -49,12 +49,12 @@ def bot(tmp_path: Path) -> Path:
 
 
 def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        upload_command.main([str(bot), "--bot", "first", "--note", "näxt", "--site", site, "--no-wait"]) == 0
-    )
+    said = ["--note", "näxt", "--notes", "Plays\nnäxt."]
+    assert upload_command.main([str(bot), "--bot", "first", *said, "--site", site, "--no-wait"]) == 0
     version = Version.objects.get(number=2)
     assert capsys.readouterr().out == f"first version 2: {site}/bots/first/versions/2/\n"
     assert (version.filename, version.note) == ("mine.zip", "näxt")
+    assert version.release_notes == "Plays\nnäxt."
     assert services.read_archive(version) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
 
 

@@ -188,7 +188,8 @@ def test_the_pages_list_every_ladder_and_say_which_are_idle(house: None) -> None
     page = Client().get("/tournaments/").content.decode()
     for board in BOARDS:
         assert f'href="/tournaments/{ladder_slug(board)}/">{escape(board_title(board))}</a>' in page
-    assert page.count("waiting for the first author’s bot") == len(BOARDS) - 1
+    assert page.count("Waiting for the first author’s bot") == len(BOARDS) - 1
+    assert page.count(">idle</span>") == len(BOARDS) - 1
     ladder = Client().get("/tournaments/ladder-crapette-3/").content.decode()
     assert "This ladder is idle because only house bots are on it." in ladder
     board = Client().get("/leaderboard/crapette/3/").content.decode()
