@@ -39,8 +39,8 @@ COPY = 2_000
 UPLOADS = 20
 BATCH = 40
 YOUNG_SLACK = 0.02
-"""By how much coverage may miss on new ladders: their bots are all as wrong as their house is, so a few ladders
-say less about its mean."""
+"""By how much coverage may miss on new ladders: their bots are all as wrong as their house is, so a few
+ladders say less about its mean."""
 FAR = (300.0, 600.0)
 """By how much a bot is stronger than the strongest of the house, to see what is still known of it."""
 
