@@ -90,22 +90,3 @@ class Bot(models.Model):
     def is_owned_by(self, user: Any) -> bool:
         """Whether ``user`` (signed in or not) is the owner, who alone sees source, logs and evidence."""
         return bool(user.is_authenticated and self.owner_id == user.pk)
-
-
-class UploadAttempt(models.Model):
-    """One file that was inspected for a user, accepted or refused; kept as long as limits look back.
-
-    `inspecting_until` is set while the file is inspected: it ends the claim of a process that died.
-    """
-
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="upload_attempts"
-    )
-    at = models.DateTimeField()
-    inspecting_until = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        indexes = (models.Index(fields=["owner", "at"], name="bots_attempt_recent"),)
-
-    def __str__(self) -> str:
-        return f"{self.owner_id} at {self.at:%Y-%m-%d %H:%M:%S}"

@@ -11,8 +11,8 @@ class Scope(models.TextChoices):
 
     READ = "read", "Read what only you can see: checks, evidence, your bots’ files, notices"
     UPLOAD = "upload", "Create, upload, edit, activate and withdraw your bots"
-    COMPETE = "compete", "Start and manage tournaments and tests, enter and remove your bots"
-    ACCOUNT = "account", "Change your notifications and webhooks"
+    COMPETE = "compete", "Start and manage tournaments, tests and challenges, enter and remove your bots"
+    ACCOUNT = "account", "Change your notifications and webhooks, and whom you block"
 
 
 UPLOADING = (Scope.READ.value, Scope.UPLOAD.value)
