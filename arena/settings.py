@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "bots.apps.BotsConfig",
     "tournaments.apps.TournamentsConfig",
     "friendlies.apps.FriendliesConfig",
+    "challenges.apps.ChallengesConfig",
 ]
 
 MIDDLEWARE = [

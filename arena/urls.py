@@ -19,6 +19,7 @@ urlpatterns = [
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),
+    path("challenges/", include("challenges.urls")),
     path("play/", include("friendlies.urls")),
     path("", include("tournaments.urls")),
 ]

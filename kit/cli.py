@@ -43,6 +43,7 @@ COMMANDS: Final = (
     Subcommand("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
     Subcommand("login", "kit.login", "keep a token for an arena"),
     Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
+    Subcommand("challenge", "kit.challenge", "challenge another owner's bot, or answer a challenge"),
     Subcommand("results", "kit.results", "show the ratings of a bot and its last games"),
     Subcommand("export", "kit.export", "download a game, tournament or leaderboard"),
     Subcommand("rows", "kit.rows", "write finished games as rows to train on"),
@@ -56,7 +57,7 @@ TAKE_BOTS: Final = frozenset({"play", "sprt", "league", "diff", "rerun", "check-
 STATUSES: Final = """\
 exit status:
   0    done; for check-bot, upload, verify, diff and sprt also: the answer is good
-  1    the answer is bad: the bot fails its check, the file differs, the new version is worse, …
+  1    the answer is bad: the bot fails its check, the file differs, a challenge is declined, …
   2    the arguments are wrong, a file cannot be read, or the site refused
   3    sprt: undecided, the test has no more pairs
   75   this machine or the network failed; try again

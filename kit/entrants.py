@@ -61,7 +61,7 @@ def find(given: str, inspect: Inspect = inspect) -> Contestant:
     path = Path(given)
     if not given or not (os.path.isfile(path) or os.path.isdir(path)):  # noqa: PTH112, PTH113 (these raise nothing)
         raise UnknownEntrant(
-            f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given!r}"
+            f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given[:200]!r}"
         )
     name = plain(path.resolve().name if path.is_dir() else path.stem)
     return Contestant(name, _inspected(given, path, inspect), house=False)

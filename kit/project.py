@@ -27,15 +27,17 @@ def project_of(path: Path) -> Project:
 
     Raises BadUsage if there is such a file that cannot be understood.
     """
-    path = path.resolve()
-    folder = path if path.is_dir() else path.parent
-    file = folder / NAME
+    file = path / NAME
     try:
+        path = path.resolve()
+        folder = path if path.is_dir() else path.parent
+        file = folder / NAME
         said = tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Project(folder.name if path.is_dir() or path.stem == "bot" else path.stem)
     except (OSError, ValueError) as error:
-        raise BadUsage(f"cannot read {file}: {error}") from None
+        what = error.strerror if isinstance(error, OSError) else error
+        raise BadUsage(f"cannot read {str(file)[:200]!r}: {what}") from None
     name, site = said.get("name"), said.get("site")
     if not isinstance(name, str) or not name:
         raise BadUsage(f'expected a line such as name = "my bot" in {file}, got {name!r}')

@@ -18,7 +18,7 @@ from kit.command import finished
 from kit.reading import Unreadable, records
 from kit.screen import Screen
 from kit.site import origin_of
-from kit.usage import Parser, new_file
+from kit.usage import BadUsage, Parser, new_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -86,6 +86,8 @@ def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: b
                     for row in rows(record, luck=luck):
                         out.write(json.dumps(row, separators=(",", ":")).encode() + b"\n")
                         count += 1
+        if not games and not month:
+            raise BadUsage(f"expected records of finished games in {', '.join(sources)}, got none")
     except BaseException:
         target.unlink(missing_ok=True)  # half of the rows would pass for all
         raise

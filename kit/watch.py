@@ -62,13 +62,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: argparse.Namespace) -> int:
     site, kind, name = Site(origin_of(given.page)), *_subject(given.page)
     if given.json:
-        for message in _messages(site, kind, name):
+        for message in messages(site, kind, name):
             sys.stdout.write(json.dumps(message) + "\n")
             sys.stdout.flush()
         return 0
     screen = Screen()
     if kind == "tournament":
-        return _tournament(screen, site, name)
+        return tournament(screen, site, name)
     return _game(screen, site, name)
 
 
@@ -83,7 +83,7 @@ def _subject(page: str) -> tuple[str, str]:
     raise BadUsage(f"expected the address of a game or tournament, got {page[:200]!r}")
 
 
-def _messages(site: Site, kind: str, name: str) -> Iterator[dict[str, Any]]:
+def messages(site: Site, kind: str, name: str) -> Iterator[dict[str, Any]]:
     """Yield what the arena's stream says, until the subject is over.
 
     A stream that breaks off is asked for again; what was said before is left out. Raises Refused.
@@ -130,7 +130,7 @@ def _game(screen: Screen, site: Site, name: str) -> int:
     """Show a game: its table and last moves on a terminal, otherwise its moves line by line."""
     table = _Board()
     with Live(console=screen, auto_refresh=False) if screen.is_interactive else _Nothing() as live:
-        for message in _messages(site, "game", name):
+        for message in messages(site, "game", name):
             for line in table.take(message):
                 if not screen.is_interactive:
                     screen.say(line)
@@ -196,11 +196,11 @@ class _Board:
         return self._seats[seat] if seat is not None and seat < len(self._seats) else ""
 
 
-def _tournament(screen: Screen, site: Site, name: str) -> int:
+def tournament(screen: Screen, site: Site, name: str) -> int:
     """Show how far a tournament is, and its standings once it is over."""
     last = ""
     with screen.status("…") if screen.is_interactive else _Nothing() as shown:
-        for message in _messages(site, "tournament", name):
+        for message in messages(site, "tournament", name):
             state = message["state"]
             if state is None:
                 raise BadUsage(f"the tournament {name!r} no longer exists")

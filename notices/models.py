@@ -17,6 +17,8 @@ class Kind(models.TextChoices):
     STARTED = "started", "A tournament your bot is in has started"
     OVER = "over", "A tournament your bot is in is over"
     DECIDED = "decided", "Your test is decided"
+    CHALLENGED = "challenged", "Somebody challenges your bot"
+    ANSWERED = "answered", "Your challenge is answered"
     WEBHOOK = "webhook", "Your webhook was switched off"
 
 
@@ -61,13 +63,18 @@ class Notice(models.Model):
 
 
 class Wishes(models.Model):
-    """What a user wants to be told by e-mail; `secret` lets whoever has a mail of theirs stop them."""
+    """How a user wants to be told: which kinds by e-mail, and whether as a feed.
+
+    `secret` lets whoever has a mail of theirs stop the mails. Who knows `feed_secret` reads their feed; null
+    means that they have none.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="wishes"
     )
     by_mail = models.JSONField(default=every_kind)
     secret = models.CharField(max_length=64, unique=True, default=new_secret)
+    feed_secret = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001
 
     class Meta:
         verbose_name_plural = "wishes"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from notices.models import Notice, Webhook
+from notices.models import Notice, Webhook, Wishes
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -24,6 +24,12 @@ def unread(user: Any) -> int:
 def notices_of(user: User) -> QuerySet[Notice]:
     """The user's notices, newest first."""
     return Notice.objects.filter(user=user)
+
+
+def reader_of_feed(secret: str) -> User | None:
+    """Whose feed has this secret in its address; None if nobody’s."""
+    found = Wishes.objects.select_related("user").filter(feed_secret=secret, user__is_active=True).first()
+    return found.user if found else None
 
 
 def webhooks_of(user: User) -> QuerySet[Webhook]:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from notices import views
+from notices.feeds import NoticeFeed
 
 app_name = "notices"
 urlpatterns = [
@@ -10,6 +11,8 @@ urlpatterns = [
     path("read/", views.read, name="read"),
     path("settings/", views.settings, name="settings"),
     path("settings/mails/", views.mails, name="mails"),
+    path("settings/feed/", views.feed, name="set-feed"),
+    path("feed/<str:secret>.atom", NoticeFeed(), name="feed"),
     path("settings/webhooks/", views.add_webhook, name="add-webhook"),
     path("settings/webhooks/<int:webhook_id>/remove/", views.remove_webhook, name="remove-webhook"),
     path("unsubscribe/<str:secret>/", views.unsubscribe, name="unsubscribe"),

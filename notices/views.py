@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from django.conf import settings as conf
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -53,6 +54,8 @@ def _settings(
     context = {
         "address": services.verified_address(user),
         "mail_form": MailForm(initial={"kinds": services.wishes_of(user).by_mail}),
+        "feed_secret": services.wishes_of(user).feed_secret,
+        "site": conf.SITE_URL,
         "webhooks": selectors.webhooks_of(user),
         "webhook_form": webhook_form or WebhookForm(),
         "secret": secret,
@@ -76,6 +79,19 @@ def mails(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         services.wish_for_mails(_user(request), form.cleaned_data["kinds"])
         messages.success(request, "Your changes have been saved.")
+    return redirect("notices:settings")
+
+
+@login_required
+@require_POST
+def feed(request: HttpRequest) -> HttpResponse:
+    """Give the user's feed a new address, or none."""
+    if "end" in request.POST:
+        services.end_feed(_user(request))
+        messages.success(request, "The feed is gone.")
+    else:
+        services.new_feed(_user(request))
+        messages.success(request, "Your feed has a new address.")
     return redirect("notices:settings")
 
 

@@ -54,7 +54,7 @@ _STDERR: Final = (
     ),
     (r"MemoryError|heap out of memory", "A bot has 512 MB of memory.", LIMITS),
     (
-        r"PermissionError|Read-only file system|Operation not permitted|Permission denied",
+        r"PermissionError|Read-only file system|Operation not permitted|Permission denied|gaierror|URLError",
         "A bot can write no file, open no network connection and start no program.",
         LIMITS,
     ),

@@ -13,15 +13,21 @@ from django.db import close_old_connections
 from django.test import Client
 from django.utils import timezone
 
+from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
 from bots import services
 from bots.models import Scope, Token
+from challenges.services import Wish, ask, block
 from notices import services as notices
 from notices.models import Webhook
 from tests.authors import accepted_bot, author, judge, python_bot, upload
 from tests.competition import lease, play_one, running
 from tournaments.models import Game, Pair, Rating, RatingPoint
 from tournaments.services.analyses.packing import pack
+from tournaments.services.announcing import announce
+from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.pairing.matches import with_match
+from tournaments.services.pairing.progress import start_tournament
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
 
@@ -79,8 +85,14 @@ def filled() -> Filled:
     cup = running(ada, [mine, theirs], pairs=2, name="Cup")
     finished = play_one()
     going = lease()
+    wish = NewTournament("Match", (mine.pk, theirs.pk), variant="russian-bank")
+    start_tournament(create_tournament(with_match(wish, POINTS, 300), ada))
     test = create_test(ada, (second.pk, mine.pk), Hypotheses(0, 20))
     ensure_ladder("crapaud")
+    carols = accepted_bot(author("carol"), "Carol's first")
+    assert carols.bot.owner is not None
+    challenge = ask(carols.bot.owner, Wish(mine=carols.pk, theirs=mine.pk, pairs=3))
+    block(ada, author("dave"))
     _rated(mine.pk)
     pack({"name": "ratings"})
     pair = Pair.objects.filter(pairing__tournament=cup).order_by("number").first()
@@ -93,6 +105,12 @@ def filled() -> Filled:
         "version": "2",
         "game": str(finished.game),
         "pair": str(pair.pk),
+        "announcement": str(announce(cup, ada, "Round 1 begins at noon.").pk),
+        "round": "1",
+        "table": "1",
+        "challenge": str(challenge.pk),
+        "answer": "accept",
+        "user": "dave",
         "number": "1",
         "action": "pause",
         "variant": "crapaud",
@@ -152,6 +170,11 @@ BODIES: dict[str, Any] = {
         "against": {"bot": "adas-first", "version": 1},
         "pairs": 3,
     },
+    "create_challenge": {"mine": {"bot": "adas-first"}, "theirs": {"bot": "carols-first"}, "pairs": 1},
+    "set_terms": {"takes": "automatic", "per_day": 3},
+    "add_block": {"user": "carol"},
+    "estimate_tournament": {"name": "A cup", "entrants": [{"bot": "adas-first"}, {"bot": "bobs-first"}]},
+    "announce": {"text": "Round 2 begins at noon."},
     "void_pair": {"reason": "The machine stopped."},
     "set_wishes": {"kinds": ["checked"]},
     "add_webhook": {"url": "https://example.org/hook", "kinds": ["checked"]},
@@ -164,7 +187,8 @@ def send(filled: Filled, path: str, method: str, operation: str, who: str) -> An
     """Send a proper request to a route as somebody, and return the answer."""
     secret = filled.tokens[who]
     headers = {"Authorization": f"Bearer {secret}"} if secret else {}
-    target = address(path, filled.values) + QUERIES.get(operation, "")
+    values = {**filled.values, "tournaments": "match"} if operation == "get_sheet" else filled.values
+    target = address(path, values) + QUERIES.get(operation, "")
     client = Client(enforce_csrf_checks=True, headers=headers)
     call = getattr(client, method)
     if operation in FORMS:

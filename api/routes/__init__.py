@@ -1,6 +1,19 @@
 """The routes of the API, by the heading under which the document lists them."""
 
-from api.routes import account, analyses, arena, bots, bulk, games, notices, stream, tests, tournaments
+from api.routes import (
+    account,
+    analyses,
+    arena,
+    bots,
+    bulk,
+    challenges,
+    games,
+    notices,
+    organising,
+    stream,
+    tests,
+    tournaments,
+)
 
 ROUTERS = {
     "Account": account.router,
@@ -8,8 +21,10 @@ ROUTERS = {
     "Games": games.router,
     "Analysis": analyses.router,
     "Downloads": bulk.router,
+    "Organising": organising.router,
     "Tournaments": tournaments.router,
     "Tests": tests.router,
+    "Challenges": challenges.router,
     "Ratings, queue and audit": arena.router,
     "Live": stream.router,
     "Notices": notices.router,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from django.conf import settings
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 from ninja import Body, Path, Router, Status
 from pydantic import Field
 
@@ -63,6 +65,15 @@ class WishesIn(Schema):
     """What you want to be told by e-mail."""
 
     kinds: list[KindName] = Field(max_length=20)
+
+
+class FeedOut(Schema):
+    """Your notices as an Atom feed."""
+
+    url: str | None = Field(
+        description="Whoever knows it can read them. Null: there is none.",
+        examples=["https://arena.example/notices/feed/mQ0Zr9yJb3u1xkq6sVZ2o0c5.atom"],
+    )
 
 
 class WebhookIn(Schema):
@@ -146,6 +157,32 @@ def set_wishes(request: HttpRequest, wishes: Body[WishesIn]) -> dict[str, Any]:
     """Choose what you are told by e-mail."""
     services.wish_for_mails(user_of(request), wishes.kinds)
     return get_wishes(request)
+
+
+def _feed(secret: str | None) -> dict[str, Any]:
+    return {"url": settings.SITE_URL + reverse("notices:feed", args=[secret]) if secret else None}
+
+
+@route(router, "GET", "notices/feed/", FeedOut, needs=Scope.ACCOUNT)
+def get_feed(request: HttpRequest) -> dict[str, Any]:
+    """The secret address of your notices as an Atom feed."""
+    return _feed(services.wishes_of(user_of(request)).feed_secret)
+
+
+@route(router, "POST", "notices/feed/", FeedOut, needs=Scope.ACCOUNT)
+def renew_feed(request: HttpRequest) -> dict[str, Any]:
+    """Give your notices a new address as an Atom feed.
+
+    An address it had ends.
+    """
+    return _feed(services.new_feed(user_of(request)))
+
+
+@route(router, "DELETE", "notices/feed/", needs=Scope.ACCOUNT, status=204)
+def end_feed(request: HttpRequest) -> Status[Any]:
+    """Have no feed of your notices any more."""
+    services.end_feed(user_of(request))
+    return Status(204, None)
 
 
 @route(router, "GET", "webhooks/", Webhooks, needs=Scope.ACCOUNT)

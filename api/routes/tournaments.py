@@ -17,6 +17,7 @@ from api.operations import route
 from api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from api.schemas.common import Key as RowKey
 from api.schemas.common import Number, Slug, Variant
+from api.schemas.organising import Entering
 from api.schemas.tournaments import (
     Action,
     Done,
@@ -150,15 +151,25 @@ def list_tournaments(
 def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Status[Any]:
     """Hold a tournament.
 
-    It starts at once, unless others may enter first.
+    It starts at once, unless others may enter first or it has a later start.
     """
-    user = user_of(request)
+    tournament = creation.create_tournament(wished(wish, user := user_of(request)), user)
+    if tournament.registration_until is None and tournament.starts_at is None:
+        progress.start_in_a_worker(tournament)
+    return Status(201, described([find(tournament.slug)])[0])
+
+
+def wished(wish: TournamentWish, user: User) -> creation.NewTournament:
+    """The tournament that a user asks for. Raises InvalidTournament."""
     flaw = names.hidden_flaw(wish.name)
     if flaw:
         raise InvalidTournament(flaw, "name")
     keys = versions_of(wish.entrants, user, "entrants")
     if wish.format not in AS_ENTERED:
         keys = by_rating(keys, wish.variant)
+    closes = wish.closes or (
+        timezone.now() + timedelta(minutes=wish.registration) if wish.registration else None
+    )
     new = creation.NewTournament(
         name=wish.name,
         description=wish.description,
@@ -172,16 +183,11 @@ def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Statu
         bank_ms=wish.bank_ms,
         increment_ms=wish.increment_ms,
         rated=wish.rated or not user.is_staff,
-        registration_until=(
-            timezone.now() + timedelta(minutes=wish.registration) if wish.registration else None
-        ),
+        registration_until=closes,
+        starts_at=wish.starts,
+        invited=wish.invited,
     )
-    if wish.match is not None:
-        new = with_match(new, wish.match.kind, wish.match.target)
-    tournament = creation.create_tournament(new, user)
-    if tournament.registration_until is None:
-        progress.start_in_a_worker(tournament)
-    return Status(201, described([find(tournament.slug)])[0])
+    return new if wish.match is None else with_match(new, wish.match.kind, wish.match.target)
 
 
 @route(router, "GET", "tournaments/{slug}/", TournamentOut)
@@ -213,11 +219,11 @@ def list_entries(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     status=201,
     refuses=(409,),
 )
-def enter_tournament(request: HttpRequest, slug: Path[Slug], entrant: Body[Entrant]) -> Status[Any]:
+def enter_tournament(request: HttpRequest, slug: Path[Slug], entrant: Body[Entering]) -> Status[Any]:
     """Enter a version of yours in a tournament whose registration is open."""
     tournament, user = find(slug), user_of(request)
-    key = versions_of([entrant], user, "bot")[0]
-    return Status(201, entry_out(registration.join(tournament, key, user)))
+    version = versions_of([entrant], user, "bot")[0]
+    return Status(201, entry_out(registration.join(tournament, version, user, entrant.key)))
 
 
 @route(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from analysis.standing import ELO, RISK
-from analysis.standing import MOST_PAIRS as USUAL_PAIRS
+from analysis.standing import MOST_PAIRS as USUAL_TEST_PAIRS
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from api.schemas.common import Schema, Variant
 from api.schemas.tournaments import Entrant, EntryOut, TournamentOut
@@ -16,8 +16,8 @@ from tournaments.services.creation import MOST_TEST_PAIRS
 if TYPE_CHECKING:
     from analysis.standing import SequentialStanding
 
-if TYPE_CHECKING:
-    Measure = str  # mypy reads no tuples of words
+    # As many words as there are: mypy reads no tuples of them.
+    Measure = str
 else:
     Measure = Literal[(WINS, RESULTS, MARGINS)]
 
@@ -32,7 +32,7 @@ class TestWish(Schema):
     elo1: float = Field(20, ge=ELO[0], le=ELO[1])
     normalised: bool = Field(False, description="Whether the bounds are in normalised Elo.")
     risk: float = Field(0.05, ge=RISK[0], le=RISK[1], description="Of a wrong decision, either way.")
-    pairs: int = Field(USUAL_PAIRS, ge=1, le=MOST_TEST_PAIRS)
+    pairs: int = Field(USUAL_TEST_PAIRS, ge=1, le=MOST_TEST_PAIRS)
     stop_by: Measure = WINS
     promote: bool = Field(False, description="Activate the tested version of your bot if it is accepted.")
 
@@ -92,13 +92,13 @@ def measures_out(found: SequentialStanding) -> dict[str, Any]:
     wins = found.wins
     elo = {
         "elo": wins.elo,
-        "low": _finite(wins.low),
-        "high": _finite(wins.high),
+        "low": finite(wins.low),
+        "high": finite(wins.high),
         "superiority": wins.los,
     }
-    return {**by, "elo": elo if wins.pairs and _finite(wins.elo) is not None else None}
+    return {**by, "elo": elo if wins.pairs and finite(wins.elo) is not None else None}
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
     """The number, or None where it has no end: JSON knows no infinity."""
     return value if abs(value) < 1e300 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from analysis.formats.matches import DEALS, POINTS
 from api.schemas.common import Schema, Slug, Url, Variant
@@ -77,6 +77,8 @@ class TournamentOut(Schema):
     note: str
     entrants: int
     registration_until: datetime | None
+    starts_at: datetime | None
+    invited: bool = Field(description="Whether one needs its join key to enter.")
     seed_commitment: str
     seed: str | None
     created_at: datetime
@@ -215,6 +217,9 @@ class TournamentWish(Schema):
     bank_ms: int = Field(60_000, ge=BANK_MS[0], le=BANK_MS[1])
     increment_ms: int = Field(500, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
     registration: Minutes = Field(0, description="For how many minutes others may enter.")
+    closes: AwareDatetime | None = Field(None, description="When registration closes, in place of that.")
+    starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")
+    invited: bool = Field(False, description="Only who has the join key may enter.")
     rated: bool = Field(True, description="False keeps an event of the house out of the ratings.")
 
 
@@ -252,6 +257,8 @@ def tournament_out(one: Tournament, entrants: int, progress: ProgressShown) -> d
         "note": one.note,
         "entrants": entrants,
         "registration_until": one.registration_until,
+        "starts_at": one.starts_at,
+        "invited": bool(one.join_key),
         "seed_commitment": one.seed_commitment,
         "seed": one.seed if one.is_over else None,
         "created_at": one.created_at,

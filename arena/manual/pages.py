@@ -79,6 +79,12 @@ PAGES: Final = {
         Page("rules", "The exact rules", "Every clause, as the engine implements it.", "engine/RULES.md"),
         Page("engine", "Searching with the engine", "Positions, moves, playouts.", "engine/README.md"),
         Page("engine-reference", "Engine reference", "Every name of the engine, from its docstrings."),
+        Page(
+            "challenges",
+            "Challenges",
+            "Games against other owners’ bots, if they agree.",
+            "challenges/README.md",
+        ),
         Page("tools", "Tools for authors", "The SDK and the command line.", "kit/README.md"),
     ),
     "Use the site from programs": (

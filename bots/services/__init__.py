@@ -5,7 +5,7 @@ from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .house import register_house_bots
 from .listeners import BotListener, field_changed, listen
-from .owners import delete_account, forget_owner
+from .owners import delete_account, forget_owner, lock_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
 from .trials import (
@@ -45,6 +45,7 @@ __all__ = [
     "field_changed",
     "forget_owner",
     "listen",
+    "lock_owner",
     "materialise",
     "may_ask_for_trials",
     "read_archive",

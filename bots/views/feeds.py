@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.shortcuts import get_object_or_404
 from django.template.defaultfilters import linebreaksbr
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
+from arena.common.feeds import AUTHOR
 from arena.common.names import visible
 from bots.models import Bot, Status, Version
 
@@ -22,13 +21,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 SHOWN = 30
-AUTHOR = "Crapette Arena"
-"""Atom demands an author of every entry; one for the feed will do."""
-
-
-def tag(*words: object) -> str:
-    """The id of an entry that has no address of its own: a tag URI (RFC 4151), as Atom demands an IRI."""
-    return f"tag:{urlsplit(settings.SITE_URL).hostname},2026:" + "/".join(map(str, words))
 
 
 class VersionFeed(Feed[Version, Bot | None]):

@@ -36,7 +36,8 @@ def is_built(target: Path) -> bool:
 def build(target: Path, version: str) -> None:
     """Build the package into the folder, which then holds nothing else.
 
-    Whoever reads the folder meanwhile finds the former files or the new ones. Raises BuildFailed.
+    The wheels are built from the packed sources alone, so these lack nothing. Whoever reads the folder
+    meanwhile finds the former files or the new ones. Raises BuildFailed.
     """
     digest = _digest()
     stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime())
@@ -46,11 +47,20 @@ def build(target: Path, version: str) -> None:
         made.mkdir(mode=0o755)
         tree.write(source, f"{version}+{stamp}")
         _run(source, "build_sdist", made)
+        source = _unpacked(made, Path(scratch, "unpacked"))
         _run(source, "build_wheel", made)
         shutil.rmtree(source / "build", ignore_errors=True)
         _run(source, "build_wheel", made, {"CRAPETTE_PLAIN": "1"})
         (made / DIGEST).write_text(digest, encoding="utf-8")
         _put_in_place(made, target)
+
+
+def _unpacked(made: Path, target: Path) -> Path:
+    """Unpack the sources that were just packed, and return their folder."""
+    (packed,) = made.glob("*.tar.gz")
+    shutil.unpack_archive(packed, target)
+    (folder,) = target.iterdir()
+    return folder
 
 
 def _digest() -> str:

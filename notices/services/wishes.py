@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from arena.common.outside import AddressRefused, checked_url
-from notices.models import Kind, Webhook, Wishes
+from notices.models import Kind, Webhook, Wishes, new_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +44,19 @@ def wish_for_mails(user: User, kinds: Iterable[str]) -> None:
 def stop_mails(secret: str) -> bool:
     """Send no more mails to whoever has this secret; False if nobody has."""
     return bool(Wishes.objects.filter(secret=secret).update(by_mail=[]))
+
+
+def new_feed(user: User) -> str:
+    """Give the user's feed a new secret address, and return the secret. An address it had ends."""
+    wishes_of(user)
+    secret = new_secret()
+    Wishes.objects.filter(user=user).update(feed_secret=secret)
+    return secret
+
+
+def end_feed(user: User) -> None:
+    """Let the user have no feed any more."""
+    Wishes.objects.filter(user=user).update(feed_secret=None)
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PRODUCT = (
-    *("analysis", "api", "arena", "bots", "engine", "friendlies", "kit", "notices"),
+    *("analysis", "api", "arena", "bots", "challenges", "engine", "friendlies", "kit", "notices"),
     *("manage.py", "referee", "sandbox", "tournaments"),
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 400
-TASK = re.compile(r"(bots|friendlies|notices|tournaments)\.[a-z_]+")
+TASK = re.compile(r"(bots|challenges|friendlies|notices|tournaments)\.[a-z_]+")
 NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
 CHOICES = "TextChoices"
 """A model's own words for a field, such as `Game.Status`: always named with the model."""
@@ -52,7 +52,7 @@ def test_a_class_name_stands_for_one_thing() -> None:
 
 def test_no_app_names_a_task_of_another_in_a_string() -> None:
     """Apps import downwards; what lies below tells its listeners (`bots.services.listeners`)."""
-    apps = ("bots", "friendlies", "notices", "tournaments")
+    apps = ("bots", "challenges", "friendlies", "notices", "tournaments")
     words = {
         path: {
             node.value

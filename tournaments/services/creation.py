@@ -45,7 +45,11 @@ INCREMENT_MS = (0, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """A tournament as it is asked for. `versions` are keys of `bots.Version`, in the order of the draw."""
+    """A tournament as it is asked for. `versions` are keys of `bots.Version`, in the order of the draw.
+
+    `agreed` says that the owner of every version agreed to this very event: so any of them may enter, the
+    limit of tournaments at a time does not bind, and nothing is rated.
+    """
 
     name: str
     versions: tuple[int, ...]
@@ -62,6 +66,7 @@ class NewTournament:
     registration_until: datetime | None = None
     starts_at: datetime | None = None
     invited: bool = False
+    agreed: bool = False
     options: dict[str, Any] = field(default_factory=dict)
 
     def size(self) -> Size:
@@ -85,13 +90,14 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
     """
     if not new.registration_until:
         new = with_usual_rounds(new)
-    name = _name(new.name)
-    _game(new)
-    _match(new)
-    _dates(new)
-    _limits(new, owner)
-    versions = _versions(new, owner)
-    because = why_unrated(owner, new.format, (new.bank_ms, new.increment_ms), kept_out=not new.rated)
+    name, versions = checked(new, owner)
+    because = why_unrated(
+        owner,
+        new.format,
+        (new.bank_ms, new.increment_ms),
+        kept_out=not new.rated,
+        agreed=new.agreed,
+    )
     fields: dict[str, Any] = dict(
         name=name,
         description=new.description.strip()[:2000],
@@ -118,6 +124,16 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         for number, version in enumerate(versions, start=1)
     )
     return tournament
+
+
+def checked(new: NewTournament, owner: User | None) -> tuple[str, list[Version]]:
+    """The tidied name and the entrants of a tournament that may be created. Raises InvalidTournament."""
+    name = _name(new.name)
+    _game(new)
+    _match(new)
+    _dates(new)
+    _limits(new, owner)
+    return name, _versions(new, owner)
 
 
 def with_usual_rounds(new: NewTournament) -> NewTournament:
@@ -228,7 +244,7 @@ def _limits(new: NewTournament, owner: User | None) -> None:
             f"This would be {games:,} games. The limit is {MOST_GAMES:,}: choose fewer entrants or pairs.",
             "pairs_per_pairing",
         )
-    if room_for(owner) == 0:
+    if not new.agreed and room_for(owner) == 0:
         raise InvalidTournament(
             f"You already have {MOST_RUNNING} unfinished tournaments, the most one account can have. "
             "Wait for one to finish, or cancel one."
@@ -247,7 +263,8 @@ def _versions(new: NewTournament, owner: User | None) -> list[Version]:
     """The entrants in the order asked for: checked, in play, and the owner's to enter."""
     if len(set(new.versions)) < len(new.versions):
         raise InvalidTournament("A version can enter only once.", "versions")
-    found = {version.pk: version for version in enterable(owner).filter(pk__in=new.versions)}
+    among = Version.objects.fit().select_related("bot") if new.agreed else enterable(owner)
+    found = {version.pk: version for version in among.filter(pk__in=new.versions)}
     missing = [key for key in new.versions if key not in found]
     if missing:
         raise InvalidTournament(

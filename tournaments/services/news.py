@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 SPRT = Tournament.Format.SPRT
 
 
-def tell_started(tournament: Tournament) -> None:
-    """Tell the owners of its bots that a tournament has started, but for whoever started it."""
+def tell_started(tournament: Tournament, but: int | None = None) -> None:
+    """Tell the owners of its bots that a tournament has started, except its own owner and the user `but`."""
     if tournament.format in (SPRT, Tournament.Format.LADDER):
         return
-    owners = _owners(tournament) - {tournament.owner_id}
+    owners = _owners(tournament) - {tournament.owner_id, but}
     tell(
         owners,
         Kind.STARTED,

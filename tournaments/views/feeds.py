@@ -10,7 +10,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
-from bots.views.feeds import AUTHOR, tag
+from arena.common.feeds import AUTHOR, tag
 from tournaments.models import Lead, Tournament
 from tournaments.presenters.ratings import BoardName
 

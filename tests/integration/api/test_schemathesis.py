@@ -29,7 +29,11 @@ JUDGED = (
     "upload_version",
     "create_tournament",
     "create_sequential_test",
+    "create_challenge",
+    "answer_challenge",
+    "add_block",
     "enter_tournament",
+    "estimate_tournament",
     "void_pair",
     "add_webhook",
 )

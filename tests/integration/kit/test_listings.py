@@ -45,6 +45,8 @@ ELSEWHERE: Final = {
     "crapette new mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     "crapette check-bot mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     "crapette login https://SITE": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
+    "crapette challenge . planner": "tests/integration/challenges/test_command.py:"
+    "test_the_commands_of_the_documents_ask_and_list",
     "crapette results mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     '→ {"type":"hello"': "tests/integration/referee/test_readme.py:"
     "test_the_transcript_is_what_a_real_game_says",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DATABASES = Path(__file__).with_name("databases")
-APPS = ("accounts", "common", "bots", "notices", "friendlies", "tournaments")
+APPS = ("accounts", "common", "bots", "notices", "friendlies", "tournaments", "challenges")
 PASSWORD = "nine of diamonds on ten of clubs"
 # Answered questions are forgotten.
 NOT_KEPT = frozenset(

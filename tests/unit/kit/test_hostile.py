@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from kit import rerun, rows, tokens
+from kit import rerun, results, rows, tokens, upload
 from kit.site import Site, SiteRefused
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
 RECORD: dict[str, Any] = {
     "game": "x",
@@ -50,6 +51,29 @@ def test_rows_of_a_broken_record_are_refused(
     file.write_text(text)
     assert rows.main([str(file), "--to", str(tmp_path / "rows.jsonl"), "--no-luck"]) == 2
     assert "expected" in capsys.readouterr().err.lower()
+
+
+@pytest.mark.parametrize("text", ["[1, 2, {}]", "null", '{"events": []}'])
+def test_rows_of_no_game_are_refused_and_leave_no_file(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, target = tmp_path / "game.json", tmp_path / "rows.jsonl"
+    file.write_text(text)
+    assert rows.main([str(file), "--to", str(target)]) == 2
+    assert capsys.readouterr().err == (
+        f"crapette rows: expected records of finished games in {file}, got none\n"
+    )
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("command", [upload, results])
+def test_a_name_that_no_file_can_have_gets_one_sentence(
+    command: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main(["a" * 5000]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(": File name too long\n")
+    assert len(said) < 400
 
 
 def test_a_token_goes_to_no_site_that_a_page_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

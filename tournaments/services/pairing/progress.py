@@ -37,25 +37,25 @@ def start_tournament(tournament: Tournament) -> None:
     advance(tournament.pk)
 
 
-def start_in_a_worker(tournament: Tournament) -> None:
+def start_in_a_worker(tournament: Tournament, *, by: User | None = None) -> None:
     """Let a draft run; a worker makes its first pairings and games.
 
-    Raises WrongStatus, or InvalidTournament if it cannot be held with the entrants it has. Versions that were
-    benched since they were entered are none.
+    `by` is who starts it and, as its owner, need not be told. Raises WrongStatus, or InvalidTournament if it
+    cannot be held with the entrants it has. Versions that were benched since they were entered are none.
     """
     with transaction.atomic():
-        _begin(tournament)
+        _begin(tournament, by)
         advance_on_commit(tournament.pk)
 
 
-def _begin(tournament: Tournament) -> None:
+def _begin(tournament: Tournament, by: User | None = None) -> None:
     if tournament.status == Status.DRAFT:
         tournament.entries.filter(version__benched_at__isnull=False).delete()
     wish = with_usual_rounds(as_asked(tournament))
     wish.size()
     with transaction.atomic():
         _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
-        tell_started(tournament)
+        tell_started(tournament, by.pk if by else None)
 
 
 def advance(tournament_id: int) -> None:

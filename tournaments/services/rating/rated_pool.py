@@ -15,20 +15,28 @@ STANDARD_CLOCK: Final = LADDER_CLOCK
 
 BY_ITS_OWNER: Final = "Only ladders and house events are rated."
 A_TEST: Final = "Sequential tests are never rated."
+A_CHALLENGE: Final = "Challenges are never rated."
 OTHER_CLOCK: Final = "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn."
 KEPT_OUT: Final = "Its owner kept it out of the ratings."
 
 
 def why_unrated(
-    owner: User | None, format_name: str, clock: tuple[int, int], *, kept_out: bool = False
+    owner: User | None,
+    format_name: str,
+    clock: tuple[int, int],
+    *,
+    kept_out: bool = False,
+    agreed: bool = False,
 ) -> str:
     """Why an event counts for nothing, in a sentence; empty if it is rated.
 
     Whoever chooses the opponents, the clock or the moment to stop chooses a rating: so nobody does but the
-    house, and staff for it.
+    house, and staff for it. A challenge is what owners `agreed` to play.
     """
     if format_name == Tournament.Format.SPRT:
         return A_TEST
+    if agreed:
+        return A_CHALLENGE
     if owner is not None and not owner.is_staff:
         return BY_ITS_OWNER
     if clock != STANDARD_CLOCK:

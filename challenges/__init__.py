@@ -1,0 +1,1 @@
+"""Challenges: owners of bots ask each other for games that are not rated."""

@@ -1,0 +1,102 @@
+"""Forms of challenges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.db.models import F, Q
+
+import engine
+from challenges.models import Terms
+from challenges.selectors import challengeable, challengers
+from challenges.services import MOST_PER_DAY, Wish
+from tournaments.forms.fields import VersionField
+from tournaments.services.creation import BANK_MS, INCREMENT_MS, MOST_PAIRS
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+
+class ChallengeForm(forms.Form):
+    """One of your versions, one of somebody else's, and what they play."""
+
+    mine = VersionField(queryset=None, label="Your bot", empty_label=None)
+    theirs = VersionField(
+        queryset=None,
+        label="Against",
+        empty_label=None,
+        help_text="House bots accept at once, as do bots whose owners wish so.",
+    )
+    variant = forms.ChoiceField(label="Game")
+    pairs = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_PAIRS,
+        initial=10,
+        label="Pairs of games",
+        help_text="A pair is one deal played twice with seats swapped, so that much of the luck cancels out.",
+    )
+    bank = forms.IntegerField(
+        min_value=BANK_MS[0] // 1000,
+        max_value=BANK_MS[1] // 1000,
+        initial=60,
+        label="Time bank (seconds)",
+        help_text="CPU time for each bot in each game.",
+    )
+    increment = forms.IntegerField(
+        min_value=INCREMENT_MS[0],
+        max_value=INCREMENT_MS[1],
+        initial=500,
+        label="Increment (milliseconds)",
+        help_text="Added after each turn of a bot; in Crapette vitesse, after each tick.",
+    )
+
+    def __init__(self, user: User, *args: Any, bot: str = "", version: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
+        self.fields["variant"].choices = variants  # type: ignore[attr-defined]
+        own = challengers(user)
+        named = Q(bot__slug=bot, number=int(version)) if bot and version.isdecimal() else Q(pk=None)
+        chosen = str(self.data.get("theirs", ""))
+        sent = Q(pk=int(chosen)) if chosen.isdecimal() and len(chosen) < 19 else Q(pk=None)
+        found = challengeable(user)
+        shown = found.filter(Q(bot__active_version=F("pk")) | named | sent)
+        self.fields["mine"].queryset = own  # type: ignore[attr-defined]
+        self.fields["theirs"].queryset = shown  # type: ignore[attr-defined]
+        if bot:
+            wanted = shown.filter(named).first() or shown.filter(bot__slug=bot).first()
+            self.initial["theirs"] = wanted.pk if wanted else None
+        active = own.filter(bot__active_version=F("pk")).first()
+        self.initial["mine"] = active.pk if active else None
+
+    @property
+    def wish(self) -> Wish:
+        """What a valid form asks for."""
+        data = self.cleaned_data
+        return Wish(
+            mine=data["mine"].pk,
+            theirs=data["theirs"].pk,
+            variant=data["variant"],
+            pairs=data["pairs"],
+            bank_ms=data["bank"] * 1000,
+            increment_ms=data["increment"],
+        )
+
+
+class TermsForm(forms.Form):
+    """How a bot takes challenges."""
+
+    takes = forms.ChoiceField(choices=Terms.Takes.choices, label="Challenges")
+    per_day = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_PER_DAY,
+        initial=5,
+        label="A day, at most",
+        help_text="If it accepts them by itself. You are asked for any more.",
+    )
+
+
+class BlockForm(forms.Form):
+    """Somebody who shall challenge the user no more."""
+
+    user = forms.CharField(max_length=150, label="User name")

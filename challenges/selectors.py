@@ -1,0 +1,77 @@
+"""Challenges for their two sides, and who can be challenged."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Q
+from django.utils import timezone
+
+from bots.models import Version
+from challenges.models import Block, Challenge, Terms
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from arena.accounts.models import User
+    from bots.models import Bot
+
+DAY: Final = timedelta(hours=24)
+OVER: Final = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
+
+
+def challenges_of(user: User) -> QuerySet[Challenge]:
+    """What the user asked for or was asked, newest first."""
+    return Challenge.objects.filter(Q(asker=user) | Q(asked=user)).select_related(
+        "asker", "asked", "mine__bot", "theirs__bot", "tournament"
+    )
+
+
+def waiting_for(user: User) -> QuerySet[Challenge]:
+    """The open challenges that the user has to answer, oldest first."""
+    mine = challenges_of(user).filter(asked=user, status=Challenge.Status.OPEN)
+    return mine.filter(expires_at__gt=timezone.now()).order_by("created_at")
+
+
+def going(user: User) -> QuerySet[Challenge]:
+    """The challenges of an asker that are not answered yet, or still played."""
+    now = timezone.now()
+    unanswered = Q(status=Challenge.Status.OPEN, expires_at__gt=now)
+    played = Q(status=Challenge.Status.ACCEPTED, tournament__isnull=False) & ~Q(tournament__status__in=OVER)
+    return Challenge.objects.filter(unanswered | played, asker=user)
+
+
+def accepted_today(bot: Bot) -> int:
+    """How many challenges a bot has accepted by itself in the last 24 hours."""
+    lately = Challenge.objects.filter(theirs__bot=bot, automatic=True, created_at__gt=timezone.now() - DAY)
+    return lately.count()
+
+
+def terms_of(bot: Bot) -> Terms:
+    """How a bot takes challenges; not stored if its owner never said."""
+    return Terms.objects.filter(bot=bot).first() or Terms(bot=bot)
+
+
+def challengers(user: User) -> QuerySet[Version]:
+    """The user's own versions that may play, by bot, newest first."""
+    own = Version.objects.fit().filter(bot__owner=user)
+    return own.select_related("bot").order_by("bot__name", "-number")
+
+
+def challengeable(user: User) -> QuerySet[Version]:
+    """Versions of others that the user may ask for: the house’s first, then by name."""
+    others = Version.objects.fit().exclude(bot__owner=user).exclude(bot__terms__takes=Terms.Takes.NONE)
+    blockers = Block.objects.filter(blocked=user).values("owner")
+    reachable = Q(bot__is_house=True) | (Q(bot__owner__is_active=True) & ~Q(bot__owner__in=blockers))
+    return (
+        others.filter(reachable)
+        .select_related("bot__owner")
+        .order_by("-bot__is_house", "bot__name", "-number")
+    )
+
+
+def blocks_of(user: User) -> QuerySet[Block]:
+    """Whom the user has blocked, by name."""
+    return Block.objects.filter(owner=user).select_related("blocked")

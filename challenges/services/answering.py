@@ -1,0 +1,153 @@
+"""What becomes of a challenge: accepted and played, declined, withdrawn, or left until it expires.
+
+Each is a conditional update of an open challenge, so whoever comes second is told that it is answered.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.errors import WrongStatus
+from bots.models import Version
+from challenges.errors import ChallengeRefused
+from challenges.models import Block, Challenge
+from notices.models import Kind
+from notices.services import tell
+from tournaments.services.creation import NAME_LENGTH, NewTournament, create_tournament
+from tournaments.services.pairing.progress import start_in_a_worker
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from tournaments.models import Tournament
+
+KEPT: Final = timedelta(days=90)
+"""How long a challenge that came to nothing stays in the lists of its two sides."""
+MOST_BLOCKED: Final = 500
+Status = Challenge.Status
+
+
+def event_of(challenge: Challenge) -> NewTournament:
+    """The tournament that is played once it is accepted."""
+    return NewTournament(
+        name=str(challenge)[:NAME_LENGTH].strip(),
+        description="A challenge that both owners agreed to.",
+        versions=(challenge.mine_id, challenge.theirs_id),
+        variant=challenge.variant,
+        pairs_per_pairing=challenge.pairs,
+        bank_ms=challenge.bank_ms,
+        increment_ms=challenge.increment_ms,
+        agreed=True,
+    )
+
+
+def begin(challenge: Challenge, by: User | None = None) -> Tournament:
+    """Accept an open challenge and have it played; `by` is who accepted. Returns its tournament.
+
+    The tournament belongs to the asker, so its games take the asker's turn in the queue. Raises WrongStatus
+    or InvalidTournament; then nothing has changed.
+    """
+    with transaction.atomic():
+        _answer(challenge, Status.ACCEPTED)
+        _assert_playable(challenge)
+        tournament = create_tournament(event_of(challenge), challenge.asker)
+        Challenge.objects.filter(pk=challenge.pk).update(tournament=tournament)
+        challenge.tournament = tournament
+        start_in_a_worker(tournament, by=by)
+    return tournament
+
+
+def accept(challenge: Challenge, user: User) -> None:
+    """Accept a challenge to a bot of the user. Raises WrongStatus or InvalidTournament."""
+    with transaction.atomic():
+        tournament = begin(challenge, user)
+        _tell_asker(challenge, "accepted", tournament.get_absolute_url())
+
+
+def decline(challenge: Challenge) -> None:
+    """Decline a challenge. Raises WrongStatus."""
+    with transaction.atomic():
+        _answer(challenge, Status.DECLINED)
+        _tell_asker(challenge, "declined", reverse("challenges:list"))
+
+
+def withdraw(challenge: Challenge) -> None:
+    """Take a challenge back. Raises WrongStatus."""
+    _answer(challenge, Status.WITHDRAWN)
+
+
+def block(user: User, other: User) -> Block:
+    """Let `other` challenge this user no more; what they asked already counts as declined.
+
+    Raises ChallengeRefused.
+    """
+    if other.pk == user.pk:
+        raise ChallengeRefused("You cannot block yourself.", "user")
+    with transaction.atomic():
+        if Block.objects.filter(owner=user).count() >= MOST_BLOCKED:
+            raise ChallengeRefused(
+                f"You already block {MOST_BLOCKED} people, the most one account can.", "user"
+            )
+        made, _ = Block.objects.get_or_create(owner=user, blocked=other)
+        unanswered = Challenge.objects.filter(asker=other, asked=user, status=Status.OPEN)
+        unanswered.update(status=Status.DECLINED, answered_at=timezone.now())
+    return made
+
+
+def expire_due() -> int:
+    """Close the challenges that nobody answered in time, and tell who asked; how many."""
+    due = Challenge.objects.filter(status=Status.OPEN, expires_at__lte=timezone.now())
+    closed = 0
+    for challenge in due.select_related("asker", "asked", "mine__bot", "theirs__bot"):
+        with transaction.atomic():
+            mine = Challenge.objects.filter(pk=challenge.pk, status=Status.OPEN)
+            if mine.update(status=Status.EXPIRED, answered_at=timezone.now()):
+                closed += 1
+                _tell_asker(challenge, "did not answer", reverse("challenges:list"))
+    return closed
+
+
+def forget_old() -> int:
+    """Delete challenges that came to nothing three months ago; how many there were."""
+    nothing = Challenge.objects.filter(tournament=None).exclude(status=Status.OPEN)
+    return nothing.filter(created_at__lt=timezone.now() - KEPT).delete()[0]
+
+
+def _assert_playable(challenge: Challenge) -> None:
+    """Raise ChallengeRefused if something has happened to a version since the challenge was made."""
+    keys = (challenge.mine_id, challenge.theirs_id)
+    fit = set(Version.objects.fit().filter(pk__in=keys).values_list("pk", flat=True))
+    for version in (challenge.mine, challenge.theirs):
+        if version.pk not in fit:
+            raise ChallengeRefused(f"{version} cannot play now: it is withdrawn or benched.")
+    if not challenge.asker.is_active:
+        raise ChallengeRefused(f"The account of {challenge.asker.get_username()} is closed.")
+
+
+def _answer(challenge: Challenge, status: Challenge.Status) -> None:
+    """Give an open challenge its answer; WrongStatus says what it is instead."""
+    now = timezone.now()
+    still = Challenge.objects.filter(pk=challenge.pk, status=Status.OPEN, expires_at__gt=now)
+    if still.update(status=status, answered_at=now):
+        challenge.status, challenge.answered_at = status, now
+        return
+    found = Challenge.objects.filter(pk=challenge.pk).values_list("status", flat=True).first()
+    if found is None:
+        raise WrongStatus("This challenge is gone: an account or a bot was deleted.")
+    words = Status.EXPIRED if found == Status.OPEN else Status(found)
+    raise WrongStatus(f"This challenge is {words.label.lower()}. It can no longer be answered.")
+
+
+def _tell_asker(challenge: Challenge, did: str, url: str) -> None:
+    name = challenge.asked.get_username() if challenge.asked else "The house"
+    tell(
+        [challenge.asker_id],
+        Kind.ANSWERED,
+        f"challenge {challenge.pk} answered",
+        f"{name} {did} your challenge: {challenge}.",
+        url,
+    )

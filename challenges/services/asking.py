@@ -1,0 +1,168 @@
+"""Asks for a challenge: who may ask whom, how often, and what happens where nobody need be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from bots.errors import LimitReached
+from bots.models import Version
+from bots.services import lock_owner
+from challenges.errors import ChallengeRefused
+from challenges.models import Block, Challenge, Terms
+from challenges.selectors import DAY, accepted_today, challengers, going, waiting_for
+from challenges.services.answering import begin, event_of
+from notices.models import Kind
+from notices.services import tell
+from tournaments.services.creation import checked
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from arena.accounts.models import User
+
+LASTS: Final = timedelta(days=7)
+"""How long a challenge waits for its answer."""
+MOST_GOING: Final = 5
+"""Challenges of one asker that are open or being played."""
+MOST_TO_ONE: Final = 2
+"""Open challenges from one owner to another."""
+MOST_TO_ONE_A_DAY: Final = 5
+MOST_A_DAY: Final = 20
+MOST_WAITING: Final = 30
+"""Open challenges to one owner, whoever asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A challenge as it is asked for. `mine` and `theirs` are keys of `bots.Version`."""
+
+    mine: int
+    theirs: int
+    variant: str = "crapaud"
+    pairs: int = 10
+    bank_ms: int = 60_000
+    increment_ms: int = 500
+
+
+@transaction.atomic
+def ask(user: User, wish: Wish) -> Challenge:
+    """Store a challenge, and tell the other owner, or begin it at once where the bot's terms say so.
+
+    Raises ChallengeRefused, InvalidTournament or LimitReached; then nothing was stored.
+    """
+    lock_owner(user)
+    mine, theirs = _versions(user, wish)
+    other = theirs.bot.owner
+    automatic = _automatic(theirs)
+    _assert_below_limits(user, other)
+    now = timezone.now()
+    challenge = Challenge(
+        asker=user,
+        asked=other,
+        mine=mine,
+        theirs=theirs,
+        variant=wish.variant,
+        pairs=wish.pairs,
+        bank_ms=wish.bank_ms,
+        increment_ms=wish.increment_ms,
+        automatic=automatic,
+        created_at=now,
+        expires_at=now + LASTS,
+    )
+    checked(event_of(challenge), user)
+    challenge.save()
+    if automatic:
+        begin(challenge)
+    elif other is not None:
+        # Only names that the reader knows or needs: a stranger's bot could be called anything.
+        tell(
+            [other.pk],
+            Kind.CHALLENGED,
+            f"challenge {challenge.pk}",
+            f"{user.get_username()} challenges {theirs}: {_amount(wish.pairs)} of {challenge.game}.",
+            f"{reverse('challenges:list')}#c{challenge.pk}",
+        )
+    return challenge
+
+
+def _versions(user: User, wish: Wish) -> tuple[Version, Version]:
+    """The asker's version and the other one, which its owner lets them ask for."""
+    mine = challengers(user).filter(pk=wish.mine).first()
+    if mine is None:
+        raise ChallengeRefused("Choose a version of your own that has passed its check.", "mine")
+    theirs = Version.objects.fit().select_related("bot__owner").filter(pk=wish.theirs).first()
+    if theirs is None:
+        raise ChallengeRefused("This version does not play any more. Choose another.", "theirs")
+    other = theirs.bot.owner
+    if other is None:
+        return mine, theirs
+    if other.pk == user.pk:
+        raise ChallengeRefused(
+            "Both bots are yours. Start a tournament or a test instead: nobody has to agree.", "theirs"
+        )
+    if not other.is_active:
+        raise ChallengeRefused(f"{other.get_username()} takes no challenges.", "theirs")
+    if Block.objects.filter(owner=other, blocked=user).exists():
+        raise ChallengeRefused(f"{other.get_username()} takes no challenges from you.", "theirs")
+    return mine, theirs
+
+
+def _automatic(theirs: Version) -> bool:
+    """Whether nobody need be asked. Raises ChallengeRefused if the bot takes no challenges.
+
+    Only a bot's active version accepts by itself. The row is locked, so that its number a day holds when many
+    ask at once.
+    """
+    if theirs.bot.is_house:
+        return True
+    terms = Terms.objects.select_for_update().filter(bot=theirs.bot).first()
+    if terms is not None and terms.takes == Terms.Takes.NONE:
+        raise ChallengeRefused(f"{theirs.bot.name} takes no challenges.", "theirs")
+    if terms is None or terms.takes != Terms.Takes.AUTOMATIC:
+        return False
+    return theirs.bot.active_version_id == theirs.pk and accepted_today(theirs.bot) < terms.per_day
+
+
+def _assert_below_limits(user: User, other: User | None) -> None:
+    """Raise LimitReached if the asker has asked enough, or the other has enough to answer."""
+    if going(user).count() >= MOST_GOING:
+        raise LimitReached(
+            f"You already have {MOST_GOING} challenges that are open or being played, the most one account "
+            "can have. Wait for one to end, or withdraw one."
+        )
+    now = timezone.now()
+    lately = Challenge.objects.filter(asker=user, created_at__gt=now - DAY)
+    _assert_below("You challenged others", MOST_A_DAY, lately)
+    if other is None:
+        return
+    name = other.get_username()
+    _assert_below(f"You challenged {name}", MOST_TO_ONE_A_DAY, lately.filter(asked=other))
+    unanswered = going(user).filter(asked=other, status=Challenge.Status.OPEN)
+    if unanswered.count() >= MOST_TO_ONE:
+        raise LimitReached(
+            f"{name} has {MOST_TO_ONE} challenges of yours to answer, the most you can have open with one "
+            "person."
+        )
+    if waiting_for(other).count() >= MOST_WAITING:
+        raise LimitReached(f"{name} has too many challenges to answer. Try again another day.")
+
+
+def _assert_below(what: str, most: int, lately: QuerySet[Challenge]) -> None:
+    times = list(lately.order_by("-created_at").values_list("created_at", flat=True)[:most])
+    if len(times) < most:
+        return
+    wait = times[-1] + DAY - timezone.now()
+    raise LimitReached(
+        f"{what} {most} times in 24 hours, the most you can. Try again later.",
+        retry_after=max(1, -(-wait // timedelta(seconds=1))),
+    )
+
+
+def _amount(pairs: int) -> str:
+    return "1 pair" if pairs == 1 else f"{pairs} pairs"

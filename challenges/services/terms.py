@@ -1,0 +1,28 @@
+"""What owners say about challenges beforehand: on what terms a bot takes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from challenges.errors import ChallengeRefused
+from challenges.models import Block, Terms
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from bots.models import Bot
+
+MOST_PER_DAY: Final = 50
+
+
+def set_terms(bot: Bot, takes: str, per_day: int) -> Terms:
+    """Say how a bot takes challenges from now on. Raises ChallengeRefused."""
+    if takes not in Terms.Takes.values:
+        raise ChallengeRefused("Choose one of the answers.", "takes")
+    if not 1 <= per_day <= MOST_PER_DAY:
+        raise ChallengeRefused(f"A bot can accept 1 to {MOST_PER_DAY} challenges a day by itself.", "per_day")
+    return Terms.objects.update_or_create(bot=bot, defaults={"takes": takes, "per_day": per_day})[0]
+
+
+def unblock(user: User, name: str) -> bool:
+    """Let somebody challenge the user again; False if they were not blocked."""
+    return bool(Block.objects.filter(owner=user, blocked__username=name).delete()[0])

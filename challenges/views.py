@@ -1,0 +1,160 @@
+"""The page of one's challenges, the form that asks for one, and the answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from analysis.errors import CompetitionError, InvalidTournament
+from arena.common.answers import form_status
+from bots.errors import BotsError
+from bots.models import Bot
+from challenges import selectors, services
+from challenges.forms import BlockForm, ChallengeForm, TermsForm
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
+PER_PAGE = 20
+FIELDS = {"pairs_per_pairing": "pairs", "bank_ms": "bank", "increment_ms": "increment"}
+"""Fields of the form that have other names in the services."""
+
+
+def _user(request: HttpRequest) -> User:
+    return cast("User", request.user)
+
+
+@login_required
+@never_cache
+@require_safe
+def challenge_list(request: HttpRequest) -> HttpResponse:
+    """What waits for the user's answer, what they asked for, and how their bots take challenges."""
+    user = _user(request)
+    page = Paginator(selectors.challenges_of(user), PER_PAGE).get_page(request.GET.get("page"))
+    bots = Bot.objects.in_play().filter(owner=user, active_version__isnull=False).order_by("name")
+    own = []
+    for bot in bots:
+        found = selectors.terms_of(bot)
+        initial = {"takes": found.takes, "per_day": found.per_day}
+        own.append((bot, TermsForm(initial=initial, auto_id=f"id_{bot.pk}_%s")))
+    context: dict[str, Any] = {
+        "waiting": selectors.waiting_for(user),
+        "page": page,
+        "own": own,
+        "blocks": selectors.blocks_of(user),
+        "block_form": BlockForm(),
+    }
+    return render(request, "challenges/list.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_challenge(request: HttpRequest) -> HttpResponse:
+    """Ask for a challenge, of the bot ``?bot=`` and its version ``?version=`` if they are given."""
+    user, status, wait = _user(request), 0, None
+    form = ChallengeForm(
+        user,
+        request.POST if request.method == "POST" else None,
+        bot=request.GET.get("bot", ""),
+        version=request.GET.get("version", "")[:9],
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            challenge = services.ask(user, form.wish)
+        except InvalidTournament as error:
+            name = FIELDS.get(error.field, error.field)
+            form.add_error(name if name in form.fields else None, str(error))
+        except BotsError as error:
+            form.add_error(None, str(error))
+            status, wait = error.status, error.retry_after
+        else:
+            if challenge.tournament is not None:
+                return redirect(challenge.tournament)
+            messages.success(request, f"{challenge.theirs.bot.owner} is asked. You will be told the answer.")
+            return redirect("challenges:list")
+    context = {"form": form, "has_bots": selectors.challengers(user).exists()}
+    answer = render(request, "challenges/new.html", context, status=status or form_status(form))
+    if wait is not None:
+        answer["Retry-After"] = str(wait)
+    return answer
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
+    """Accept or decline a challenge, as the one who was asked; withdraw it, as the one who asked."""
+    user = _user(request)
+    challenge = get_object_or_404(selectors.challenges_of(user), pk=key)
+    if answer not in ("accept", "decline", "withdraw"):
+        raise Http404("expected accept, decline or withdraw")
+    if challenge.is_received_by(user) is (answer == "withdraw"):
+        raise PermissionDenied
+    try:
+        if answer == "accept":
+            services.accept(challenge, user)
+        elif answer == "decline":
+            services.decline(challenge)
+        else:
+            services.withdraw(challenge)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        done = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}[answer]
+        messages.success(request, f"The challenge is {done}.")
+        if challenge.tournament is not None:
+            return redirect(challenge.tournament)
+    return redirect("challenges:list")
+
+
+@login_required
+@require_POST
+def terms(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say how one of the user's bots takes challenges."""
+    bot = get_object_or_404(Bot, slug=slug, owner=_user(request))
+    form = TermsForm(request.POST)
+    if form.is_valid():
+        services.set_terms(bot, form.cleaned_data["takes"], form.cleaned_data["per_day"])
+        messages.success(request, "Your changes have been saved.")
+    else:
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+    return redirect("challenges:list")
+
+
+@login_required
+@require_POST
+def block(request: HttpRequest) -> HttpResponse:
+    """Block somebody by name."""
+    name = request.POST.get("user", "").strip()
+    other = get_user_model().objects.filter(username=name[:150]).first()
+    if other is None:
+        messages.error(request, f"There is no user {name[:150]!r}.")
+        return redirect("challenges:list")
+    try:
+        services.block(_user(request), other)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{other.get_username()} can no longer challenge you.")
+    return redirect("challenges:list")
+
+
+@login_required
+@require_POST
+def unblock(request: HttpRequest) -> HttpResponse:
+    """Let somebody challenge the user again."""
+    name = request.POST.get("user", "")[:150]
+    if services.unblock(_user(request), name):
+        messages.success(request, f"{name} can challenge you again.")
+    return redirect("challenges:list")

@@ -1,0 +1,221 @@
+"""``crapette challenge MINE THEIRS``: challenges another owner's bot on an arena, and answers challenges."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+import urllib.parse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from kit.command import finished
+from kit.project import project_of
+from kit.screen import Screen
+from kit.site import Site, SiteRefused
+from kit.upload import slug_of
+from kit.usage import BadUsage, Parser, clock, count
+from kit.waiting import waiting
+from kit.watch import messages, tournament
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+PROG: Final = "crapette challenge"
+CHALLENGES: Final = "/api/v1/challenges/"
+ASK_EVERY_SECONDS: Final = 2.0
+REFUSED: Final = frozenset({"declined", "withdrawn", "expired"})
+ANSWERS: Final = ("accept", "decline", "withdraw")
+
+
+def parser() -> Parser:
+    """Return the command line's parser."""
+    made = Parser(
+        prog=PROG,
+        description="Challenge another owner's bot on an arena, or answer a challenge.",
+        epilog="""\
+The games are played on the arena and are never rated. House bots accept at once, as do bots whose owners wish
+so; other owners are asked and have seven days to answer. Your token needs the scopes read and compete.
+
+MINE is the folder of your bot, or the name in the address of its page. THEIRS is such a name, or the address
+itself. Each stands for the active version; mybot:3 is version 3.
+
+examples:
+  crapette challenge mybot planner
+  crapette challenge mybot:3 rival --variant vitesse --pairs 50
+  crapette challenge mybot https://arena.example/bots/rival/ --wait       wait for the answer and the games
+  crapette challenge mybot planner --wait --json | jq .type               one JSON object a line
+  crapette challenge --list                                               what you asked and were asked
+  crapette challenge --accept 17
+
+exit status:
+  0  asked, or accepted; with --wait: played to the end
+  1  declined, withdrawn or expired; the games were cancelled
+  2  wrong arguments, or the site refused      130  Ctrl-C (the challenge stays)""",
+    )
+    made.add_argument("mine", nargs="?", metavar="MINE", help="your bot")
+    made.add_argument("theirs", nargs="?", metavar="THEIRS", help="the bot you challenge")
+    made.add_argument(
+        "--variant", choices=list(engine.VARIANTS), default="crapaud", help="the game (default: %(default)s)"
+    )
+    made.add_argument(
+        "--pairs", type=count, default=10, metavar="N", help="pairs of games (default: %(default)s)"
+    )
+    made.add_argument(
+        "--clock",
+        type=clock,
+        default=clock("60+0.5"),
+        metavar="SECONDS+SECONDS",
+        help="CPU time a game, and after each turn (default: 60+0.5)",
+    )
+    made.add_argument("--wait", action="store_true", help="wait for the answer, and until the games are over")
+    which = made.add_mutually_exclusive_group()
+    which.add_argument("--list", action="store_true", help="show your challenges instead")
+    for answer in ANSWERS:
+        which.add_argument(f"--{answer}", type=count, metavar="NUMBER", help=f"{answer} a challenge instead")
+    made.add_argument("--site", help="address of the arena (default: where you logged in last)")
+    made.add_argument("--json", action="store_true", help="print what the site says, one JSON object a line")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask or answer; return the exit status."""
+    given = parser().parse_args(arguments)
+    return finished(PROG, lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
+    answer = next((one for one in ANSWERS if getattr(given, one) is not None), "")
+    if given.list or answer:
+        if given.mine is not None:
+            raise BadUsage(f"expected no bot with --{answer or 'list'}, got {given.mine!r}")
+        site = Site.chosen(given.site)
+        if given.list:
+            return _list(site, as_json=given.json)
+        challenge = site.post(f"{CHALLENGES}{getattr(given, answer)}/{answer}/", "application/json", b"")
+    else:
+        if given.theirs is None:
+            raise BadUsage(
+                "expected your bot and the bot you challenge, such as: crapette challenge mybot planner"
+            )
+        site, challenge = _asked(given)
+    return _followed(site, challenge, wait=given.wait, as_json=given.json)
+
+
+def _asked(given: argparse.Namespace) -> tuple[Site, dict[str, Any]]:
+    """Send the challenge; the site and what it says. Raises Refused and BadUsage."""
+    name, version = _bot_and_version(given.mine)
+    # Not Path.exists, which raises where a name is too long.
+    project = project_of(Path(name)) if os.path.exists(name) else None  # noqa: PTH110
+    theirs, their_version = _bot_and_version(_slug(given.theirs))
+    site = Site.chosen(given.site or (project.site if project else None))
+    mine = name if project is None else slug_of(site, project.name)
+    if mine is None:
+        raise SiteRefused(f"You have no bot called {project.name if project else name} on {site.origin}.")
+    wish = {
+        "mine": {"bot": mine, "version": version},
+        "theirs": {"bot": theirs, "version": their_version},
+        "variant": given.variant,
+        "pairs": given.pairs,
+        "bank_ms": given.clock.bank_ms,
+        "increment_ms": given.clock.increment_ms,
+    }
+    return site, site.post(CHALLENGES, "application/json", json.dumps(wish).encode())
+
+
+def _bot_and_version(text: str) -> tuple[str, int | None]:
+    """A bot, and the number after its last colon if there is one.
+
+    >>> _bot_and_version("mybot:3"), _bot_and_version("C:/bots/mine")
+    (('mybot', 3), ('C:/bots/mine', None))
+    """
+    name, colon, number = text.rpartition(":")
+    if colon and name and number.isascii() and number.isdigit():
+        return name, int(number)
+    return text, None
+
+
+def _slug(text: str) -> str:
+    """The name in the address of a bot's page; other text as it is.
+
+    >>> _slug("https://arena.example/bots/rival/"), _slug("rival:2")
+    ('rival', 'rival:2')
+    """
+    if "/" not in text:
+        return text
+    parts = [part for part in urllib.parse.urlsplit(text).path.split("/") if part]
+    if len(parts) < 2 or parts[0] != "bots":
+        raise BadUsage(f"expected a bot's name or the address of its page, got {text[:200]!r}")
+    return parts[1]
+
+
+def _list(site: Site, *, as_json: bool) -> int:
+    """Show the newest challenges on both sides."""
+    for one in site.get(CHALLENGES)["items"]:
+        if as_json:
+            _print(one)
+        else:
+            Screen().say(_words(one))
+    return 0
+
+
+def _words(one: dict[str, Any]) -> str:
+    """A challenge in a line."""
+    sides = " against ".join(f"{each['name']} v{each['version']}" for each in (one["mine"], one["theirs"]))
+    whom = (
+        f"from {one['mine']['owner']}"
+        if one["side"] == "received"
+        else f"to {one['theirs']['owner'] or 'house'}"
+    )
+    return f"{one['id']}  {one['status']}  {whom}: {sides}, {one['pairs']} pairs of {one['variant']}"
+
+
+def _followed(site: Site, challenge: dict[str, Any], *, wait: bool, as_json: bool) -> int:
+    """Show a challenge and, if asked to, what becomes of it; return the exit status."""
+    screen = Screen()
+    if as_json:
+        _print({"type": "challenge", **challenge})
+    else:
+        screen.say(_words(challenge))
+    if wait and challenge["status"] == "open":
+        challenge = _answered(site, challenge)
+        if as_json:
+            _print({"type": "challenge", **challenge})
+        else:
+            screen.say(f"The challenge is {challenge['status']}.")
+    slug = challenge["tournament"]
+    if slug is None:
+        return int(challenge["status"] in REFUSED and wait)
+    if not as_json:
+        screen.say(f"The games: {site.origin}/tournaments/{slug}/")
+    if not wait:
+        return 0
+    if not as_json:
+        tournament(screen, site, slug)
+    else:
+        for message in messages(site, "tournament", slug):
+            _print(message)
+        _print({"type": "standings", **site.get(f"/api/v1/tournaments/{slug}/standings/")})
+    return int(site.get(f"/api/v1/tournaments/{slug}/")["status"] != "finished")
+
+
+def _answered(site: Site, challenge: dict[str, Any]) -> dict[str, Any]:
+    """Wait until a challenge is open no more; what it is then. Raises Refused."""
+    words = f"{challenge['theirs']['owner']} has until {challenge['expires_at'][:10]} to answer"
+    with waiting(Screen(errors=True), words):
+        while challenge["status"] == "open":
+            time.sleep(ASK_EVERY_SECONDS)
+            challenge = site.get(f"{CHALLENGES}{challenge['id']}/")
+    return challenge
+
+
+def _print(what: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

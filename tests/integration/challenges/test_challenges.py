@@ -1,0 +1,345 @@
+"""Challenges between owners: asked, answered once, played unrated, and no way to flood anybody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from analysis.errors import InvalidTournament, WrongStatus
+from bots import services as bots
+from bots.errors import LimitReached
+from bots.models import Bot
+from challenges import selectors, services
+from challenges.errors import ChallengeRefused
+from challenges.models import Challenge, Terms
+from challenges.services import Wish
+from notices.models import Notice
+from tests.authors import accepted_bot, author, judge, upload
+from tests.competition import play_all
+from tournaments.models import Rating, Tournament
+from tournaments.services import benching
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+Status = Challenge.Status
+
+
+@pytest.fixture
+def ada() -> User:
+    """Who challenges."""
+    return author("ada")
+
+
+@pytest.fixture
+def bob() -> User:
+    """Who is challenged."""
+    return author("bob")
+
+
+@pytest.fixture
+def mine(ada: User) -> Version:
+    """Ada's version."""
+    return accepted_bot(ada, "Ada's first")
+
+
+@pytest.fixture
+def theirs(bob: User) -> Version:
+    """Bob's version; nobody else may enter it in tournaments."""
+    version = accepted_bot(bob, "Bob's first")
+    Bot.objects.filter(pk=version.bot_id).update(open_to_all=False)
+    Notice.objects.all().delete()
+    return version
+
+
+def ask(user: User, mine: Version, theirs: Version, **more: Any) -> Challenge:
+    """A challenge of one pair."""
+    return services.ask(user, Wish(mine=mine.pk, theirs=theirs.pk, **{"pairs": 1, **more}))
+
+
+def told(user: User) -> list[str]:
+    """The kinds of a user's notices, oldest first."""
+    return list(Notice.objects.filter(user=user).order_by("pk").values_list("kind", flat=True))
+
+
+def test_a_challenge_is_accepted_played_and_told_to_both(
+    ada: User, bob: User, mine: Version, theirs: Version
+) -> None:
+    challenge = ask(ada, mine, theirs, variant="vitesse", bank_ms=5_000, increment_ms=20)
+    assert (challenge.status, challenge.tournament) == (Status.OPEN, None)
+    notice = Notice.objects.get(user=bob)
+    assert notice.text == "ada challenges Bob's first v1: 1 pair of Crapette vitesse."
+    assert notice.url == f"/challenges/#c{challenge.pk}"
+    services.accept(challenge, bob)
+    event = Tournament.objects.get()
+    assert (event.owner, event.variant, event.bank_ms, event.increment_ms) == (ada, "vitesse", 5_000, 20)
+    assert (event.rated, event.unrated_because) == (False, "Challenges are never rated.")
+    assert told(ada) == ["answered"]
+    assert play_all(event) == 2
+    assert event.status == Tournament.Status.FINISHED
+    assert told(ada) == ["answered", "over"]
+    assert told(bob) == ["challenged", "over"], "who accepted need not be told that it starts"
+    assert not Rating.objects.exists()
+
+
+def test_a_challenge_of_staff_is_unrated_too(ada: User, mine: Version, theirs: Version, bob: User) -> None:
+    ada.is_staff = True
+    ada.save()
+    services.accept(ask(ada, mine, theirs), bob)
+    assert not Tournament.objects.get().rated
+
+
+def test_the_second_answer_is_told_what_the_first_was(
+    ada: User, bob: User, mine: Version, theirs: Version
+) -> None:
+    challenge = ask(ada, mine, theirs)
+    again = Challenge.objects.get()
+    services.accept(challenge, bob)
+    for late in (services.decline, services.withdraw, lambda one: services.accept(one, bob)):
+        with pytest.raises(
+            WrongStatus, match=r"^This challenge is accepted\. It can no longer be answered\.$"
+        ):
+            late(again)
+    assert Tournament.objects.count() == 1
+    declined = ask(ada, mine, theirs)
+    services.decline(declined)
+    assert told(ada) == ["answered", "answered"]
+    with pytest.raises(WrongStatus, match="is declined"):
+        services.accept(declined, bob)
+    withdrawn = ask(ada, mine, theirs)
+    services.withdraw(withdrawn)
+    with pytest.raises(WrongStatus, match="is withdrawn"):
+        services.accept(withdrawn, bob)
+
+
+def test_what_nobody_answers_expires_once_and_is_forgotten(
+    ada: User, bob: User, mine: Version, theirs: Version
+) -> None:
+    challenge = ask(ada, mine, theirs)
+    Challenge.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    challenge.refresh_from_db()
+    with pytest.raises(WrongStatus, match="is expired"):
+        services.accept(challenge, bob)
+    assert services.expire_due() == 1
+    assert services.expire_due() == 0
+    assert told(ada) == ["answered"]
+    assert services.forget_old() == 0
+    Challenge.objects.update(created_at=timezone.now() - timedelta(days=91))
+    assert services.forget_old() == 1
+
+
+def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_version(
+    ada: User, bob: User, mine: Version, theirs: Version
+) -> None:
+    services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 1)
+    first = ask(ada, mine, theirs)
+    assert (first.status, first.automatic) == (Status.ACCEPTED, True)
+    assert told(bob) == ["started"]
+    second = ask(ada, mine, theirs)
+    assert (second.status, second.automatic) == (Status.OPEN, False)
+    services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
+    newer = bots.upload_version(theirs.bot, upload("two"), filename="bot.py", activate_when_accepted=False)
+    judge(newer, True)
+    assert ask(ada, mine, newer).status == Status.OPEN
+    services.set_terms(theirs.bot, Terms.Takes.NONE, 5)
+    with pytest.raises(ChallengeRefused, match="takes no challenges"):
+        ask(ada, mine, theirs)
+    for wrong in (0, 51):
+        with pytest.raises(ChallengeRefused):
+            services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, wrong)
+
+
+def test_house_bots_accept_at_once(ada: User, mine: Version, theirs: Version) -> None:
+    Bot.objects.filter(pk=theirs.bot_id).update(owner=None, is_house=True)
+    challenge = ask(ada, mine, theirs)
+    assert (challenge.status, challenge.asked) == (Status.ACCEPTED, None)
+    assert play_all(Tournament.objects.get()) == 2
+
+
+def test_what_cannot_be_played_is_refused(ada: User, bob: User, mine: Version, theirs: Version) -> None:
+    own = accepted_bot(ada, "Ada's second")
+    with pytest.raises(ChallengeRefused, match="Both bots are yours"):
+        ask(ada, mine, own)
+    with pytest.raises(ChallengeRefused, match="Choose a version of your own"):
+        ask(ada, theirs, mine)
+    theirs.trials.filter(board="vitesse").update(verdict="failed")
+    for wrong in (
+        {"variant": "vitesse"},
+        {"pairs": 0},
+        {"pairs": 201},
+        {"bank_ms": 10},
+        {"variant": "whist"},
+    ):
+        with pytest.raises(InvalidTournament):
+            ask(ada, mine, theirs, **wrong)
+    benching.bench(theirs, "It crashed.")
+    with pytest.raises(ChallengeRefused, match="does not play any more"):
+        ask(ada, mine, theirs)
+    assert not Challenge.objects.exists()
+
+
+@pytest.mark.parametrize("whose", ["mine", "theirs"])
+def test_a_bot_that_was_withdrawn_meanwhile_leaves_the_challenge_open(
+    ada: User, bob: User, mine: Version, theirs: Version, whose: str
+) -> None:
+    challenge = ask(ada, mine, theirs)
+    bots.withdraw_bot(getattr(challenge, whose).bot)
+    with pytest.raises(ChallengeRefused, match="cannot play now: it is withdrawn or benched"):
+        services.accept(challenge, bob)
+    assert Challenge.objects.get().status == Status.OPEN
+    assert not Tournament.objects.exists()
+    bots.restore_bot(getattr(challenge, whose).bot)
+    services.accept(Challenge.objects.get(), bob)
+
+
+def test_nobody_can_be_flooded(ada: User, bob: User, mine: Version, theirs: Version) -> None:
+    for _ in range(2):
+        ask(ada, mine, theirs)
+    with pytest.raises(LimitReached, match="bob has 2 challenges of yours to answer"):
+        ask(ada, mine, theirs)
+    for _ in range(3):
+        services.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
+        ask(ada, mine, theirs)
+    services.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
+    with pytest.raises(LimitReached, match="You challenged bob 5 times in 24 hours") as refused:
+        ask(ada, mine, theirs)
+    assert 86_000 < (refused.value.retry_after or 0) <= 86_400
+    Challenge.objects.update(created_at=timezone.now() - timedelta(days=1))
+    carol = accepted_bot(author("carol"), "Carol's first")
+    Bot.objects.filter(pk=carol.bot_id).update(owner=None, is_house=True)
+    for _ in range(4):
+        ask(ada, mine, carol)
+    with pytest.raises(LimitReached, match="5 challenges that are open or being played"):
+        ask(ada, mine, carol)
+    Tournament.objects.update(status=Tournament.Status.FINISHED)
+    ask(ada, mine, carol)
+
+
+def test_who_is_blocked_cannot_ask_and_what_they_asked_is_declined(
+    ada: User, bob: User, mine: Version, theirs: Version
+) -> None:
+    ask(ada, mine, theirs)
+    services.block(bob, ada)
+    services.block(bob, ada)
+    assert Challenge.objects.get().status == Status.DECLINED
+    assert told(ada) == []
+    assert theirs not in selectors.challengeable(ada)
+    with pytest.raises(ChallengeRefused, match="bob takes no challenges from you"):
+        ask(ada, mine, theirs)
+    ask(bob, theirs, mine)
+    assert services.unblock(bob, "ada")
+    assert not services.unblock(bob, "ada")
+    ask(ada, mine, theirs)
+    with pytest.raises(ChallengeRefused):
+        services.block(bob, bob)
+
+
+@pytest.mark.parametrize("leaves", ["ada", "bob"])
+def test_a_deleted_account_leaves_no_challenge_but_its_games(
+    ada: User, bob: User, mine: Version, theirs: Version, leaves: str
+) -> None:
+    played = ask(ada, mine, theirs)
+    services.accept(played, bob)
+    play_all(Tournament.objects.get())
+    ask(ada, mine, theirs)
+    bots.delete_account(ada if leaves == "ada" else bob)
+    assert not Challenge.objects.exists()
+    assert Tournament.objects.get().status == Tournament.Status.FINISHED
+
+
+def test_a_copy_of_a_challenge_is_no_way_around_its_owners(
+    ada: User, bob: User, mine: Version, theirs: Version, client: Client
+) -> None:
+    services.accept(ask(ada, mine, theirs), bob)
+    event = Tournament.objects.get()
+    client.force_login(ada)
+    client.post(f"/tournaments/{event.slug}/clone/", follow=True)
+    assert theirs.pk not in Tournament.objects.exclude(pk=event.pk).values_list("entries__version", flat=True)
+
+
+def test_the_pages_ask_answer_and_set_terms(
+    ada: User, bob: User, mine: Version, theirs: Version, client: Client
+) -> None:
+    assert "Challenge it" in client.get(theirs.bot.get_absolute_url()).content.decode()
+    assert client.get("/challenges/").status_code == 302
+    client.force_login(ada)
+    page = client.get(f"/challenges/new/?bot={theirs.bot.slug}").content.decode()
+    assert f'<option value="{theirs.pk}" selected>' in page
+    form = {
+        "mine": mine.pk,
+        "theirs": theirs.pk,
+        "variant": "crapaud",
+        "pairs": 2,
+        "bank": 60,
+        "increment": 500,
+    }
+    refused = client.post("/challenges/new/", {**form, "pairs": 0})
+    assert refused.status_code == 422
+    assert client.post("/challenges/new/", form, follow=True).status_code == 200
+    challenge = Challenge.objects.get()
+    client.post("/challenges/new/", form)
+    answer = client.post("/challenges/new/", form)
+    assert answer.status_code == 429
+    assert "2 challenges of yours to answer" in answer.content.decode()
+    assert client.post(f"/challenges/{challenge.pk}/accept/").status_code == 403
+    assert client.post(f"/challenges/{challenge.pk}/burn/").status_code == 404
+    client.force_login(author("eve"))
+    assert client.post(f"/challenges/{challenge.pk}/accept/").status_code == 404
+    client.force_login(bob)
+    page = client.get("/challenges/").content.decode()
+    assert "Waiting for your answer" in page
+    assert f'action="/challenges/{challenge.pk}/accept/"' in page
+    assert client.post(f"/challenges/{challenge.pk}/withdraw/").status_code == 403
+    accepted = client.post(f"/challenges/{challenge.pk}/accept/", follow=True)
+    assert "Challenges are never rated." in accepted.content.decode()
+    client.post(f"/challenges/terms/{theirs.bot.slug}/", {"takes": "automatic", "per_day": 7})
+    assert (selectors.terms_of(theirs.bot).takes, selectors.terms_of(theirs.bot).per_day) == ("automatic", 7)
+    assert (
+        client.post(f"/challenges/terms/{mine.bot.slug}/", {"takes": "none", "per_day": 7}).status_code == 404
+    )
+    client.post("/challenges/blocked/add/", {"user": "ada"})
+    assert (
+        "can challenge you again"
+        in client.post("/challenges/blocked/remove/", {"user": "ada"}, follow=True).content.decode()
+    )
+
+
+def test_the_api_narrows_by_side_and_names_what_is_wrong(
+    ada: User, bob: User, mine: Version, theirs: Version
+) -> None:
+    cache.clear()
+    clients = {
+        user.username: Client(
+            headers={"Authorization": f"Bearer {bots.create_token(user, 't', ['read', 'compete'])[1]}"}
+        )
+        for user in (ada, bob)
+    }
+    wish = {"mine": {"bot": mine.bot.slug}, "theirs": {"bot": theirs.bot.slug}, "pairs": 1}
+
+    def send(client: Client, wish: dict[str, Any]) -> Any:
+        return client.post("/api/v1/challenges/", wish, content_type="application/json")
+
+    made = send(clients["ada"], wish)
+    assert (made.status_code, made.json()["status"], made.json()["side"]) == (201, "open", "asked")
+    wrong = send(clients["ada"], {**wish, "theirs": {"bot": "nobody"}})
+    assert (wrong.status_code, wrong.json()["field"]) == (422, "theirs")
+    assert wrong.json()["detail"] == "Expected a version that takes challenges, got 'nobody'."
+    send(clients["ada"], wish)
+    many = send(clients["ada"], wish)
+    assert (many.status_code, many.json()["code"]) == (429, "limit")
+    listed = clients["bob"].get("/api/v1/challenges/", {"side": "received"}).json()["items"]
+    assert [one["id"] for one in listed] == [made.json()["id"] + 1, made.json()["id"]]
+    assert clients["bob"].get("/api/v1/challenges/", {"side": "asked"}).json()["items"] == []
+    address = f"/api/v1/challenges/{made.json()['id']}"
+    assert clients["ada"].post(f"{address}/accept/").status_code == 403
+    accepted = clients["bob"].post(f"{address}/accept/")
+    assert accepted.json()["status"] == "accepted"
+    assert accepted.json()["tournament"] == Tournament.objects.get().slug
+    assert clients["bob"].post(f"{address}/accept/").status_code == 409

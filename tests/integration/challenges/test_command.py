@@ -1,0 +1,122 @@
+"""``crapette challenge`` against a real server: asks, lists, answers, waits, and says what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bots import services
+from bots.models import Bot, Scope
+from challenges.models import Challenge
+from kit import challenge as command
+from kit.site import Site
+from tests.authors import accepted_bot, author
+from tests.run.steps import ROOT
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django.live_server_helper import LiveServer
+
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def versions(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> tuple[Version, Version]:
+    """Ada's version, whose folder is where the command runs, and Bob's."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("CRAPETTE_SITE", live_server.url)
+    ada = author("ada")
+    monkeypatch.setenv("CRAPETTE_TOKEN", services.create_token(ada, "laptop", Scope.values)[1])
+    (tmp_path / "mybot").mkdir()
+    monkeypatch.chdir(tmp_path / "mybot")
+    return accepted_bot(ada, "mybot"), accepted_bot(author("bob"), "Rival")
+
+
+def test_the_commands_of_the_documents_ask_and_list(
+    versions: tuple[Version, Version], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Bot.objects.filter(name="Rival").update(slug="planner", owner=None, is_house=True)
+    text = (ROOT / "docs" / "search-bot.md").read_text()
+    listing = re.search(r"```sh\n(crapette challenge .*?)```", text, re.DOTALL)
+    assert listing is not None
+    for line in listing[1].splitlines():
+        assert command.main(shlex.split(line)[2:]) == 0
+    asked, games, listed = capsys.readouterr().out.splitlines()
+    event = Tournament.objects.get()
+    assert (event.pairs_per_pairing, event.variant) == (20, "crapaud")
+    assert (
+        asked
+        == listed
+        == f"{Challenge.objects.get().pk}  accepted  to house: mybot v1 against Rival v1, 20 pairs of crapaud"
+    )
+    assert games.endswith(f"/tournaments/{event.slug}/")
+
+
+def test_an_owner_answers_by_number_and_whoever_waits_is_told(
+    versions: tuple[Version, Version], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "ASK_EVERY_SECONDS", 0.01)
+    assert command.main(["mybot:1", "rival", "--pairs", "3", "--clock", "5+0.1", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert (made["type"], made["status"], made["clock"]) == (
+        "challenge",
+        "open",
+        {"bank_ms": 5000, "increment_ms": 100},
+    )
+    adas = Site.chosen()
+    challenge = made
+    bobs = services.create_token(author_of(versions[1]), "t", Scope.values)[1]
+    monkeypatch.setenv("CRAPETTE_TOKEN", bobs)
+    assert command.main(["--decline", str(made["id"])]) == 0
+    assert command.main(["--accept", str(made["id"])]) == 2
+    assert "This challenge is declined. It can no longer be answered." in capsys.readouterr().err
+    assert command._followed(adas, challenge, wait=True, as_json=False) == 1
+    assert "The challenge is declined." in capsys.readouterr().out
+
+
+def author_of(version: Version) -> Any:
+    """Whose a version is."""
+    return version.bot.owner
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "expected your bot and the bot you challenge"),
+        (["mybot"], "expected your bot and the bot you challenge"),
+        (["mybot", "nobody"], "Expected a version that takes challenges, got 'nobody'."),
+        (["mybot:7", "rival"], "Expected a version of yours that plays, got 'mybot' version 7."),
+        (["mybot", "rival:9999999999"], "Input should be less than or equal to 2147483647"),
+        (["mybot", "mybot"], "Both bots are yours."),
+        (["nothing", "rival"], "Expected a version of yours that plays, got 'nothing'."),
+        (
+            ["mybot", "https://arena.example/tournaments/x/"],
+            "expected a bot's name or the address of its page",
+        ),
+        (["mybot", "ri val"], "String should match pattern"),
+        (["mybot", "rival", "--pairs", "201"], "Input should be less than or equal to 200"),
+        (["mybot", "rival", "--clock", "0.5"], "Input should be greater than or equal to 1000"),
+        (["--accept", "1"], "Expected a challenge of yours, got 1."),
+        (["--list", "mybot"], "expected no bot with --list, got 'mybot'"),
+        (["mybot", "rival", "--site", "ftp://x"], "got 'ftp://x'"),
+    ],
+)
+def test_bad_input_gets_one_sentence(
+    versions: tuple[Version, Version], capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    assert command.main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert words in said.err
+    assert len(said.err.splitlines()) == 1
+    assert not Challenge.objects.exists()

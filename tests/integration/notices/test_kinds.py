@@ -1,0 +1,127 @@
+"""Every kind of notice reaches its reader every way: the bell, e-mail, webhook and feed."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.utils import timezone
+
+from analysis.verdicts.sprt import Hypotheses
+from challenges.services import Wish, accept, ask
+from notices import services
+from notices.models import Kind, Notice, Wishes
+from notices.services import delivering
+from tests.authors import accepted_bot, author
+from tests.competition import play_all, running
+from tests.integration.notices.test_feeds import titles
+from tests.integration.notices.test_notices import Hook
+from tournaments.models import Rating
+from tournaments.services import benching
+from tournaments.services.news import tell_beaten
+from tournaments.services.pairing.progress import start_tournament
+from tournaments.services.sequential import create_test
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+    from pytest_django import Settings
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hook(settings: Settings) -> Iterator[Hook]:
+    """Ada's own server."""
+    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+    server = Hook()
+    yield server
+    server.server.shutdown()
+    server.server.server_close()
+
+
+def nobody_listens() -> str:
+    """An address of this machine that refuses connections."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+
+def everything_happens_to(ada: User) -> None:
+    """Cause each kind of notice for Ada, by what really causes it."""
+    bob, now = author("bob"), timezone.now()
+    first, second = accepted_bot(ada, "Ada's first"), accepted_bot(ada, "Ada's second")
+    theirs = accepted_bot(bob, "Bob's first")
+    play_all(running(bob, [theirs, first], pairs=1, name="Cup"))
+    test = create_test(ada, (first.pk, second.pk), Hypotheses(0, 20), pairs=1)
+    start_tournament(test)
+    play_all(test)
+    accept(ask(ada, Wish(mine=first.pk, theirs=theirs.pk, pairs=1)), bob)
+    ask(bob, Wish(mine=theirs.pk, theirs=first.pk, pairs=1))
+
+    def rate(version: Any, standing: float) -> Rating:
+        numbers = {"elo": standing, "error": 20, "standing": standing, "games": 9, "computed_at": now}
+        return Rating.objects.create(version=version, variant="crapaud", **numbers)
+
+    before = rate(first, 1600)
+    rate(theirs, 1700)
+    tell_beaten("crapaud", before, now)
+    benching.bench(second, "It crashed in its last 5 games.")
+
+
+def test_every_kind_comes_every_way(client: Client, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delivering, "MOST_FAILURES", 1)
+    ada = author("ada")
+    EmailAddress.objects.create(user=ada, email="ada@example.org", verified=True, primary=True)
+    secret = services.new_feed(ada)
+    services.add_webhook(ada, hook.url, Kind.values)
+    services.add_webhook(ada, nobody_listens(), ["checked"])
+    everything_happens_to(ada)
+    while services.deliver_due():
+        pass
+    texts = {
+        kind: list(Notice.objects.filter(user=ada, kind=kind).values_list("text", flat=True))
+        for kind in Kind.values
+    }
+    assert [kind for kind, found in texts.items() if not found] == []
+    client.force_login(ada)
+    page = client.get("/notices/").content.decode().replace("&#x27;", "'")
+    by_mail = {message.subject for message in mail.outbox}
+    by_webhook = {(body["kind"], body["text"]) for body in (json.loads(sent) for _, sent in hook.got)}
+    by_feed = titles(client, f"/notices/feed/{secret}.atom")
+    for kind, found in texts.items():
+        for text in found:
+            assert text in page, kind
+            assert text in by_mail, kind
+            assert (kind, text) in by_webhook
+            assert text in by_feed, kind
+
+
+def test_a_feed_is_read_by_whoever_knows_its_address_until_that_is_replaced(client: Client) -> None:
+    ada = author("ada")
+    services.tell([ada.pk], Kind.CHECKED, "one", "It happened.", "/bots/")
+    services.tell([author("bob").pk], Kind.CHECKED, "two", "It did not.", "/bots/")
+    client.force_login(ada)
+    assert "Make a feed" in client.get("/notices/settings/").content.decode()
+    client.post("/notices/settings/feed/")
+    first = Wishes.objects.get(user=ada).feed_secret
+    client.logout()
+    assert titles(client, f"/notices/feed/{first}.atom") == ["It happened."]
+    assert "no-store" in client.get(f"/notices/feed/{first}.atom")["Cache-Control"]
+    assert client.get(f"/notices/feed/{Wishes.objects.get(user=ada).secret}.atom").status_code == 404
+    client.force_login(ada)
+    assert f"/notices/feed/{first}.atom" in client.get("/notices/settings/").content.decode()
+    client.post("/notices/settings/feed/")
+    second = Wishes.objects.get(user=ada).feed_secret
+    assert client.get(f"/notices/feed/{first}.atom").status_code == 404
+    assert client.get(f"/notices/feed/{second}.atom").status_code == 200
+    client.post("/notices/settings/feed/", {"end": ""})
+    assert client.get(f"/notices/feed/{second}.atom").status_code == 404
+    assert client.get("/notices/feed/None.atom").status_code == 404
