@@ -13,6 +13,7 @@ from api.schemas.arena import (
     AuditOut,
     Boards,
     History,
+    Leads,
     Opponents,
     QueueOut,
     RatingPage,
@@ -24,7 +25,7 @@ from api.schemas.common import Slug, Variant
 from arena.common.capacity import games_at_once
 from bots.models import Bot
 from engine.boards import BOARDS
-from tournaments.models import Rating, RatingPoint
+from tournaments.models import Lead, Rating, RatingPoint
 from tournaments.presenters import ratings
 from tournaments.selectors import audit, queue
 
@@ -79,6 +80,35 @@ def get_leaderboard(
     rows = ratings.board(str(name), all_time=all_time).rows(start, limit + 1)
     following = str(start + limit) if len(rows) > limit else None
     return {"items": [row_out(one) for one in rows[:limit]], "next": following}
+
+
+@route(router, "GET", "ratings/{variant}/leads/", Leads)
+def list_leads(
+    request: HttpRequest,
+    variant: Path[Variant],
+    players: int = Query(2, ge=2, le=4),
+    cursor: Cursor = "",
+    limit: Limit = USUAL,
+) -> dict[str, Any]:
+    """Who took first place on a board, newest first."""
+    name = ratings.BoardName(variant, players)
+    if not name.exists:
+        raise Http404(f"Expected one of {', '.join(BOARDS)}, got {str(name)!r}.")
+    found = Lead.objects.filter(board=str(name)).select_related("version__bot")
+    rows, following = page(found, LAST, cursor, limit)
+    return {
+        "items": [
+            {
+                "bot": one.version.bot.slug,
+                "name": one.version.bot.name,
+                "version": one.version.number,
+                "elo": one.elo,
+                "at": one.at,
+            }
+            for one in rows
+        ],
+        "next": following,
+    }
 
 
 @route(router, "GET", "bots/{slug}/ratings/", RatingsOfBot)

@@ -125,6 +125,23 @@ class WaitingCheck(Schema):
     created_at: datetime
 
 
+class LeadOut(Schema):
+    """A version that took first place, and when."""
+
+    bot: Slug
+    name: str
+    version: int
+    elo: float
+    at: datetime
+
+
+class Leads(Schema):
+    """Who took first place on a board, newest first."""
+
+    items: list[LeadOut]
+    next: str | None
+
+
 class QueueOut(Schema):
     """What waits, in the order it will be done."""
 

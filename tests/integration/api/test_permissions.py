@@ -91,6 +91,7 @@ WHOSE: Final = {
     "remove_block": OWNER,
     "list_boards": PUBLIC,
     "get_leaderboard": PUBLIC,
+    "list_leads": PUBLIC,
     "get_ratings_of_bot": PUBLIC,
     "get_rating_history": PUBLIC,
     "get_opponents": PUBLIC,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import re
 import shlex
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -87,6 +89,45 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
 def author_of(version: Version) -> Any:
     """Whose a version is."""
     return version.bot.owner
+
+
+class Arena(http.server.BaseHTTPRequestHandler):
+    """An arena that plays a challenge's games."""
+
+    status = "finished"
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        told: dict[str, Any] = {"status": self.status}
+        if "standings" in self.path:
+            told = {"tournament": "cup", "items": []}
+        elif "stream" in self.path:
+            pairs = {"done": 1, "total": 1, "running": 0, "stuck": 0}
+            told = {"type": "progress", "state": {"name": "Cup", "status": self.status, "progress": pairs}}
+        self.wfile.write(json.dumps(told).encode() + b"\n")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize(("ended", "status"), [("finished", 0), ("cancelled", 1)])
+def test_whoever_waits_sees_the_games_to_their_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ended: str, status: int
+) -> None:
+    monkeypatch.setattr(Arena, "status", ended)
+    side = {"bot": "b", "name": "B", "version": 1, "owner": None}
+    accepted = {"id": 1, "status": "accepted", "side": "asked", "mine": side, "theirs": side}
+    accepted |= {"pairs": 1, "variant": "crapaud", "tournament": "cup"}
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Arena) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        site = Site(f"http://127.0.0.1:{server.server_port}")
+        assert command._followed(site, accepted, wait=True, as_json=True) == status
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [line["type"] for line in lines] == ["challenge", "progress", "standings"]
+        assert command._followed(site, accepted, wait=True, as_json=False) == status
+        assert f"Cup: {ended}, 1 of 1 pairs" in capsys.readouterr().out
+        server.shutdown()
 
 
 @pytest.mark.parametrize(

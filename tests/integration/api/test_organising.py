@@ -1,0 +1,98 @@
+"""An organiser without a browser: plans an invited event, tells everyone, and reads the sheets."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.api import filled
+from tests.authors import accepted_bot, author
+from tests.competition import play_all
+from tournaments.models import Lead, Tournament
+from tournaments.services.pairing.progress import start_tournament
+
+if TYPE_CHECKING:
+    from tests.api import Filled
+
+pytestmark = pytest.mark.django_db
+BASE = "/api/v1/tournaments/"
+
+
+@pytest.fixture
+def arena() -> Filled:
+    """An arena with Ada's and Bob's bots."""
+    return filled()
+
+
+def asks(arena: Filled, who: str) -> Client:
+    """A program of somebody's."""
+    return Client(headers={"Authorization": f"Bearer {arena.tokens[who]}"})
+
+
+def send(client: Client, path: str, body: dict[str, Any]) -> Any:
+    """The answer to a POST request with JSON."""
+    return client.post(path, body, content_type="application/json")
+
+
+def test_an_invited_event_is_planned_entered_by_key_announced_and_read(arena: Filled) -> None:
+    ada, bob = asks(arena, "owner"), asks(arena, "other")
+    Tournament.objects.filter(owner__username="ada").update(status=Tournament.Status.CANCELLED)
+    now = timezone.now()
+    wish = {
+        "name": "Friends",
+        "variant": "russian-bank",
+        "entrants": [{"bot": "adas-first"}],
+        "match": {"kind": "deals", "target": 1},
+        "closes": (now + timedelta(hours=1)).isoformat(),
+        "starts": (now + timedelta(hours=2)).isoformat(),
+        "invited": True,
+    }
+    early = send(ada, BASE, {**wish, "starts": now.isoformat()})
+    assert (early.status_code, early.json()["field"]) == (422, "starts")
+    made = send(ada, BASE, wish).json()
+    assert (made["status"], made["invited"]) == ("draft", True)
+    assert made["starts_at"] > made["registration_until"]
+    event = f"{BASE}{made['tournament']}/"
+    entry = {"bot": "bobs-first"}
+    assert send(bob, f"{event}entries/", entry).json()["field"] == "key"
+    assert bob.get(f"{event}key/").status_code == 403
+    old = ada.get(f"{event}key/").json()["key"]
+    key = ada.post(f"{event}key/").json()["key"]
+    assert old != key
+    assert send(bob, f"{event}entries/", {**entry, "key": old}).status_code == 422
+    assert send(bob, f"{event}entries/", {**entry, "key": key}).status_code == 201
+    assert send(bob, f"{event}announcements/", {"text": "Hello."}).status_code == 403
+    told = send(ada, f"{event}announcements/", {"text": "Round 1 begins at noon."}).json()
+    assert Client().get(f"{event}announcements/").json()["items"] == [told]
+    assert ada.delete(f"{event}announcements/{told['id']}/").status_code == 204
+    assert ada.delete(f"{event}announcements/{told['id']}/").status_code == 404
+    played = Tournament.objects.get(slug=made["tournament"])
+    start_tournament(played)
+    play_all(played)
+    sheet = Client().get(f"{event}matches/1/1/sheet/").json()
+    assert len(sheet["points"]) == 2
+    assert [line["seat"] for line in sheet["deals"][0]["lines"]] == [1, 2]
+    assert Client().get(f"{BASE}cup/matches/1/1/sheet/").status_code == 404
+
+
+def test_an_estimate_creates_nothing(arena: Filled) -> None:
+    ada, before = asks(arena, "owner"), Tournament.objects.count()
+    wish = {"name": "Cup", "entrants": [{"bot": "adas-first"}, {"bot": "bobs-first"}], "pairs": 5}
+    found = send(ada, f"{BASE}estimate/", wish).json()
+    assert (found["rounds"], found["pairs"], found["games"]) == (1, 5, 10)
+    assert found["text"].startswith("This is 10 games in 1 round.")
+    assert send(ada, f"{BASE}estimate/", {**wish, "entrants": []}).status_code == 422
+    assert Tournament.objects.count() == before
+
+
+def test_who_took_first_place_is_listed_by_board(arena: Filled) -> None:
+    version = accepted_bot(author("erin"), "Erin's first")
+    Lead.objects.create(board="crapette/3", version=version, elo=1600.0, at=timezone.now())
+    address = "/api/v1/ratings/crapette/leads/"
+    assert [one["bot"] for one in Client().get(address, {"players": 3}).json()["items"]] == ["erins-first"]
+    assert Client().get(address).json() == {"items": [], "next": None}
+    assert Client().get("/api/v1/ratings/crapo/leads/", {"players": 3}).status_code == 404
