@@ -16,7 +16,7 @@ from sandbox.errors import (
 from sandbox.exits import Exit
 from sandbox.identity import as_runner, runner_identity
 from sandbox.launch import spawn
-from sandbox.model import Attestation, BotLimits, Language, Level, Program
+from sandbox.model import Attestation, BotLimits, Language, Level, Program, memory_of
 from sandbox.probing.probe import Report, probe
 from sandbox.process import Process
 from sandbox.staging.stage import Stage
@@ -40,6 +40,7 @@ __all__ = [
     "SandboxUnavailable",
     "Stage",
     "as_runner",
+    "memory_of",
     "probe",
     "runner_identity",
     "spawn",

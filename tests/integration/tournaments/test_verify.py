@@ -18,6 +18,7 @@ from kit.verify.__main__ import main
 from kit.verify.checking import verify
 from tests.competition import running
 from tests.played import played
+from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import advance
@@ -51,9 +52,10 @@ def play(tournament: Tournament, most: int = 10_000) -> None:
 
 def download(client: Client, path: str) -> bytes:
     """What is served under a path."""
-    answer = client.get(path)
-    assert answer.status_code == 200
-    content = b"".join(answer) if answer.streaming else answer.content
+    with analysis_beside_a_download():
+        answer = client.get(path)
+        assert answer.status_code == 200
+        content = b"".join(answer) if answer.streaming else answer.content
     assert isinstance(content, bytes)
     return content
 
