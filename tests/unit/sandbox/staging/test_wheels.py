@@ -42,6 +42,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Path]:
     """Where the copies lie."""
+    (tmp_path / "memory").mkdir()
     yield tmp_path / "memory"
     store.remove_tree(tmp_path / "memory")
 
@@ -84,6 +85,14 @@ def test_nothing_is_copied_if_a_package_is_missing(installed: Path, memory: Path
     assert wheels.ensure(memory, {}, PYTHON) is None
     assert wheels.current(memory, {}) is None
     assert wheels.places() == []
+
+
+def test_without_room_for_the_copy_all_other_bots_can_play(
+    installed: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wheels, "ROOM", 1 << 60)
+    assert wheels.ensure(memory, {}, PYTHON) is None
+    assert list(memory.iterdir()) == []
 
 
 def test_an_operator_can_do_without(installed: Path, memory: Path) -> None:
