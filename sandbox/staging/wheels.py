@@ -90,7 +90,7 @@ def current(memory: Path, environ: Mapping[str, str]) -> Path | None:
 
 
 def ensure(memory: Path, environ: Mapping[str, str], python: Path) -> Path | None:
-    """Copy what is installed, unless that was done, and return the copy.
+    """Copy what is installed, unless that was done, and return the copy. Nobody finds it before `use`.
 
     None if there is nothing to copy or no room for it: all other bots can play then, and a probe warns.
     `python` is the interpreter of bots, whose own libraries need no second copy.
@@ -105,10 +105,19 @@ def ensure(memory: Path, environ: Mapping[str, str], python: Path) -> Path | Non
                 return None
             _build(target, found, python)
         held.hold(target)
-        _point(link(memory, environ), target)
     except OSError:  # also if it was cleaned away this moment: the next call builds it again
         return None
     return target
+
+
+def use(target: Path, memory: Path, environ: Mapping[str, str]) -> None:
+    """Make a copy the newest one, in one step. Raises FileNotFoundError if it has been cleaned away."""
+    name = link(memory, environ)
+    if name.is_symlink() and name.readlink() == Path(target.name):
+        return
+    new = name.with_name(f"{store.BUILDING}link-{os.getpid()}-{os.urandom(4).hex()}")
+    new.symlink_to(target.name)
+    new.rename(name)
 
 
 def _has_room(memory: Path, files: Mapping[str, Path]) -> bool:
@@ -233,12 +242,3 @@ def _compiled(path: Path) -> bytes:
         + importlib.util.source_hash(source)
         + marshal.dumps(code)
     )
-
-
-def _point(name: Path, target: Path) -> None:
-    """Make a link to `target`, in one step."""
-    if name.is_symlink() and name.readlink() == Path(target.name):
-        return
-    new = name.with_name(f"{store.BUILDING}link-{os.getpid()}-{os.urandom(4).hex()}")
-    new.symlink_to(target.name)
-    new.rename(name)
