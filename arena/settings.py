@@ -42,6 +42,7 @@ SECRET_KEY = (
 )
 
 INSTALLED_APPS = [
+    "django.forms",
     "arena.accounts.apps.OperatorsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -60,6 +61,7 @@ INSTALLED_APPS = [
     "bots.apps.BotsConfig",
     "tournaments.apps.TournamentsConfig",
     "friendlies.apps.FriendliesConfig",
+    "puzzles.apps.PuzzlesConfig",
     "challenges.apps.ChallengesConfig",
 ]
 
@@ -96,6 +98,9 @@ TEMPLATES = [
         },
     }
 ]
+
+# Forms find their templates where pages do (templates/django/forms has one of ours).
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # --- data -----------------------------------------------------------------------------------------------
 _database_url = env.text("DATABASE_URL", None if PRODUCTION else "")
@@ -159,6 +164,8 @@ HEARTBEAT_SECONDS = 10
 # The level at which uploaded bots are contained: "confined" only by an operator's word, never as a
 # fallback.
 SANDBOX_LEVEL = env.choice("CRAPETTE_SANDBOX", ("full", "confined"), "full")
+# Whether bots may ask for NumPy and ONNX Runtime, which take 90 MB of memory on each host.
+OFFERS_ONNX = env.choice("CRAPETTE_ONNX", ("on", "off"), "on") == "on"
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 # A memory:// worker polls; 10 ms costs 1 % of a core and is the delay of a task. On Redis the delivery of

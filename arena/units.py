@@ -158,7 +158,7 @@ def _container(one: ProcfileProcess, line: str) -> str:
       release: {{condition: service_completed_successfully}}
 """
     if one.bots:
-        text += '    tmpfs: ["/run/crapette:exec,dev,size=512m,mode=1777"]\n'
+        text += '    tmpfs: ["/run/crapette:exec,dev,size=1g,mode=1777"]\n'
     if one.name == "web":
         text += '    ports: ["127.0.0.1:8000:8000"]\n'
         text += '    healthcheck: {test: ["CMD", "python", "-c", "import urllib.request as r; '

@@ -4,13 +4,18 @@ from django.contrib import admin
 from django.urls import include, path
 
 from arena.health import health, ready
+from arena.manifest import manifest
 from arena.metrics import metrics
+from arena.offline import offline, worker
 from arena.overview import overview
 
 urlpatterns = [
     path("health", health, name="health"),
     path("ready", ready, name="ready"),
     path("metrics", metrics, name="metrics"),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("worker.js", worker, name="worker"),
+    path("offline/", offline, name="offline"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
@@ -21,6 +26,7 @@ urlpatterns = [
     path("", include("arena.manual.urls")),
     path("challenges/", include("challenges.urls")),
     path("play/", include("friendlies.urls")),
+    path("puzzles/", include("puzzles.urls")),
     path("", include("tournaments.urls")),
 ]
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from bots.models import Scope
@@ -19,6 +20,11 @@ FILE_HELP = (
     "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "
     "Up to 4 MB."
 )
+MODEL_HELP = (
+    " A .zip can have a requirements.txt that asks for numpy and onnxruntime: then it may bring a model, and "
+    "up to 64 MB."
+)
+NO_MODEL_HELP = " NumPy and ONNX Runtime are not offered here."
 
 
 class BotFileField(forms.FileField):
@@ -33,9 +39,13 @@ class BotFileField(forms.FileField):
     def __init__(self, **options: Any) -> None:
         super().__init__(
             label="Bot file",
-            help_text=FILE_HELP,
+            help_text=FILE_HELP + (MODEL_HELP if settings.OFFERS_ONNX else NO_MODEL_HELP),
             widget=forms.ClearableFileInput(
-                attrs={"accept": ".py,.js,.mjs,.zip,*/*", "data-max-bytes": uploads.MAX_COMPRESSED_BYTES}
+                attrs={
+                    "accept": ".py,.js,.mjs,.zip,*/*",
+                    "data-max-bytes": uploads.MAX_COMPRESSED_BYTES,
+                    "data-max-zip-bytes": uploads.MAX_COMPRESSED_WITH_MODEL,
+                }
             ),
             **options,
         )
@@ -46,7 +56,7 @@ class BotFileField(forms.FileField):
         if not isinstance(file, UploadedFile):
             return None
         try:
-            uploads.check_size(file.size or 0)
+            uploads.check_size(file.size or 0, file.name or "")
         except uploads.UploadError as error:
             raise forms.ValidationError(str(error), code="upload") from error
         return SentFile(file.name or "bot", file.read())

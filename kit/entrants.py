@@ -12,7 +12,15 @@ from kit.packing import to_pack, zipped
 from kit.terminal import plain
 from referee.errors import RefereeError
 from referee.job import SeatJob
-from sandbox.uploads import MAX_FILES, MAX_UNPACKED_BYTES, UploadError, check_size, inspect
+from sandbox.uploads import (
+    MAX_FILES,
+    MAX_UNPACKED_BYTES,
+    MAX_UNPACKED_WITH_MODEL,
+    REQUIREMENTS,
+    UploadError,
+    check_size,
+    inspect,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -84,7 +92,7 @@ def _inspected(given: str, path: Path, inspect: Inspect) -> Upload:
         if path.is_dir():
             _check_size(path)
             return inspect(f"{path.resolve().name}.zip", zipped(path))
-        check_size(path.stat().st_size)
+        check_size(path.stat().st_size, path.name)
         return inspect(path.name, path.read_bytes())
     except (UploadError, OSError) as error:
         raise UnknownEntrant(f"{given}: {error}") from error
@@ -93,9 +101,8 @@ def _inspected(given: str, path: Path, inspect: Inspect) -> Upload:
 def _check_size(folder: Path) -> None:
     """Check the size before packing, since somebody may name a whole disk. Raises UploadError, OSError."""
     size = 0
+    most = MAX_UNPACKED_WITH_MODEL if (folder / REQUIREMENTS).is_file() else MAX_UNPACKED_BYTES
     for number, path in enumerate(to_pack(folder), start=1):
         size += path.stat().st_size
-        if number > MAX_FILES or size > MAX_UNPACKED_BYTES:
-            raise UploadError(
-                f"Expected at most {MAX_FILES} files and {MAX_UNPACKED_BYTES >> 20} MB, there are more."
-            )
+        if number > MAX_FILES or size > most:
+            raise UploadError(f"Expected at most {MAX_FILES} files and {most >> 20} MB, there are more.")

@@ -31,10 +31,19 @@ class TemplateLanguage:
     build: str
     tests: str
     ignored: tuple[str, ...] = ()
+    kit: str = "crapette"
+    """What pip installs."""
 
 
 LANGUAGES: Final = {
     "python": TemplateLanguage("python", "", "python -m unittest discover tests", ("__pycache__/",)),
+    "python-onnx": TemplateLanguage(
+        "python-onnx",
+        "",
+        "python -m unittest discover tests",
+        ("__pycache__/",),
+        "'crapette[onnx]'",
+    ),
     "javascript": TemplateLanguage("javascript", "", "node --test tests/*.test.js", ("node_modules/",)),
     "c": TemplateLanguage("c", "make", "make test", ("/bot",)),
     "rust": TemplateLanguage("rust", "make", "make test", ("/bot",)),
@@ -117,18 +126,21 @@ def _make(folder: Path, language: TemplateLanguage, name: str, site: str | None)
         raise BadUsage(f"{str(folder)!r} already exists: name a new folder")
     source = TEMPLATES / language.folder
     files = {
-        path.relative_to(source): path.read_text(encoding="utf-8")
+        path.relative_to(source): path.read_bytes()
         for path in sorted(source.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
-    files[Path(NAME)] = f'name = "{name}"\n' + (f'site = "{site}"\n' if site else "")
-    files[Path(".gitignore")] = "\n".join((*language.ignored, "*.log", ""))
-    files[Path("README.md")] = _filled("README.md", language, name, site)
-    files[Path(".github/workflows/crapette.yml")] = _filled("crapette.yml", language, name, site)
-    for path, text in files.items():
+    texts = {
+        NAME: f'name = "{name}"\n' + (f'site = "{site}"\n' if site else ""),
+        ".gitignore": "\n".join((*language.ignored, "*.log", "")),
+        "README.md": _filled("README.md", language, name, site),
+        ".github/workflows/crapette.yml": _filled("crapette.yml", language, name, site),
+    }
+    files |= {Path(path): text.encode() for path, text in texts.items()}
+    for path, content in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(content)
 
 
 def _filled(template: str, language: TemplateLanguage, name: str, site: str | None) -> str:
@@ -137,6 +149,7 @@ def _filled(template: str, language: TemplateLanguage, name: str, site: str | No
     words = {
         "name": name,
         "tests": language.tests,
+        "kit": language.kit,
         "before": f"{language.build} -C ../before && " if language.build else "",
         "build": f"    {language.build}\n" if language.build else "",
         "site": site or EXAMPLE_SITE,

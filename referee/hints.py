@@ -29,7 +29,7 @@ _STDERR: Final = (
     (
         r"No module named '(?!bot\b)(\w+)",
         "{0} is not there: Python bots have the standard library, crapette and its engine. Put other modules"
-        " of plain Python next to bot.py; numpy and other compiled ones cannot be loaded.",
+        " of plain Python next to bot.py. For numpy and onnxruntime, add a requirements.txt that names them.",
         LANGUAGES,
     ),
     (
@@ -48,11 +48,21 @@ _STDERR: Final = (
         LANGUAGES,
     ),
     (
+        r"pthread_create failed",
+        "Make the session with one thread: options = onnxruntime.SessionOptions(), then"
+        " options.intra_op_num_threads = 1.",
+        LANGUAGES,
+    ),
+    (
         r"can't start new thread|BlockingIOError|Resource temporarily unavailable",
         "A bot is one process, and in Python one thread.",
         LIMITS,
     ),
-    (r"MemoryError|heap out of memory", "A bot has 512 MB of memory.", LIMITS),
+    (
+        r"MemoryError|heap out of memory|bad_alloc|BFCArena::AllocateRawInternal",
+        "A bot has 512 MB of memory, or 1 GB with NumPy and ONNX Runtime.",
+        LIMITS,
+    ),
     (
         r"PermissionError|Read-only file system|Operation not permitted|Permission denied|gaierror|URLError",
         "A bot can write no file, open no network connection and start no program.",

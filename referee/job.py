@@ -8,12 +8,11 @@ from typing import Any, Final
 
 from referee.errors import BadJob
 
-LANGUAGES: Final = ("python", "javascript", "native")
+LANGUAGES: Final = ("python", "python-onnx", "javascript", "native")
 LEVELS: Final = ("full", "confined")
 BANK_MS: Final = 60_000
 INCREMENT_MS: Final = 500
 TICK_MS: Final = 1000
-MEMORY_MB: Final = 512
 START_SECONDS: Final = 10.0
 
 
@@ -47,8 +46,9 @@ class ClockRule:
 class Job:
     """One game: its start (a full position, with suits already renamed if wanted) and its players.
 
-    ``nonce_seed`` makes the ids of questions repeatable for tests; without it they are unpredictable. A
-    ``trial`` is broken off after so many seconds, and at once if a bot says that it does not play the game.
+    ``memory_mb`` is None for what a bot's language allows. ``nonce_seed`` makes the ids of questions
+    repeatable for tests; without it they are unpredictable. A ``trial`` is broken off after so many seconds,
+    and at once if a bot says that it does not play the game.
     """
 
     variant: str
@@ -56,7 +56,7 @@ class Job:
     seats: tuple[SeatJob, ...]
     clock: ClockRule = ClockRule()
     level: str = "full"
-    memory_mb: int = MEMORY_MB
+    memory_mb: int | None = None
     start_seconds: float = START_SECONDS
     nonce_seed: str | None = None
     trial: float | None = None
@@ -64,8 +64,9 @@ class Job:
     def line(self) -> str:
         """Write the job as the line `parse` reads, without its line end."""
         fields = asdict(self)
+        memory_mb = fields.pop("memory_mb")
         fields["limits"] = {
-            "memory_mb": fields.pop("memory_mb"),
+            **({} if memory_mb is None else {"memory_mb": memory_mb}),
             "start_seconds": fields.pop("start_seconds"),
         }
         if fields["nonce_seed"] is None:
@@ -95,7 +96,7 @@ def parse(line: str) -> Job:
             tick_ms=_positive(clock, "tick_ms", TICK_MS),
         ),
         level=_one_of(fields, "level", LEVELS, "full"),
-        memory_mb=_positive(limits, "memory_mb", MEMORY_MB),
+        memory_mb=_positive(limits, "memory_mb", 0) if "memory_mb" in limits else None,
         start_seconds=float(_typed(limits, "start_seconds", (int, float), START_SECONDS)),
         nonce_seed=_typed(fields, "nonce_seed", (str, type(None)), None),
         trial=_typed(fields, "trial", (int, float, type(None)), None),

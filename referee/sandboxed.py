@@ -163,10 +163,12 @@ class SandboxedPlayer:
 def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
     """Start every seat's bot in a sandbox of its own. Raises Infrastructure; leaves nothing running then."""
     players: list[SandboxedPlayer] = []
-    limits = sandbox.BotLimits(memory_bytes=job.memory_mb << 20, cpu_seconds=_fence_seconds(job))
+    cpu_seconds = _fence_seconds(job)
     with contextlib.ExitStack() as started:
         for number, seat in enumerate(job.seats):
             program = sandbox.Program(Path(seat.directory), seat.language, seat.entry)  # type: ignore[arg-type]
+            memory = job.memory_mb << 20 if job.memory_mb else sandbox.memory_of(seat.language)
+            limits = sandbox.BotLimits(memory_bytes=memory, cpu_seconds=cpu_seconds)
             begun = time.monotonic_ns()
             try:
                 process = sandbox.spawn(program, limits, sandbox.Level(job.level), stage)

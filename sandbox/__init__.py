@@ -15,7 +15,7 @@ from sandbox.errors import (
 )
 from sandbox.identity import as_runner, runner_identity
 from sandbox.launch import spawn
-from sandbox.model import Attestation, BotLimits, Exit, Language, Level, Program
+from sandbox.model import Attestation, BotLimits, Exit, Language, Level, Program, memory_of
 from sandbox.probing.probe import Report, probe
 from sandbox.process import Process
 from sandbox.staging.stage import Stage
@@ -39,6 +39,7 @@ __all__ = [
     "SandboxUnavailable",
     "Stage",
     "as_runner",
+    "memory_of",
     "probe",
     "runner_identity",
     "spawn",

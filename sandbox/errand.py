@@ -6,20 +6,25 @@ starts the sandbox. `python -m sandbox.errand` is that child.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sandbox.errors import BotFault, BotFlooded, BotSilent, SandboxUnavailable
 from sandbox.identity import as_runner
 from sandbox.launch import spawn
 from sandbox.model import BotLimits, Level, Program
 from sandbox.staging.stage import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 MODULE = "sandbox.errand"
 GRACE_SECONDS = 15.0
@@ -47,7 +52,8 @@ class Errand:
     """A program, its input, and limits on the time and size of its answer."""
 
     program: Program
-    feed: bytes = b""
+    feed: tuple[bytes, ...] = ()
+    """Its standard input, in parts: what is large is not copied to be joined."""
     limits: BotLimits = BotLimits()  # noqa: RUF009  (frozen)
     seconds: float = 10.0
     output_bytes: int = 1 << 20
@@ -63,37 +69,58 @@ def run(errand: Errand, level: Level, stage: Stage) -> ErrandOutcome:
         "seconds": errand.seconds,
         "output_bytes": errand.output_bytes,
     }
-    said = in_runner(stage, MODULE, json.dumps(header).encode() + b"\n" + errand.feed, errand.seconds)
-    head, _, output = said.partition(b"\n")
-    return ErrandOutcome(output=output, **json.loads(head))
+    feed = (json.dumps(header).encode(), b"\n", *errand.feed)
+    with _said_in_runner(stage, MODULE, feed, errand.seconds) as said:
+        head = json.loads(said.readline())
+        return ErrandOutcome(output=said.read(), **head)
 
 
-def in_runner(stage: Stage, module: str, feed: bytes, seconds: float, *arguments: str) -> bytes:
+def in_runner(stage: Stage, module: str, seconds: float, *arguments: str) -> bytes:
     """Run one of our modules from the stage under the runner's uid; return its output.
 
     If there is no sandbox, the module exits with status 75 and prints a JSON object {"problem", "hint"}.
     """
+    with _said_in_runner(stage, module, (), seconds, *arguments) as said:
+        return said.read()
+
+
+@contextlib.contextmanager
+def _said_in_runner(
+    stage: Stage, module: str, feed: Sequence[bytes], seconds: float, *arguments: str
+) -> Iterator[BinaryIO]:
+    """Yield the module's output as a file, which may be larger than this process should hold twice."""
     command, dropped = as_runner(stage.command(module, *arguments))
-    try:
-        done = subprocess.run(
-            command,
-            input=feed,
-            capture_output=True,
-            env=stage.environment,
-            cwd="/",
-            timeout=seconds + GRACE_SECONDS,
-            check=False,
-            **dropped,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise SandboxUnavailable(f"the sandbox's helper failed: {error}") from error
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
+        for part in feed:
+            asked.write(part)
+        asked.seek(0)
+        try:
+            done = subprocess.run(
+                command,
+                stdin=asked,
+                stdout=said,
+                stderr=subprocess.PIPE,
+                env=stage.environment,
+                cwd="/",
+                timeout=seconds + GRACE_SECONDS,
+                check=False,
+                **dropped,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise SandboxUnavailable(f"the sandbox's helper failed: {error}") from error
+        said.seek(0)
+        _check(done, said)
+        yield said
+
+
+def _check(done: subprocess.CompletedProcess[bytes], said: BinaryIO) -> None:
+    """Raise `SandboxUnavailable` unless the module did its work."""
     if done.returncode == UNAVAILABLE_EXIT:
-        raise SandboxUnavailable(**json.loads(done.stdout))
+        raise SandboxUnavailable(**json.loads(said.read()))
     if done.returncode:
         raise SandboxUnavailable(
             f"the sandbox's helper failed: {done.stderr.decode('utf-8', 'replace')[-500:]}"
         )
-    return bytes(done.stdout)
 
 
 def answer_unavailable(error: SandboxUnavailable) -> None:
@@ -104,19 +131,20 @@ def answer_unavailable(error: SandboxUnavailable) -> None:
 
 def main() -> None:
     """Read an errand on standard input, run it, write its outcome."""
-    head, _, feed = sys.stdin.buffer.read().partition(b"\n")
-    asked = json.loads(head)
+    asked = json.loads(sys.stdin.buffer.readline())
+    feed = sys.stdin.buffer.read()
     program = asked["program"]
     program |= {"directory": Path(program["directory"]), "arguments": tuple(program["arguments"])}
     errand = Errand(
-        Program(**program), feed, BotLimits(**asked["limits"]), asked["seconds"], asked["output_bytes"]
+        Program(**program), (feed,), BotLimits(**asked["limits"]), asked["seconds"], asked["output_bytes"]
     )
     try:
         outcome, output = _carry_out(errand, asked["level"])
     except SandboxUnavailable as error:
         answer_unavailable(error)
         raise
-    sys.stdout.buffer.write(json.dumps(outcome).encode() + b"\n" + output)
+    sys.stdout.buffer.write(json.dumps(outcome).encode() + b"\n")
+    sys.stdout.buffer.write(output)
 
 
 def _carry_out(errand: Errand, level: str) -> tuple[dict[str, Any], bytes]:
@@ -124,7 +152,8 @@ def _carry_out(errand: Errand, level: str) -> tuple[dict[str, Any], bytes]:
     deadline = time.monotonic() + errand.seconds
     output, trouble = b"", ""
     try:
-        process.send(errand.feed, deadline)
+        for part in errand.feed:
+            process.send(part, deadline)
         process.close_input()
         output = process.read_to_end(deadline, errand.output_bytes)
     except BotSilent:

@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, Final
 from sandbox.staging import store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 FOLDER: Final = "inspections"
 AT_ONCE: Final = max(2, (os.cpu_count() or 1) // 2)
+LARGE: Final = "large"
+"""The slot of large uploads, one at a time: each takes some hundred megabytes of memory while it lasts."""
 POLL_SECONDS: Final = 0.05
 
 
@@ -32,14 +34,15 @@ class InspectionsBusy(Exception):
 
 
 @contextmanager
-def place(root: Path, wait: float, slots: int = AT_ONCE) -> Iterator[Path]:
+def place(root: Path, wait: float, slots: int = AT_ONCE, *, large: bool = False) -> Iterator[Path]:
     """Yield a path to unpack one upload to, and remove it afterwards.
 
     Raises InspectionsBusy after `wait` seconds.
     """
+    names = [LARGE] if large else [str(slot) for slot in range(slots)]
     folder = root / FOLDER
     store.make_closed(folder)
-    slot, lock = _take(folder, time.monotonic() + wait, slots)
+    slot, lock = _take(folder, time.monotonic() + wait, names)
     try:
         _empty(folder, slot)
         yield folder / f"{slot}-{secrets.token_hex(8)}"
@@ -51,16 +54,16 @@ def place(root: Path, wait: float, slots: int = AT_ONCE) -> Iterator[Path]:
 def remove_abandoned(root: Path) -> None:
     """Remove what inspections left behind when their process died."""
     folder = root / FOLDER
-    for slot in {path.name.partition("-")[0] for path in folder.glob("[0-9]*-*")}:
+    for slot in {path.name.partition("-")[0] for path in folder.glob("*-*")}:
         lock = _try(folder, slot)
         if lock is not None:
             _empty(folder, slot)
             os.close(lock)
 
 
-def _take(folder: Path, deadline: float, slots: int) -> tuple[str, int]:
+def _take(folder: Path, deadline: float, slots: Sequence[str]) -> tuple[str, int]:
     while True:
-        for slot in map(str, range(slots)):
+        for slot in slots:
             lock = _try(folder, slot)
             if lock is not None:
                 return slot, lock

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-Language = Literal["python", "javascript", "native"]
+Language = Literal["python", "python-onnx", "javascript", "native"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+PYTHONS = frozenset({"python", "python-onnx"})
+"""The languages whose bots the stub itself becomes: one process, one thread."""
 
 MEBIBYTE = 1 << 20
 
@@ -53,6 +55,11 @@ class BotLimits:
     """How many bytes of its standard error are kept: a quarter from the start, the rest from the end."""
     line_bytes: int = 64 << 10
     """The longest line it may send, including the newline."""
+
+
+def memory_of(language: str) -> int:
+    """The bytes of memory that a bot of this language may use."""
+    return (1024 if language == "python-onnx" else 512) * MEBIBYTE
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import MEBIBYTE, BotLimits, Level, Program
-from sandbox.staging import interpreter
+from sandbox.model import MEBIBYTE, PYTHONS, BotLimits, Level, Program
+from sandbox.staging import interpreter, wheels
 from sandbox.staging.stage import PYTHON_FLAGS, Stage
 from sandbox.walls import bubblewrap, jail
 from sandbox.walls.filters import NAMES
@@ -28,6 +28,10 @@ THREADS_CONFINED = 64
 """At `confined` the kernel counts the threads of the whole uid, so others' are added to this."""
 RESERVED_BYTES = 64 << 30
 """Address space where data is the limit: node reserves much, and page tables must stay small."""
+LIBRARY_BYTES = 256 * MEBIBYTE
+"""Address space beyond the limit for NumPy and ONNX Runtime themselves, which take 200 MB of it."""
+# One thread is all they get; told so, they do not try for more.
+ONNX_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 # Node reads OpenSSL's settings when it starts, and gives up if it cannot.
 NODE_ENVIRONMENT = {"UV_THREADPOOL_SIZE": "1", "OPENSSL_CONF": "/dev/null"}
 NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
@@ -69,7 +73,7 @@ class SandboxPlan:
     @property
     def threads(self) -> bool:
         """Whether the stub starts it with exec and it may have threads (node and native programs)."""
-        return self.program.language != "python"
+        return self.program.language not in PYTHONS
 
     @property
     def inside(self) -> str:
@@ -77,7 +81,7 @@ class SandboxPlan:
         if self.level is Level.FULL:
             return bubblewrap.BOT
         where = self.copy or self.program.directory
-        return f"/{where.relative_to(self.stage.jail)}" if self.jailed else str(where)
+        return f"/{where.relative_to(self._root)}" if self.jailed else str(where)
 
     @property
     def player(self) -> str:
@@ -85,9 +89,38 @@ class SandboxPlan:
         return bubblewrap.PLAYER if self.has_own_root else str(self.stage.player)
 
     @cached_property
+    def wheels(self) -> Path | None:
+        """NumPy and ONNX Runtime in memory, for bots of that language; None for others.
+
+        Raises `SandboxUnavailable` if they are not installed.
+        """
+        if self.program.language != "python-onnx":
+            return None
+        found = self.stage.wheels
+        if found is None or (self.jailed and not (self._root / jail.WHEELS).exists()):
+            raise SandboxUnavailable(
+                "NumPy and ONNX Runtime are not installed, so bots that need them cannot play", wheels.ADVICE
+            )
+        return found
+
+    @property
+    def libraries(self) -> str | None:
+        """Where the bot sees `wheels`."""
+        if self.wheels is None:
+            return None
+        return bubblewrap.WHEELS if self.has_own_root else str(self.wheels)
+
+    @cached_property
     def jail(self) -> Path | None:
         """At `confined`, the directory in memory that must be its root; None if we cannot change the root."""
-        return self.stage.jail if self.level is Level.CONFINED and jail.possible() else None
+        return self._root if self.level is Level.CONFINED and jail.possible() else None
+
+    @cached_property
+    def _root(self) -> Path:
+        """The jail, which stays the same for one start, even if a newer one is made meanwhile."""
+        if self.copy is not None and self.copy.parent != self.stage.games:
+            return self.copy.parents[1]
+        return self.stage.jail
 
     @property
     def jailed(self) -> bool:
@@ -102,7 +135,7 @@ class SandboxPlan:
     @property
     def games(self) -> Path:
         """At `confined`, where the bot's files are copied to."""
-        return self.stage.jail / jail.GAMES if self.jailed else self.stage.games
+        return self._root / jail.GAMES if self.jailed else self.stage.games
 
     @property
     def argv(self) -> list[str]:
@@ -126,13 +159,19 @@ class SandboxPlan:
             "LANG": "C.UTF-8",
             "PYTHONHASHSEED": "0",
             **(NODE_ENVIRONMENT if self.program.language == "javascript" else {}),
-            **self._runtime().environment(),
+            **(ONNX_ENVIRONMENT if self.libraries else {}),
+            **self._library_path(),
         }
+
+    def _library_path(self) -> dict[str, str]:
+        own = self._runtime().library_path
+        paths = [path for path in (self.libraries and f"{self.libraries}/lib", own) if path]
+        return {"LD_LIBRARY_PATH": ":".join(paths)} if paths else {}
 
     @property
     def stub_environment(self) -> dict[str, str]:
         """The environment of the stub, which needs Python's libraries whatever language the bot uses."""
-        return {**self.environment, **self._python().environment()}
+        return self.environment if self.libraries else {**self.environment, **self._python().environment()}
 
     @cached_property
     def rlimits(self) -> list[tuple[int, int, int]]:
@@ -154,6 +193,8 @@ class SandboxPlan:
         }
         if self.threads:
             limits[resource.RLIMIT_AS] = RESERVED_BYTES
+        if self.libraries:
+            limits[resource.RLIMIT_AS] = memory + LIBRARY_BYTES
         cpu = self.limits.cpu_seconds
         pairs = [(number, value, value) for number, value in limits.items()]
         return [*pairs, (resource.RLIMIT_CPU, cpu, cpu + 1)]
@@ -175,7 +216,7 @@ class SandboxPlan:
         return self._placed(self.stage.python_)
 
     def _runtime(self) -> interpreter.Interpreter:
-        if self.program.language == "python":
+        if self.program.language in PYTHONS:
             return self._python()
         if self.program.language == "native":
             return interpreter.native()
@@ -190,16 +231,19 @@ class SandboxPlan:
     def files(self) -> list[tuple[str, bool]]:
         """The (path, writable) pairs below which Landlock lets the bot open files."""
         readable = [*self._runtime().reads, self.inside, "/dev/urandom"]
-        if self.program.language == "python":
+        if self.program.language in PYTHONS:
             readable.append(self.player)
+        if self.libraries:
+            readable.append(self.libraries)
         return [*((path, False) for path in readable), ("/dev/null", True)]
 
     @property
     def binds(self) -> list[tuple[Path | str, str]]:
-        """The (path here, path inside) pairs that all bots see at level `full`."""
+        """The (path here, path inside) pairs that bots of this language see at level `full`."""
         binds: list[tuple[Path | str, str]] = [
             (self.stage.player, bubblewrap.PLAYER),
             (self.stage.view / "stub.pyc", bubblewrap.STUB),
+            *([(self.wheels, bubblewrap.WHEELS)] if self.wheels else []),
         ]
         if self.in_memory:
             tops = sorted(path for path in self.stage.image.iterdir() if path.is_dir())
@@ -226,13 +270,16 @@ class SandboxPlan:
         stub = bubblewrap.STUB if self.has_own_root else str(self.stage.view / "stub.pyc")
         python = [str(self._python().executable), *PYTHON_FLAGS, stub, str(control)]
         if self.level is Level.CONFINED:
-            return [*jail.command(self.stage.jail), *python] if self.jailed else python
+            return [*jail.command(self._root), *python] if self.jailed else python
         copies = [
             (descriptor, f"{bubblewrap.BOT}/{path.relative_to(self.program.directory)}", _mode(path))
             for descriptor, path in zip(descriptors, self.copies, strict=True)
         ]
         drop = self.without & LAYERS
-        wall = bubblewrap.command(bubblewrap.find(), self.binds, copies, self.stub_environment, drop)
+        links = wheels.system_links(bubblewrap.WHEELS) if self.wheels else []
+        wall = bubblewrap.command(
+            bubblewrap.find(), self.binds, copies, self.stub_environment, drop, links=links
+        )
         return [*wall, *python]
 
     def job(self) -> dict[str, object]:
@@ -249,7 +296,10 @@ class SandboxPlan:
             "exec": self.threads,
             "directory": self.inside,
             "argv": self.argv,
-            "path": [self.inside, f"{self.player}/kit/sdk", self.player],
+            "path": [
+                *(self.inside, f"{self.player}/kit/sdk", self.player),
+                *([f"{self.libraries}/packages"] if self.libraries else []),
+            ],
             "environment": self.environment,
         }
 

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sandbox import BotLimits, Level, Program, Stage, inspections
+from sandbox import BotLimits, Level, Program, SandboxUnavailable, Stage, inspections
 from sandbox.errand import Errand, ErrandOutcome, run
 from sandbox.model import MEBIBYTE, Language
-from sandbox.staging import store
+from sandbox.staging import store, wheels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_COMPRESSED_BYTES: Final = 4 * MEBIBYTE
 MAX_UNPACKED_BYTES: Final = 16 * MEBIBYTE
+MAX_COMPRESSED_WITH_MODEL: Final = 64 * MEBIBYTE
+MAX_UNPACKED_WITH_MODEL: Final = 128 * MEBIBYTE
+"""A bot that has NumPy and ONNX Runtime may bring a net."""
 MAX_FILES: Final = 200
 MAX_NAME: Final = 120
 MAX_DEPTH: Final = 8
@@ -33,10 +37,16 @@ ENTRIES: Final[Mapping[str, Language]] = {
     "bot": "native",
 }
 INSPECT_SECONDS: Final = 10.0
+INSPECT_LARGE_SECONDS: Final = 30.0
 PATIENCE_SECONDS: Final = 60.0
 ELF_MAGIC: Final = b"\x7fELF"
 HEAD_BYTES: Final = 1 << 17
 SENTENCE_CHARS: Final = 400
+REQUIREMENTS: Final = "requirements.txt"
+NOT_OFFERED: Final = (
+    "This arena does not offer NumPy and ONNX Runtime. "
+    f"Write the bot without them, and leave out {REQUIREMENTS}."
+)
 INSPECTOR: Final = Path("runner/sandbox/inspector")
 
 
@@ -52,6 +62,8 @@ class Upload:
     language: Language
     entry: str
     sha256: str
+    packed: bytes | None = None
+    """The files as they are stored, if somebody packed them already: for a large bot that takes seconds."""
 
 
 def digest(files: Mapping[str, bytes]) -> str:
@@ -63,15 +75,22 @@ def digest(files: Mapping[str, bytes]) -> str:
     return total.hexdigest()
 
 
-def check_size(size: int) -> None:
-    """Raise UploadError if an upload has no bytes or too many. Call this before reading them."""
-    if size > MAX_COMPRESSED_BYTES:
+def check_size(size: int, name: str = "") -> None:
+    """Raise UploadError if an upload has no bytes or too many. Call this before reading them.
+
+    Only a zip can have requirements, and be as large as they allow.
+    """
+    most = MAX_COMPRESSED_WITH_MODEL if name.lower().endswith(".zip") else MAX_COMPRESSED_BYTES
+    if size > most:
         got = -(-size * 10 // MEBIBYTE) / 10  # rounded up: a byte too many is not "4.0"
-        raise UploadError(
-            f"This file has {got:.1f} MB. A bot can have at most {MAX_COMPRESSED_BYTES >> 20} MB."
-        )
+        raise UploadError(f"This file has {got:.1f} MB. A bot can have at most {most >> 20} MB.")
     if size == 0:
         raise UploadError("This file is empty.")
+
+
+def is_large(size: int) -> bool:
+    """Whether only a bot with a model may have so many bytes. Such uploads are inspected one by one."""
+    return size > MAX_COMPRESSED_BYTES
 
 
 def inspect(
@@ -88,10 +107,10 @@ def inspect(
     a bot, `SandboxUnavailable` if there is no sandbox to check it in (which is not the author's fault), and
     `InspectionsBusy` if this host is busy with other inspections for longer than `wait` seconds.
     """
-    check_size(len(data))
+    check_size(len(data), name)
     level = Level.chosen() if level is None else level
     stage = Stage.ensure() if stage is None else stage
-    with inspections.place(stage.root, wait) as place:
+    with inspections.place(stage.root, wait, large=is_large(len(data))) as place:
         upload = _inspected(name, data, level, stage)
         if upload.language == "javascript":
             _check_javascript(upload, place, level, stage)
@@ -99,24 +118,46 @@ def inspect(
 
 
 def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
-    limits = {"files": MAX_FILES, "unpacked": MAX_UNPACKED_BYTES, "name": MAX_NAME, "depth": MAX_DEPTH}
-    head = json.dumps({"name": name[:MAX_NAME], "limits": limits}).encode()
+    head = json.dumps({"name": name[:MAX_NAME], "limits": limits()}).encode()
+    seconds = INSPECT_LARGE_SECONDS if is_large(len(data)) else INSPECT_SECONDS
     errand = Errand(
         Program(stage.path / INSPECTOR, "python", "inspect_upload.py"),
-        head + b"\n" + data,
-        BotLimits(cpu_seconds=int(INSPECT_SECONDS)),
-        seconds=2 * INSPECT_SECONDS,
-        output_bytes=MAX_UNPACKED_BYTES + HEAD_BYTES,
+        (head, b"\n", data),
+        BotLimits(cpu_seconds=int(seconds)),
+        seconds=2 * seconds,
+        output_bytes=MAX_UNPACKED_WITH_MODEL + HEAD_BYTES,
     )
     outcome = run(errand, level, stage)
     if outcome.trouble or outcome.code != 0:
-        raise UploadError(f"The upload could not be checked: its check {_what_happened(outcome)}.")
-    return _validated(outcome.output)
+        what = _what_happened(outcome, errand.seconds)
+        raise UploadError(f"The upload could not be checked: its check {what}.")
+    upload = _validated(outcome.output)
+    if upload.language == "python-onnx":
+        _assert_offered(stage)
+    return upload
 
 
-def _what_happened(outcome: ErrandOutcome) -> str:
+def limits() -> dict[str, Any]:
+    """What the inspector is told of the limits. `large` holds for bots with NumPy and ONNX Runtime."""
+    large = {"packed": MAX_COMPRESSED_WITH_MODEL, "unpacked": MAX_UNPACKED_WITH_MODEL}
+    return {
+        **{"files": MAX_FILES, "name": MAX_NAME, "depth": MAX_DEPTH},
+        **{"packed": MAX_COMPRESSED_BYTES, "unpacked": MAX_UNPACKED_BYTES, "large": large},
+        "offered": {package: wheels.version(package) for package in wheels.PACKAGES},
+    }
+
+
+def _assert_offered(stage: Stage) -> None:
+    """Raise `UploadError` if this arena does not offer the packages, or `SandboxUnavailable` for now."""
+    if not wheels.wanted(os.environ):
+        raise UploadError(NOT_OFFERED)
+    if stage.wheels is None and Stage.ensure().wheels is None:
+        raise SandboxUnavailable("NumPy and ONNX Runtime are not installed", wheels.ADVICE)
+
+
+def _what_happened(outcome: ErrandOutcome, seconds: float) -> str:
     if outcome.trouble == "silent":
-        return f"took more than {2 * INSPECT_SECONDS:g} seconds"
+        return f"took more than {seconds:g} seconds"
     if outcome.trouble == "flooded":
         return "gave too much output"
     return outcome.words
@@ -124,7 +165,8 @@ def _what_happened(outcome: ErrandOutcome) -> str:
 
 def _validated(output: bytes) -> Upload:
     """Check the inspector's report as if a stranger had written it."""
-    head, _, body = output.partition(b"\n")
+    start = output.find(b"\n") + 1
+    head = output[: start - 1] if start else output
     try:
         said: Any = json.loads(head)
         if "error" in said:
@@ -136,16 +178,19 @@ def _validated(output: bytes) -> Upload:
     except (ValueError, TypeError, KeyError, RecursionError):
         raise UploadError("The upload could not be checked: its check gave no answer.") from None
     _check_names([name for name, _ in names])
-    if any(size < 0 for _, size in names) or sum(size for _, size in names) != len(body):
+    if any(size < 0 for _, size in names) or sum(size for _, size in names) != len(output) - start:
         raise UploadError("The upload could not be checked: its parts do not add up.")
     files: dict[str, bytes] = {}
-    start = 0
     for name, size in names:
-        files[name] = body[start : start + size]
+        files[name] = output[start : start + size]
         start += size
     language = ENTRIES.get(entry)
+    if said.get("language") == "python-onnx" and language == "python" and REQUIREMENTS in files:
+        language = "python-onnx"
     if language is None or entry not in files or said.get("language") != language:
         raise UploadError("The upload could not be checked: its check named no file to start.")
+    if language != "python-onnx" and sum(map(len, files.values())) > MAX_UNPACKED_BYTES:
+        raise UploadError("The upload could not be checked: its check let too many bytes pass.")
     if language == "javascript" and any(content.startswith(ELF_MAGIC) for content in files.values()):
         raise UploadError("The upload could not be checked: its check let native code pass.")
     return Upload(files, language, entry, digest(files))
@@ -185,7 +230,8 @@ def _check_javascript(upload: Upload, place: Path, level: Level, stage: Stage) -
     program = Program(place, "javascript", upload.entry, ("--check",))
     outcome = run(Errand(program, seconds=INSPECT_SECONDS), level, stage)
     if outcome.trouble:
-        raise UploadError(f"The upload could not be checked: its check {_what_happened(outcome)}.")
+        what = _what_happened(outcome, INSPECT_SECONDS)
+        raise UploadError(f"The upload could not be checked: its check {what}.")
     if outcome.code != 0:
         raise UploadError(_sentence(f"{upload.entry!r} does not compile: {_node_says(outcome)}."))
 

@@ -43,6 +43,7 @@ class FitInputs:
     owners: Mapping[int, int] = field(default_factory=dict)
     records: Mapping[int, int] = field(default_factory=dict)
 
+    @thinks
     def rate(self) -> pools.Weighed:
         """The matches with their weights and the ratings, on a board of two seats."""
         if self.owners:
@@ -55,6 +56,7 @@ class FitInputs:
             return group_pools.rate(self.rankings, self.owners, self.anchors)
         return plackett_luce.fit_weighted(dict(self.rankings), self.anchors)
 
+    @thinks
     def estimates(self) -> dict[int, Estimate]:
         """Return the ratings of any board, by player; whoever continues a record has that one's."""
         if self.rankings:

@@ -75,6 +75,8 @@ def _own_version(request: HttpRequest, slug: str, number: int) -> Version:
     found = Version.objects.select_related("bot__owner", "bot__active_version", "archive").filter(
         bot__slug=slug, bot__owner=_user(request), number=number
     )
+    # Its state is asked every second, its files almost never.
+    found = found.defer("archive__data")
     version = found.first()
     if version is None:
         raise Http404(f"Expected a version of a bot of yours, got {slug!r} version {number}.")

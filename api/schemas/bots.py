@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from bots.models import Bot, Version
 
 StatusName = Literal["uploaded", "checking", "accepted", "rejected"]
-LanguageName = Literal["python", "javascript", "native"]
+LanguageName = Literal["python", "python-onnx", "javascript", "native"]
 assert set(Status.values) == {"uploaded", "checking", "accepted", "rejected"}  # noqa: S101
-assert set(Language.values) == {"python", "javascript", "native"}  # noqa: S101
+assert set(Language.values) == {"python", "python-onnx", "javascript", "native"}  # noqa: S101
 
 
 class BotOut(Schema):

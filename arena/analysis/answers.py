@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from friendlies.services.answers import ANSWERS as FRIENDLIES
+from puzzles.services.answers import ANSWERS as PUZZLES
 from tournaments.services.analyses.answers import ANSWERS as TOURNAMENTS
 
 if TYPE_CHECKING:
     from tournaments.services.analyses.kinds import QuestionKind
 
-ANSWERS: Final[dict[str, QuestionKind]] = {**TOURNAMENTS, **FRIENDLIES}
+ANSWERS: Final[dict[str, QuestionKind]] = {**TOURNAMENTS, **FRIENDLIES, **PUZZLES}

@@ -17,7 +17,7 @@ from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 
 from arena.common.answers import refusal, wants_json
-from arena.common.body_limit import MARK, MOST_BYTES
+from arena.common.body_limit import BUSY, MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -103,7 +103,8 @@ def _answer(request: HttpRequest, refused: RequestRefused) -> HttpResponseBase:
     if wants_json(request):
         return refusal(refused.code, str(refused), refused.status)
     template = "413.html" if refused.status == 413 else "400.html"
-    return render(request, template, {"sentence": str(refused)}, status=refused.status)
+    words = {"sentence": str(refused), "heading": "Please wait a minute" if refused.status == 503 else None}
+    return render(request, template, words, status=refused.status)
 
 
 def _read(request: HttpRequest) -> None:
@@ -111,9 +112,13 @@ def _read(request: HttpRequest) -> None:
     scope = getattr(request, "scope", {})
     if scope.get(REFUSED) is not None:
         raise scope[REFUSED]
+    if BUSY in scope:
+        raise RequestRefused(
+            503, "busy", "Too many large bots are being sent at this moment. Try again in a minute."
+        )
     if MARK in scope:
         raise RequestRefused(
-            413, "too-large", f"One request may have at most {MOST_BYTES >> 20} MB. Send less."
+            413, "too-large", f"One request may have at most {scope[MARK] >> 20} MB. Send less."
         )
     try:
         query = request.GET

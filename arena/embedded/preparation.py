@@ -21,7 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from bots.services import register_house_bots
 
-OWN_APPS = ("accounts", "common", "notices", "bots", "friendlies", "tournaments", "challenges")
+OWN_APPS = ("accounts", "common", "notices", "bots", "friendlies", "puzzles", "tournaments", "challenges")
 
 
 def is_up_to_date() -> bool:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 SOURCE: Final = "default"
 TARGET: Final = "target"
 ROWS: Final = 1_000
+LARGE: Final = frozenset({"bots.Archive"})
+LARGE_ROWS: Final = 4
+"""Of a table with files in it, which may have tens of megabytes each."""
 NUL: Final = "\x00"
 REPLACEMENT: Final = "\ufffd"
 
@@ -104,7 +107,7 @@ def _copy(model: type[Model], target: Target, say: Callable[[str], object]) -> N
     rows = model._base_manager.using(SOURCE).order_by("pk")
     while True:
         last = copied.last
-        batch = list((rows if last is None else rows.filter(pk__gt=last))[:ROWS])
+        batch = list((rows if last is None else rows.filter(pk__gt=last))[: _at_once(model)])
         if not batch:
             break
         try:
@@ -117,6 +120,11 @@ def _copy(model: type[Model], target: Target, say: Callable[[str], object]) -> N
         copied = target.copied(table)
     if copied.count:
         say(f"  {table}: {copied.count} rows")
+
+
+def _at_once(model: type[Model]) -> int:
+    """How many rows of a table are held in memory at once."""
+    return LARGE_ROWS if model._meta.label in LARGE else ROWS
 
 
 def _store(model: type[Model], batch: list[Model], target: Target, before: int) -> None:
@@ -162,7 +170,7 @@ def _digest(model: type[Model], alias: str) -> tuple[int, int]:
     """How many rows a table has, and the sum of their hashes: databases sort texts each in its own way."""
     names = [field.attname for field in model._meta.concrete_fields]
     count, total = 0, 0
-    for row in model._base_manager.using(alias).values_list(*names).iterator(chunk_size=ROWS):
+    for row in model._base_manager.using(alias).values_list(*names).iterator(chunk_size=_at_once(model)):
         line = repr([_plain(value) for value in row]).encode()
         total = (total + int.from_bytes(hashlib.sha256(line).digest())) % (1 << 256)
         count += 1

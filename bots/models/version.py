@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 
 from arena.common.paths import path
@@ -19,6 +20,7 @@ class Language(models.TextChoices):
     """What runs a version's entry file."""
 
     PYTHON = "python", "Python"
+    PYTHON_ONNX = "python-onnx", "Python with ONNX"
     JAVASCRIPT = "javascript", "JavaScript"
     NATIVE = "native", "Linux executable"
 
@@ -51,10 +53,14 @@ class VersionQuerySet(models.QuerySet["Version"]):
     """Versions, by what may be done with them."""
 
     def fit(self) -> VersionQuerySet:
-        """Versions that may be entered somewhere: accepted, with files, in play, and not benched."""
-        return self.filter(
+        """Versions that may be entered somewhere: accepted, with files, in play, and not benched.
+
+        And in a language that the arena offers.
+        """
+        found = self.filter(
             status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None, benched_at=None
         )
+        return found if settings.OFFERS_ONNX else found.exclude(language=Language.PYTHON_ONNX)
 
     def active(self) -> VersionQuerySet:
         """Versions that play for their bot."""

@@ -6,8 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
+from arena.common import limits
 from bots.errors import LimitReached
 from bots.models import Bot, UploadAttempt, Version
 
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from arena.accounts.models import User
+    from sandbox.uploads import Upload
 
-INSPECTION_LEASE = timedelta(seconds=60)
+INSPECTION_LEASE = timedelta(seconds=120)
 """No inspection takes longer: waiting for a slot and inspecting are bounded far below."""
 INSPECTION_RETRY_SECONDS = 5
 BOTS_PER_USER = 20
@@ -43,6 +46,23 @@ def assert_may_upload(user: User) -> None:
     now = timezone.now()
     recent = Version.objects.filter(bot__owner=user, created_at__gt=now - DAY).order_by("created_at")
     _assert_below(UPLOADS_PER_DAY, DAY, list(recent.values_list("created_at", flat=True)), now)
+
+
+def assert_may_store(user: User, upload: Upload) -> None:
+    """Raise :class:`LimitReached` if the files of ``user``, with those of ``upload``, would take too much.
+
+    Files that several versions have in common count once.
+    """
+    stored = Version.objects.filter(bot__owner=user, archive__isnull=False).exclude(sha256=upload.sha256)
+    sizes = stored.values("sha256").annotate(bytes=Max("size")).values_list("bytes", flat=True)
+    most = limits.value("stored_mb_per_user")
+    total = sum(sizes) + sum(map(len, upload.files.values()))
+    if total > most << 20:
+        raise LimitReached(
+            f"With this file, your versions would take {-(-total >> 20)} MB. "
+            f"One account can store {most} MB.",
+            field="file",
+        )
 
 
 @transaction.atomic

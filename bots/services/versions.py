@@ -13,7 +13,7 @@ from bots.models import Archive, Bot, Status, Version
 from .checks import enqueue_check
 from .field import field_changed
 from .files import archive_of
-from .limits import assert_may_upload
+from .limits import assert_may_store, assert_may_upload
 from .owners import lock_owner
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def store_version(
     """Insert the next version of ``bot`` inside the caller's transaction, which holds the owner's lock."""
     if bot.owner is not None:
         assert_may_upload(bot.owner)
+        assert_may_store(bot.owner, upload)
     version = insert_version(
         bot,
         upload,
@@ -97,9 +98,10 @@ def insert_version(
     activate_when_accepted: bool = True,
 ) -> Version:
     """Insert the row and, if no other version has the same content, the archive."""
-    archive, _ = Archive.objects.get_or_create(
-        sha256=upload.sha256, defaults={"data": archive_of(upload.files)}
-    )
+    archive = Archive.objects.filter(sha256=upload.sha256).defer("data").first()
+    if archive is None:
+        data = upload.packed or archive_of(upload.files)
+        archive, _ = Archive.objects.get_or_create(sha256=upload.sha256, defaults={"data": data})
     last = bot.versions.aggregate(last=Max("number"))["last"] or 0
     return Version.objects.create(
         bot=bot,

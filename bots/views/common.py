@@ -34,7 +34,9 @@ def owned_bot(request: SignedInRequest, slug: str) -> Bot:
 def owned_version(request: SignedInRequest, slug: str, number: int) -> Version:
     """Return a version of the user's own bot; anything else is a 404."""
     bot = owned_bot(request, slug)
-    version = bot.versions.select_related("bot", "archive").filter(number=number).first()
+    version = (
+        bot.versions.select_related("bot", "archive").defer("archive__data").filter(number=number).first()
+    )
     if version is None:
         raise Http404(f"expected a version of {slug!r}, got {number}")
     return version

@@ -37,15 +37,9 @@ def act(game: UUID, action: Action) -> str:
         row = Friendly.objects.select_related("version__bot").get(pk=game)
         table = load_turns(row)
         ms = _tick(row, table)
-        refused = ""
         before = len(table.events)
         if table.result is None:
-            try:
-                _do(table, action, ms)
-            except IllegalMove as error:
-                refused = _why(table, action, error)
-            except ActionRefused as error:
-                refused = str(error)
+            refused = carried_out(table, action, ms)
             if refused:
                 return refused
         more: dict[str, Any] = {"acted_at": timezone.now()}
@@ -54,6 +48,17 @@ def act(game: UUID, action: Action) -> str:
         if save(row, table, **more):
             return ""
     raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")
+
+
+def carried_out(table: PersonTable, action: Action, ms: int = 0) -> str:
+    """Carry out an action of the person at a table; return why it was refused, or an empty string."""
+    try:
+        _do(table, action, ms)
+    except IllegalMove as error:
+        return _why(table, action, error)
+    except ActionRefused as error:
+        return str(error)
+    return ""
 
 
 def expire(row: Friendly) -> bool:

@@ -22,6 +22,8 @@ from engine.turns.moves import texts
 from kit import play
 from kit.example.bot.features import WIDTH, features
 from kit.screen import Screen
+from kit.sdk.crapette.onnx import Layer
+from kit.sdk.crapette.onnx import written as onnx_file
 from kit.usage import Parser, count
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ LINES: Final = 12
 BATCH: Final = 64
 STEP: Final = 0.005
 BOT: Final = Path(__file__).with_name("bot")
+ONNX_BOT: Final = Path(__file__).with_name("onnx_bot")
 
 
 def decisions(variant: str, rng: Random) -> Iterator[tuple[Core, list[tuple[int, ...]]]]:
@@ -146,13 +149,18 @@ def trained(inputs: Halves, there: Floats, seed: int, screen: Screen) -> Net:
     return net
 
 
-def written(net: Net, folder: Path) -> None:
-    """Write the bot: its code as it is here, and the weights."""
+def written(net: Net, folder: Path, *, onnx: bool = False) -> None:
+    """Write the bot: its code as it is here, and the weights, as an ONNX file or as JSON."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("bot.py", "features.py"):
-        shutil.copyfile(BOT / name, folder / name)
+    shutil.copyfile(BOT / "features.py", folder / "features.py")
+    shutil.copyfile((ONNX_BOT if onnx else BOT) / "bot.py", folder / "bot.py")
     first, bias, second, offset = (np.round(each.astype(float), 5).tolist() for each in net.weights)
-    (folder / "weights.json").write_text(json.dumps([first, bias, second, offset[0]]), encoding="utf-8")
+    if onnx:
+        layers = [Layer(first, bias, "Tanh"), Layer([[weight] for weight in second], offset)]
+        (folder / "net.onnx").write_bytes(onnx_file(layers))
+        (folder / "requirements.txt").write_text("numpy\nonnxruntime\n", encoding="utf-8")
+    else:
+        (folder / "weights.json").write_text(json.dumps([first, bias, second, offset[0]]), encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -164,12 +172,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--to", type=Path, default=Path("learned"), help="the bot's folder; default: %(default)s"
     )
     parser.add_argument("--pairs", type=count, default=100, help="deals against greedy; default: %(default)s")
+    parser.add_argument(
+        "--onnx", action="store_true", help="write the net as an ONNX file, and a bot that runs it so"
+    )
     parser.add_argument("--seed", type=int, default=1, help="the same seed trains the same bot")
     given: Any = parser.parse_args(arguments)
     screen = Screen()
     inputs, there = gathered(given.variant, given.decisions, given.seed, screen)
     net = trained(inputs, there, given.seed, screen)
-    written(net, given.to)
+    written(net, given.to, onnx=given.onnx)
     screen.say(f"The bot is in {given.to}. Now it plays greedy.")
     return play.main([str(given.to), "greedy", "--variant", given.variant, "--pairs", str(given.pairs)])
 

@@ -45,6 +45,8 @@ class ProgramPlayer:
                 **{name: os.environ[name] for name in keeping if name in os.environ},
                 "PYTHONHASHSEED": "0",
                 "LANG": "C.UTF-8",
+                "OMP_NUM_THREADS": "1",
+                "OPENBLAS_NUM_THREADS": "1",
             },
         )
         self._lines: queue.Queue[bytes | PlayerFault] = queue.Queue(UNREAD_LINES)

@@ -28,16 +28,9 @@ from kit.versions import ROOT
 from referee.choosing import referee_of
 from referee.errors import Infrastructure
 from referee.trial import TrialRule
-from sandbox.uploads import (
-    ENTRIES,
-    MAX_DEPTH,
-    MAX_FILES,
-    MAX_NAME,
-    MAX_UNPACKED_BYTES,
-    Upload,
-    UploadError,
-    digest,
-)
+from sandbox.model import PYTHONS
+from sandbox.staging import wheels
+from sandbox.uploads import MAX_NAME, Upload, UploadError, digest, limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,12 +58,11 @@ class Open:
     def inspected(self, name: str, data: bytes) -> Upload:
         """Unpack and check a bot as an upload is, but in this process. Raises UploadError."""
         inspector = runpy.run_path(str(ROOT / "sandbox" / "inspector" / "inspect_upload.py"))
-        limits = {"files": MAX_FILES, "unpacked": MAX_UNPACKED_BYTES, "name": MAX_NAME, "depth": MAX_DEPTH}
         try:
-            _, entry, files = inspector["inspect"](name[:MAX_NAME], data, limits)
+            language, entry, files = inspector["inspect"](name[:MAX_NAME], data, limits())
         except inspector["Refused"] as refused:
             raise UploadError(str(refused)) from None
-        return Upload(files, ENTRIES[entry], entry, digest(files))
+        return Upload(files, language, entry, digest(files))
 
     def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
         """Unpack a bot and return its folder."""
@@ -204,8 +196,10 @@ class UnsandboxedGame:
 def _command(seat: SeatJob) -> list[str]:
     """The argv of a bot. Raises BadUsage."""
     entry = str(Path(seat.directory, seat.entry))
-    if seat.language == "python":
+    if seat.language in PYTHONS:
         paths = [seat.directory, str(ROOT / "kit" / "sdk"), str(ROOT)]
+        if seat.language == "python-onnx":
+            paths += _packages()
         return [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", START, entry, *paths]
     if seat.language == "native":
         if not sys.platform.startswith("linux"):
@@ -215,3 +209,11 @@ def _command(seat: SeatJob) -> list[str]:
     if node is None:
         raise BadUsage("node is not installed, so JavaScript bots cannot play")
     return [node, "--no-warnings", entry]
+
+
+def _packages() -> list[str]:
+    """Where NumPy and ONNX Runtime are installed. Raises BadUsage."""
+    places = wheels.places()
+    if not places:
+        raise BadUsage("NumPy and ONNX Runtime are not installed: pip install numpy onnxruntime")
+    return places

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import stat
 import sys
 import unicodedata
@@ -23,9 +24,13 @@ ENTRIES = {"bot.py": "python", "bot.js": "javascript", "bot.mjs": "javascript", 
 LITTER = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", ".git", ".idea", ".vscode"})
 ELF_MAGIC = b"\x7fELF"
 MACHINE_X86_64 = 62
+REQUIREMENTS = "requirements.txt"
+REQUIREMENT = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:==\s*([0-9][0-9A-Za-z.]*)|[<>=!~].*)?$")
+MODEL = ".onnx"
 EXECUTABLE, SHARED = 2, 3
 LOAD, INTERPRETER = 1, 3
 PROGRAM_HEADER_BYTES = 56
+MEBIBYTE = 1 << 20
 METHODS = {zipfile.ZIP_STORED: "stored", zipfile.ZIP_DEFLATED: "deflated"}
 QUOTED = 80
 
@@ -39,7 +44,7 @@ def quoted(name: str) -> str:
     return repr(name if len(name) <= QUOTED else name[:QUOTED] + "…")
 
 
-def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
+def unpack(data: bytes, limits: dict[str, Any]) -> dict[str, bytes]:
     """Return the files of a zip, without clutter and without a single folder around them."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
@@ -49,6 +54,8 @@ def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
     if len(members) > 4 * limits["files"]:
         raise Refused(f"The zip has {len(members)} entries. A bot can have at most {limits['files']} files.")
     wanted = [member for member in members if not litter(member.filename)]
+    limits = limits_for(wanted, limits)
+    check_packed(len(data), limits)
     check_members(wanted, limits)
     files: dict[str, bytes] = {}
     total = 0
@@ -63,12 +70,29 @@ def unpack(data: bytes, limits: dict[str, int]) -> dict[str, bytes]:
     return without_top_folder(files)
 
 
+def limits_for(members: list[zipfile.ZipInfo], limits: dict[str, Any]) -> dict[str, Any]:
+    """Return the limits that hold for a zip: larger ones with requirements at its top."""
+    large = any(member.filename.rpartition("/")[2] == REQUIREMENTS for member in members)
+    return {**limits, **limits["large"]} if large else limits
+
+
+def check_packed(size: int, limits: dict[str, Any]) -> None:
+    """Refuse what is larger as sent than its language allows."""
+    if size > limits["packed"]:
+        got = -(-size * 10 // MEBIBYTE) / 10
+        raise Refused(
+            f"This file has {got:.1f} MB. A bot can have at most {limits['packed'] // MEBIBYTE} MB, "
+            f"or {limits['large']['packed'] // MEBIBYTE} MB if it asks for NumPy and ONNX Runtime in "
+            f"{REQUIREMENTS}."
+        )
+
+
 def litter(name: str) -> bool:
     """Whether an entry is something that file managers and editors leave behind."""
     return not LITTER.isdisjoint(name.split("/")) or name.endswith(".pyc")
 
 
-def check_members(members: list[zipfile.ZipInfo], limits: dict[str, int]) -> None:
+def check_members(members: list[zipfile.ZipInfo], limits: dict[str, Any]) -> None:
     """Check the directory of the zip before unpacking anything."""
     seen: dict[str, str] = {}
     for member in members:
@@ -97,7 +121,7 @@ def check_members(members: list[zipfile.ZipInfo], limits: dict[str, int]) -> Non
         raise Refused(f"The zip unpacks to {total} bytes. A bot can have at most {limits['unpacked']}.")
 
 
-def check_name(name: str, limits: dict[str, int]) -> None:
+def check_name(name: str, limits: dict[str, Any]) -> None:
     """Refuse a path that leaves the bot's folder or that some systems interpret differently."""
     if name.startswith("/") or "\\" in name or (len(name) > 1 and name[1] == ":"):
         raise Refused(f"{quoted(name)} is not a plain path inside the zip.")
@@ -141,6 +165,41 @@ def choose_entry(files: dict[str, bytes]) -> str:
         raise Refused(f"The zip has {' and '.join(found)}. Keep only the one that starts the bot.")
     some = ", ".join(quoted(name) for name in sorted(files)[:5])
     raise Refused(f"There is no bot.py, bot.js or bot at the top of the zip, only {some}.")
+
+
+def asks_for_packages(files: dict[str, bytes], offered: dict[str, str]) -> bool:
+    """Whether a Python bot names packages in requirements.txt. `offered` is the version of each here."""
+    if REQUIREMENTS not in files:
+        model = next((name for name in files if name.endswith(MODEL)), None)
+        if model is not None:
+            raise Refused(
+                f"{quoted(model)} is a model, which takes ONNX Runtime to run. Add a file {REQUIREMENTS} "
+                "with the lines numpy and onnxruntime."
+            )
+        return False
+    asked = False
+    for number, line in enumerate(files[REQUIREMENTS].decode("utf-8", "replace").splitlines(), 1):
+        text = line.partition("#")[0].strip()
+        if text:
+            check_requirement(text, number, offered)
+            asked = True
+    return asked
+
+
+def check_requirement(text: str, number: int, offered: dict[str, str]) -> None:
+    """Refuse a line of requirements.txt that asks for something that is not here."""
+    found = REQUIREMENT.match(text)
+    name = found[1].lower().replace("_", "-") if found else ""
+    if not found or name not in offered:
+        raise Refused(
+            f"Line {number} of {REQUIREMENTS} asks for {quoted(text)}. Bots can have only "
+            f"{' and '.join(offered)}."
+        )
+    if found[2] and offered[name] and found[2] != offered[name]:
+        raise Refused(
+            f"Line {number} of {REQUIREMENTS} asks for {name} {found[2][:QUOTED]}, but bots have "
+            f"{offered[name]} here. Ask for {name} without a version."
+        )
 
 
 def check_python(files: dict[str, bytes]) -> None:
@@ -200,7 +259,13 @@ def check_native(name: str, content: bytes) -> None:
         raise Refused(f"{quoted(name)} is damaged: it has nothing to load.")
 
 
-def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, dict[str, bytes]]:
+def language_of(entry: str, files: dict[str, bytes], offered: dict[str, str]) -> str:
+    """The language of the file to start."""
+    language = ENTRIES[entry]
+    return "python-onnx" if language == "python" and asks_for_packages(files, offered) else language
+
+
+def inspect(name: str, data: bytes, limits: dict[str, Any]) -> tuple[str, str, dict[str, bytes]]:
     """Return (language, entry, files) of an upload called `name`."""
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
     if data[:4] in (b"PK\x03\x04", b"PK\x05\x06") or suffix == "zip":
@@ -217,12 +282,23 @@ def inspect(name: str, data: bytes, limits: dict[str, int]) -> tuple[str, str, d
     entry = choose_entry(files)
     if not files[entry]:
         raise Refused(f"{quoted(entry)} is empty.")
-    if ENTRIES[entry] == "native":
+    language = language_of(entry, files, limits["offered"])
+    if language != "python-onnx":
+        check_packed(len(data), limits)
+        check_unpacked(files, limits)
+    if language == "native":
         check_native(entry, files[entry])
-    if ENTRIES[entry] == "javascript":
+    if language == "javascript":
         check_javascript(entry, files)
     check_python(files)
-    return ENTRIES[entry], entry, files
+    return language, entry, files
+
+
+def check_unpacked(files: dict[str, bytes], limits: dict[str, Any]) -> None:
+    """Refuse what is larger than a bot without NumPy and ONNX Runtime may be."""
+    total = sum(len(content) for content in files.values())
+    if total > limits["unpacked"]:
+        raise Refused(f"The files have {total} bytes. A bot can have at most {limits['unpacked']}.")
 
 
 def main() -> None:
@@ -236,7 +312,9 @@ def main() -> None:
         return
     sizes = [[name, len(content)] for name, content in files.items()]
     head = {"language": language, "entry": entry, "files": sizes}
-    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + b"".join(files.values()))
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n")
+    for content in files.values():
+        sys.stdout.buffer.write(content)
 
 
 if __name__ == "__main__":

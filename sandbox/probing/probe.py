@@ -19,7 +19,7 @@ from sandbox.errand import answer_unavailable, in_runner
 from sandbox.errors import BotFault, SandboxUnavailable
 from sandbox.launch import spawn
 from sandbox.model import BotLimits, Level, Program
-from sandbox.staging import interpreter
+from sandbox.staging import interpreter, wheels
 from sandbox.staging.stage import Stage
 from sandbox.walls import cgroup, jail
 
@@ -77,7 +77,7 @@ def probe(level: Level | str | None = None, stage: Stage | None = None) -> Repor
     try:
         chosen = Level.chosen() if level is None else Level.parse(level)
         name = chosen.value
-        said = in_runner(stage or Stage.ensure(), MODULE, b"", 9 * CANARY_SECONDS, name)
+        said = in_runner(stage or Stage.ensure(), MODULE, 9 * CANARY_SECONDS, name)
         found: dict[str, Any] = json.loads(said)
     except SandboxUnavailable as error:
         return Report(name, ok=False, problem=error.problem, hint=error.hint, milliseconds=_since(begun))
@@ -85,7 +85,10 @@ def probe(level: Level | str | None = None, stage: Stage | None = None) -> Repor
     problem = "; ".join(
         f"the {canary} canary was not contained: {words}" for canary, words in escaped.items()
     )
-    languages = {"python": True, "javascript": interpreter.node() is not None, "native": True}
+    languages = {
+        **{"python": True, "python-onnx": found["packages"]},
+        **{"javascript": interpreter.node() is not None, "native": True},
+    }
     return Report(
         name,
         ok=not escaped,
@@ -114,6 +117,8 @@ def _warnings(level: Level, found: dict[str, Any], languages: dict[str, bool]) -
             warnings.append(WITHOUT_DEVICES)
     if not languages["javascript"]:
         warnings.append("node is not installed: JavaScript bots cannot play")
+    if not languages["python-onnx"] and wheels.wanted(os.environ):
+        warnings.append(f"NumPy and ONNX Runtime are not installed ({wheels.ADVICE})")
     return warnings
 
 
@@ -140,6 +145,7 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
         "canaries": said,
         "attestation": attestation,
         "warnings": _without_cgroups(),
+        "packages": stage.wheels is not None,
         "devices": not jail.possible() or jail.has_devices(stage.jail),
     }
 

@@ -39,7 +39,7 @@ NOT_COPIED = frozenset(
         *("turtledemo", "pydoc_data", "pkgconfig"),
     }
 )
-ADVICE = f"set {SETTING} to a directory on a tmpfs with 400 MB free that allows programs to run"
+ADVICE = f"set {SETTING} to a directory on a tmpfs with 500 MB free that allows programs to run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _build(target: Path, interpreters: Sequence[Interpreter], more: Iterable[Pat
     building.mkdir(mode=0o755)
     stamps = []
     sources = {file for each in interpreters for file in _files(each)}
-    for source in sorted(sources | set(_libraries([*sources, *more]))):
+    for source in sorted(sources | set(libraries_of([*sources, *more]))):
         copy = building / _merged(source).relative_to("/")
         copy.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         shutil.copy2(source, copy)  # with its times: compiled modules are compared with them
@@ -149,7 +149,7 @@ def _files(interpreter: Interpreter) -> Iterator[Path]:
             yield from (Path(directory, name) for name in names if not name.endswith(".a"))
 
 
-def _libraries(programs: Sequence[Path]) -> Iterator[Path]:
+def libraries_of(programs: Sequence[Path]) -> Iterator[Path]:
     """The shared libraries, loader included, of those programs that have any."""
     binaries = [str(path) for path in programs if path.suffix != ".py" and _is_elf(path)]
     try:

@@ -19,7 +19,8 @@ What bots see of that is copied to memory as well, with the interpreters (see `i
                            /stub.pyc
                            /MANIFEST
     <memory>/images/<digest>/       interpreters and their libraries
-    <memory>/jails/<digest>/        both together, as the root of bots at `confined`
+    <memory>/wheels/<digest>/       NumPy and ONNX Runtime (`wheels`)
+    <memory>/jails/<digest>/        all of them together, as the root of bots at `confined`
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from typing import TYPE_CHECKING
 from sandbox import inspections
 from sandbox.errors import SandboxUnavailable
 from sandbox.identity import runner_identity
-from sandbox.staging import copies, held, image, interpreter, sources, store
+from sandbox.staging import copies, held, image, interpreter, sources, store, wheels
 from sandbox.staging.held import MANIFEST
 from sandbox.staging.sources import SOURCE, manifest_of
 from sandbox.walls import cgroup, jail
@@ -118,11 +119,13 @@ class Stage:
         for _ in range(3):
             libraries = [self.path / name for name in self.manifest if name.endswith(".so")]
             image.ensure(self.image, self._interpreters(), libraries)
+            packages = wheels.ensure(self.memory, os.environ, self.python)
             if _damage(self.view):
                 store.set_aside(self.view)
             self._make_room_for_games()
             if not self.view.exists():
-                clean_memory(self.memory, keep=frozenset({self.view, self.image}))
+                kept = {self.view, self.image, *([packages] if packages else [])}
+                clean_memory(self.memory, keep=frozenset(kept))
                 names = [name for name in self.manifest if name.startswith("player/") or name == "stub.pyc"]
                 files = {name: (self.path / name).read_bytes() for name in names}
                 files[MANIFEST] = manifest_of(files)
@@ -131,7 +134,7 @@ class Stage:
                     store.freeze_access_time(path)
             with contextlib.suppress(FileNotFoundError):  # cleaned away between building and locking
                 if jail.possible():
-                    jail.ensure(self.jail, self.image, self.view)
+                    jail.ensure(self._jail_with(packages), self.image, self.view, packages)
                 self._hold_memory()
                 return
         raise SandboxUnavailable(f"what bots see in {self.memory} vanishes as soon as it is built")
@@ -161,7 +164,18 @@ class Stage:
     @property
     def jail(self) -> Path:
         """The root of bots at level `confined`, in memory. It exists if `jail.possible`."""
-        return self.memory / "jails" / self.path.name
+        best = self._jail_with(self.wheels)
+        # Another process may have put the packages there a moment ago, and not the jail yet.
+        return best if best.exists() else self._jail_with(None)
+
+    def _jail_with(self, packages: Path | None) -> Path:
+        plain = self.memory / "jails" / self.path.name
+        return plain if packages is None else plain.with_name(f"{plain.name}-{packages.name}")
+
+    @property
+    def wheels(self) -> Path | None:
+        """NumPy and ONNX Runtime in memory (see `wheels`); None if this arena does not have them."""
+        return wheels.current(self.memory, os.environ)
 
     @property
     def games(self) -> Path:
@@ -203,7 +217,8 @@ class Stage:
             "PYTHONPATH": str(self.path / "runner"),
             "PYTHONHASHSEED": "0",
             image.SETTING: str(self.memory),
-            **{name: os.environ[name] for name in (cgroup.SETTING,) if name in os.environ},
+            wheels.LINK: str(wheels.link(self.memory, os.environ)),
+            **{name: os.environ[name] for name in (cgroup.SETTING, wheels.SETTING) if name in os.environ},
             **self.python_.environment(),
         }
 
@@ -291,7 +306,7 @@ def clean(root: Path, keep: Path) -> None:
 
 def clean_memory(memory: Path, keep: frozenset[Path]) -> None:
     """Remove what bots no longer use from memory, and leftovers of dead builders."""
-    for parent in (memory / "views", memory / "images", memory / "jails"):
+    for parent in (memory / "views", memory / "images", memory / "wheels", memory / "jails"):
         store.remove_abandoned(parent)
         for path in parent.glob("[0-9a-f]*"):
             if path not in keep and store.older_than(path, UNUSED_STAGE_SECONDS):

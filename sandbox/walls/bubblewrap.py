@@ -16,6 +16,7 @@ DEVICES = ("/dev/null", "/dev/urandom")
 UNSHARE = {"pid": "--unshare-pid", "net": "--unshare-net", "ipc": "--unshare-ipc", "uts": "--unshare-uts"}
 STUB, BOT = "/arena/stub.pyc", "/bot"
 PLAYER = "/arena/player"
+WHEELS = "/arena/wheels"
 USERNS_SYSCTLS = {
     Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"): (
         "1",
@@ -34,13 +35,15 @@ def command(
     copies: Sequence[tuple[int, str, int]],
     environment: Mapping[str, str],
     drop: frozenset[str],
+    *,
+    links: Sequence[tuple[Path, Path]] = (),
 ) -> list[str]:
     """Return the argv up to and including `--`.
 
     `binds` are (path here, path inside), read-only. `copies` are (descriptor, path inside, mode): files that
     belong to this sandbox alone and are removed with it. `drop` is for the tests of single layers: the names
     of namespaces to share ("pid", "net", "ipc", "uts"), "readonly-root", "no-proc"; empty in every real
-    start.
+    start. `links` are (link, target) besides the host's own.
     """
     unshared = [flag for name, flag in UNSHARE.items() if name not in drop]
     argv = [str(bwrap), "--unshare-user", *unshared, "--unshare-cgroup", "--die-with-parent", "--new-session"]
@@ -53,7 +56,7 @@ def command(
     argv += ["--dir", BOT]
     for descriptor, inside, mode in copies:
         argv += ["--perms", f"{mode:o}", "--file", str(descriptor), inside]
-    for link, leads_to in system_links():
+    for link, leads_to in (*system_links(), *links):
         argv += ["--symlink", str(leads_to), str(link)]
     for device in DEVICES:
         argv += ["--dev-bind", device, device]

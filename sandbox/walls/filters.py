@@ -8,10 +8,12 @@ from functools import cache
 from typing import Any
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import LANGUAGES, Language
+from sandbox.model import LANGUAGES, PYTHONS, Language
 from sandbox.walls import syscalls
 
-NAMES: dict[Language, str] = {language: f"{language}.bpf" for language in LANGUAGES}
+NAMES: dict[Language, str] = {
+    language: "python.bpf" if language in PYTHONS else f"{language}.bpf" for language in LANGUAGES
+}
 """Each language's filter. Python has one thread and no exec, because the stub itself becomes the bot; node
 and native programs have threads and exec."""
 
@@ -40,7 +42,7 @@ def build_filter(language: Language) -> bytes:
     _add_argument_rules(program, seccomp)
     _add_pair_rules(program, seccomp)
     _add_rules_for_waking(program, seccomp, language)
-    if language != "python":
+    if language not in PYTHONS:
         wanted = syscalls.CLONE_THREAD
         program.add_rule(
             seccomp.ALLOW,

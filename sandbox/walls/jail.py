@@ -7,6 +7,7 @@ memory:
 <memory>/jails/<digest>/usr/…        the image's interpreters and libraries (see `image`)
                            /arena/player the stage's view
                            /arena/stub.pyc
+                           /arena/wheels NumPy and ONNX Runtime, if they are installed (see `wheels`)
                            /dev/null, /dev/urandom
                            /games/<name> one copy of a bot's files for each sandbox (see `copies`)
                            /MANIFEST     which image and view it was made of
@@ -26,17 +27,17 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import SandboxUnavailable
 from sandbox.identity import CAP_SYS_CHROOT, holds_chroot, runner_identity
-from sandbox.staging import copies, store
+from sandbox.staging import copies, store, wheels
 from sandbox.staging.held import MANIFEST
 from sandbox.staging.image import ADVICE
 from sandbox.walls import bubblewrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 CHROOT = (Path("/usr/sbin/chroot"), Path("/usr/bin/chroot"))
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, PR_CAP_AMBIENT_CLEAR_ALL = 47, 2, 4
-PLAYER, STUB = Path("arena/player"), Path("arena/stub.pyc")
+PLAYER, STUB, WHEELS = Path("arena/player"), Path("arena/stub.pyc"), Path("arena/wheels")
 GAMES = "games"
 DEVICES = {"null": (1, 3), "urandom": (1, 9)}
 
@@ -81,16 +82,17 @@ def command(jail: Path) -> list[str]:
     return [str(next(path for path in CHROOT if path.exists())), str(jail)]
 
 
-def ensure(jail: Path, image: Path, view: Path) -> None:
-    """Build the jail of this image and view, replacing one that was made of others.
+def ensure(jail: Path, image: Path, view: Path, packages: Path | None = None) -> None:
+    """Build the jail of this image, view and copy of `wheels`, replacing one that was made of others.
 
     Raises `SandboxUnavailable` on failure, and FileNotFoundError if a tree has been cleaned away.
     """
-    if jail.exists() and not _is_current(jail, image, view):
+    trees = [tree for tree in (image, view, packages) if tree is not None]
+    if jail.exists() and not _is_current(jail, trees):
         store.set_aside(jail)
     try:
         if not jail.exists():
-            _build(jail, image, view)
+            _build(jail, image, view, packages, _made_of(trees))
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -103,34 +105,39 @@ def has_devices(jail: Path) -> bool:
     return all(_works(jail / "dev" / name) for name in DEVICES)
 
 
-def _is_current(jail: Path, image: Path, view: Path) -> bool:
+def _is_current(jail: Path, trees: Sequence[Path]) -> bool:
     try:
-        return (jail / MANIFEST).read_text() == _made_of(image, view)
+        return (jail / MANIFEST).read_text() == _made_of(trees)
     except FileNotFoundError:
         return False
 
 
-def _made_of(image: Path, view: Path) -> str:
+def _made_of(trees: Sequence[Path]) -> str:
     """Return what distinguishes trees that were built at the same place one after the other."""
-    about = [(tree / MANIFEST).stat() for tree in (image, view)]
+    about = [(tree / MANIFEST).stat() for tree in trees]
     return "".join(f"{each.st_ino} {each.st_mtime_ns}\n" for each in about)
 
 
-def _build(target: Path, image: Path, view: Path) -> None:
+def _build(target: Path, image: Path, view: Path, packages: Path | None, made_of: str) -> None:
     target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     building = target.parent / f"{store.BUILDING}{os.getpid()}-{os.urandom(4).hex()}"
     _link_tree(image, building)
     _link_tree(view / "player", building / PLAYER)
     os.link(view / "stub.pyc", building / STUB)
-    for where, leads_to in bubblewrap.system_links():
+    links = bubblewrap.system_links()
+    if packages is not None:
+        _link_tree(packages, building / WHEELS)
+        links += wheels.system_links(bubblewrap.WHEELS)
+    for where, leads_to in links:
         link = building / where.relative_to("/")
+        link.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         link.symlink_to(leads_to)
         os.utime(link, ns=(store.FROZEN_NS, link.lstat().st_mtime_ns), follow_symlinks=False)
     (building / "tmp").mkdir()
     (building / "dev").mkdir()
     for name in DEVICES:
         _make_device(building / "dev" / name)
-    (building / MANIFEST).write_text(_made_of(image, view))
+    (building / MANIFEST).write_text(made_of)
     for directory, _, _ in os.walk(building, topdown=False):
         Path(directory).chmod(0o555)
         store.freeze_access_time(Path(directory))

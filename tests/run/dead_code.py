@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PRODUCT = (
     *("analysis", "api", "arena", "bots", "challenges", "engine", "friendlies", "kit", "notices"),
-    *("manage.py", "referee", "sandbox", "tournaments"),
+    *("manage.py", "puzzles", "referee", "sandbox", "tournaments"),
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")
 """What else uses names: pages and their scripts, and the READMEs that offer the engine to authors."""
@@ -33,6 +33,7 @@ LEFT_OUT = (
         "*/sandbox/walls/stub.py",
         "*/kit/sdk/*",
         "*/kit/templates/*",
+        "*/kit/example/onnx_bot/*",
     ),
     *("*/tests/security/attacks/*", "*/tests/security/protocol_attacks/*"),
     *("*/tests/integration/referee/bots/*", "*/tests/bench/bots/*"),

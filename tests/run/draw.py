@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import django
 import grimp
+import resvg_py
 from django.conf import settings as settings_of
 from django.template.loader import render_to_string
 from django.test import override_settings
@@ -114,6 +115,22 @@ def viewer() -> str:
     return "\n".join(line for line in lines if line) + "\n"
 
 
+ICON: Final = ROOT / "arena" / "static" / "img" / "icon.svg"
+ICON_SIZES: Final = (180, 192, 512)
+"""Pixels of the icon of an installed site, as phones and browsers want them."""
+
+
+def icons() -> dict[Path, bytes]:
+    """The icon as PNG in every size, by file."""
+    svg = ICON.read_text()
+    return {
+        ICON.with_name(f"icon-{size}.png"): bytes(
+            resvg_py.svg_to_bytes(svg_string=svg, width=size, skip_system_fonts=True)
+        )
+        for size in ICON_SIZES
+    }
+
+
 VIEWER: Final = ROOT / "kit" / "viewer" / "page.html"
 PLAIN: Final = "django.contrib.staticfiles.storage.StaticFilesStorage"
 PARTS: Final[dict[str, tuple[Path, Callable[[], str]]]] = {
@@ -136,6 +153,8 @@ def main() -> int:
         written = text()
         document.write_text(between(name).sub(lambda _, written=written: written, document.read_text()))  # type: ignore[misc]
         sys.stdout.write(f"Wrote the {name} in {document.relative_to(ROOT)}\n")
+    for file, picture_of_it in icons().items():
+        file.write_bytes(picture_of_it)
     VIEWER.write_text(viewer())
     sys.stdout.write(f"Wrote {VIEWER.relative_to(ROOT)}\n")
     return 0

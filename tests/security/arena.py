@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandbox import Level, Stage
+from sandbox import Level, Stage, memory_of
 from sandbox import as_runner as start_as_runner
 from sandbox.staging.stage import PYTHON_FLAGS
 from sandbox.uploads import digest
@@ -128,7 +128,7 @@ def try_attack(
         directory=str(directory),
         language=attack.language,
         entry=attack.entry,
-        limits=attack.limits,
+        limits={"memory_bytes": memory_of(attack.language), **attack.limits},
         seconds=attack.seconds,
         feed=attack.feed,
         lines=attack.lines,

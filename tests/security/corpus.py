@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+
+from sandbox import memory_of
+from sandbox.plan import LIBRARY_BYTES
 
 ATTACKS = Path(__file__).with_name("attacks")
 LANGUAGES = {".py": "python", ".js": "javascript", ".c": "native"}
 ENTRIES = {".py": "bot.py", ".js": "bot.js", ".c": "bot"}
 COMMENTS = ("# ", "// ")
+WITH_PACKAGES = "onnx_"
+"""How the names of attacks begin that import them."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,8 @@ class Attack:
     lines: int
     linger: float
     limits: dict[str, int] = field(default_factory=dict)
+    has_packages: bool = False
+    """Whether it runs with NumPy and ONNX Runtime."""
 
     @property
     def name(self) -> str:
@@ -50,7 +57,14 @@ class Attack:
     @property
     def language(self) -> str:
         """What runs it."""
-        return LANGUAGES[self.path.suffix]
+        return "python-onnx" if self.has_packages else LANGUAGES[self.path.suffix]
+
+    def with_packages(self) -> Attack:
+        """The same attack of a Python bot where bots have NumPy and ONNX Runtime, and more memory."""
+        more = memory_of("python-onnx") + LIBRARY_BYTES >> 20
+        return replace(
+            self, has_packages=True, most=more if self.most == memory_of("python") >> 20 else self.most
+        )
 
     @property
     def entry(self) -> str:
@@ -110,6 +124,7 @@ def read(path: Path) -> Attack:
         lines=int(header.pop("lines", "1")),
         linger=float(header.pop("linger", "0")),
         limits=limits,
+        has_packages=path.name.startswith(WITH_PACKAGES),
     )
     header.pop("does")
     if header:

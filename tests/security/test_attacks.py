@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import pytest
 
-from sandbox import Level
+from sandbox import Level, memory_of
 from sandbox.plan import LAYERS
 from sandbox.walls import jail
 from tests.security.arena import try_attack
@@ -31,6 +32,18 @@ CAUSES = {"memory": "memory", "cpu": "cpu", "crashed": "crash", "forbidden": "fo
 FEWEST_ATTACKS = 60
 ABLATION_SECONDS = 3.0
 STDERR_KEPT = (64 << 10) + 100
+MORE_BYTES = 88 << 20
+"""What it may have in memory beyond its limit: the interpreter's files, and what sampling lets pass."""
+DIFFERENT = frozenset({"files", "inherited descriptors", "memory", "processes"})
+"""What is not contained by the filter alone, which all Python bots share."""
+AGAIN = [
+    attack.with_packages()
+    for attack in CORPUS
+    if attack.path.suffix == ".py"
+    and attack.family in DIFFERENT
+    and attack.language == "python"
+    and attack.name != "packages_of_others"
+]
 
 
 def test_the_corpus_is_of_every_family_and_large_enough() -> None:
@@ -45,6 +58,24 @@ def test_the_corpus_is_of_every_family_and_large_enough() -> None:
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.name)
 def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage, driver: Driver) -> None:
     """By what its header says, with nobody else the worse for it."""
+    assert_contained(attack, level, stage, driver)
+
+
+@pytest.mark.parametrize("attack", AGAIN, ids=lambda attack: attack.name)
+def test_an_attack_is_contained_where_bots_have_packages_too(
+    attack: Attack, stage: Stage, driver: Driver
+) -> None:
+    """The filter is the same as for other Python bots; limits, files and memory are not."""
+    assert_contained(attack, at_one_level(attack), stage, driver)
+
+
+def at_one_level(attack: Attack) -> Level:
+    """The level at which an attack is tried once more: one half of them at each."""
+    return list(Level)[crc32(attack.name.encode()) % 2]
+
+
+def assert_contained(attack: Attack, level: Level, stage: Stage, driver: Driver) -> None:
+    """Try an attack and look at everything it might have harmed."""
     seen = try_attack(attack, level, stage, driver)
     assert "unavailable" not in seen, seen
     expected = attack.expected(level, jail=jail.possible())
@@ -52,6 +83,7 @@ def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage, driv
     ended_so = [way for way in expected if ended(way, seen, most)]
     assert ended_so, f"expected {expected}, got {seen}"
     assert_nobody_is_harmed(seen)
+    assert seen["max_rss_kb"] < (memory_of(attack.language) + MORE_BYTES) >> 10
 
 
 def ended(expected: str, seen: dict[str, Any], most: int) -> bool:
@@ -79,7 +111,6 @@ def assert_nobody_is_harmed(seen: dict[str, Any]) -> None:
     assert seen["damage"] == "", seen
     assert seen["killed_in"] < 5.0, seen
     assert len(seen["stderr"]) <= STDERR_KEPT
-    assert seen["max_rss_kb"] < 600 << 10
 
 
 ABLATIONS = [attack for attack in CORPUS if attack.without]

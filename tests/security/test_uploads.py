@@ -7,11 +7,13 @@ import json
 import stat
 import struct
 import zipfile
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sandbox import Level, uploads
+from sandbox.staging import wheels
 from sandbox.uploads import UploadError, digest, inspect
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from sandbox import Stage
 
 BOT = b"print(1)\n"
+ASKING = "numpy>=1\nonnxruntime\n"
+NOISE = Random(1).randbytes(5 << 20)
 ELF = bytearray(64 + 56)
 ELF[:20] = b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HH", 2, 62)
 struct.pack_into("<Q", ELF, 32, 64)
@@ -59,6 +63,13 @@ def patched(data: bytes, old: bytes, new: bytes) -> bytes:
     [
         ("greedy.py", BOT, "python", "bot.py", ["bot.py"]),
         ("with-bom.py", b"\xef\xbb\xbf" + BOT, "python", "bot.py", ["bot.py"]),
+        (
+            "net.zip",
+            packed({"bot.py": BOT, "requirements.txt": ASKING, "net.onnx": NOISE}, zipfile.ZIP_STORED),
+            "python-onnx",
+            "bot.py",
+            ["bot.py", "net.onnx", "requirements.txt"],
+        ),
         ("greedy.js", b"console.log(1);\n", "javascript", "bot.js", ["bot.js"]),
         ("greedy.mjs", b"import fs from 'fs';\nexport {};\n", "javascript", "bot.mjs", ["bot.mjs"]),
         ("greedy", bytes(ELF), "native", "bot", ["bot"]),
@@ -231,6 +242,44 @@ REFUSED = {
         ),
         "'zeros' in the zip cannot be read: Bad CRC-32 for file 'zeros'.",
     ),
+    "too large without requirements": (
+        "x.zip",
+        packed({"bot.py": BOT, "net.bin": NOISE}, zipfile.ZIP_STORED),
+        "This file has 5.1 MB. A bot can have at most 4 MB, "
+        "or 64 MB if it asks for NumPy and ONNX Runtime in requirements.txt.",
+    ),
+    "too large, as its requirements are empty": (
+        "x.zip",
+        packed({"bot.py": BOT, "zeros": bytes(17 << 20), "requirements.txt": "# nothing\n"}),
+        f"The files have {(17 << 20) + len(BOT) + 10} bytes. A bot can have at most 16777216.",
+    ),
+    "bomb with requirements": (
+        "x.zip",
+        packed({"bot.py": BOT, "zeros": bytes(129 << 20), "requirements.txt": ASKING}),
+        f"The zip unpacks to {(129 << 20) + len(BOT) + len(ASKING)} bytes. A bot can have at most 134217728.",
+    ),
+    "another package": (
+        "x.zip",
+        packed({"bot.py": BOT, "requirements.txt": "numpy  # arrays\n\ntorch==2.0\n"}),
+        "Line 3 of requirements.txt asks for 'torch==2.0'. Bots can have only numpy and onnxruntime.",
+    ),
+    "options of pip": (
+        "x.zip",
+        packed({"bot.py": BOT, "requirements.txt": "-r other.txt\n"}),
+        "Line 1 of requirements.txt asks for '-r other.txt'. Bots can have only numpy and onnxruntime.",
+    ),
+    "another version": (
+        "x.zip",
+        packed({"bot.py": BOT, "requirements.txt": "numpy==1.0\n"}),
+        f"Line 1 of requirements.txt asks for numpy 1.0, but bots have {wheels.version('numpy')} here. "
+        "Ask for numpy without a version.",
+    ),
+    "a model without requirements": (
+        "x.zip",
+        packed({"bot.py": BOT, "nets/first.onnx": b"x"}),
+        "'nets/first.onnx' is a model, which takes ONNX Runtime to run. Add a file requirements.txt with the "
+        "lines numpy and onnxruntime.",
+    ),
     "strange method": (
         "x.zip",
         packed({"bot.py": BOT}, zipfile.ZIP_LZMA),
@@ -271,6 +320,16 @@ def test_an_upload_that_is_not_a_bot_is_refused_in_one_sentence(case: str, stage
     with pytest.raises(UploadError) as refusal:
         inspect(name, data, level=Level.FULL, stage=stage)
     assert str(refusal.value) == sentence
+
+
+def test_an_arena_without_the_packages_says_so(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(wheels.SETTING, "off")
+    with pytest.raises(UploadError) as refusal:
+        inspect("x.zip", packed({"bot.py": BOT, "requirements.txt": ASKING}), level=Level.FULL, stage=stage)
+    assert str(refusal.value) == (
+        "This arena does not offer NumPy and ONNX Runtime. "
+        "Write the bot without them, and leave out requirements.txt."
+    )
 
 
 HOSTILE_SOURCES = {
@@ -342,6 +401,14 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         (
             said(bot_of([["bot.js", 1], ["x", 4]], "bot.js"), b";\x7fELF"),
             "The upload could not be checked: its check let native code pass.",
+        ),
+        (
+            said({**bot_of([["bot.py", 1]]), "language": "python-onnx"}, b"x"),
+            "The upload could not be checked: its check named no file to start.",
+        ),
+        (
+            said(bot_of([["bot.py", (16 << 20) + 1]]), bytes((16 << 20) + 1)),
+            "The upload could not be checked: its check let too many bytes pass.",
         ),
         (said(bot_of([["é" * 130, 1]]), b"x"), f"The path {'é' * 120!r} is too long."),
     ],

@@ -126,3 +126,10 @@ document.addEventListener("pointerover", localTime);
 if (HTMLElement.prototype.showPopover) termTip();
 fills(document);
 if (document.querySelector("[data-renew]")) renewing();
+
+// Rules and replays that were opened can be read without a connection.
+const readable = /^\/(?:rules|glossary)\/|^\/games\/[0-9a-f-]{36}\/$/.test(location.pathname);
+if (readable && "serviceWorker" in navigator && !document.querySelector("[data-live]")) {
+  const keep = async () => (await import("arena/offline")).keepForOffline("/worker.js");
+  addEventListener("load", () => setTimeout(() => keep().catch((error) => console.info(error)), 1000));
+}

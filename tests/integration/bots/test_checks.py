@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +16,7 @@ from bots.house.build import build
 from bots.models import Status, Version
 from bots.views.docs import FIRST_BOT
 from engine.boards import BOARDS
+from kit.new import TEMPLATES
 from tests.authors import python_bot
 from tournaments.tasks import check_version
 
@@ -77,6 +81,23 @@ def test_bots_in_other_languages_are_accepted_as_an_author_would_send_them(
     assert selectors.boards(version) == list(BOARDS)
     faultless = page.count("A game against itself ended by ") + page.count("without a mistake before")
     assert faultless == len(BOARDS)
+
+
+def test_a_bot_with_a_net_larger_than_other_bots_is_accepted_and_plays(as_ada: Client) -> None:
+    """As `crapette new` makes it, with 5 MB more, for one game."""
+    folder = TEMPLATES / "python-onnx"
+    source = (folder / "bot.py").read_text().replace("tick=choose)", 'plays=["crapaud"])')
+    sent = io.BytesIO()
+    with zipfile.ZipFile(sent, "w") as archive:
+        archive.writestr("bot.py", source)
+        archive.writestr("weights.bin", Random(1).randbytes(5 << 20))
+        for name in ("net.onnx", "requirements.txt"):
+            archive.write(folder / name, name)
+    version, page = checked(as_ada, sent.getvalue(), "net.zip")
+    assert (version.language, version.status) == ("python-onnx", Status.ACCEPTED), page
+    assert "Python with ONNX" in page
+    assert selectors.boards(version) == ["crapaud"]
+    assert "A game against itself ended by " in page
 
 
 def test_a_bot_that_fails_only_where_both_act_at_once_is_accepted_for_the_other_games(as_ada: Client) -> None:

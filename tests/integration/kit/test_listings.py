@@ -39,6 +39,7 @@ DOCUMENTS: Final = (
 )
 FIRST_BOT: Final = '"""My first bot: it ranks'
 ELSEWHERE: Final = {
+    "from crapette.onnx import": "tests/unit/kit/test_onnx.py:test_onnx_runtime_computes_what_the_layers_say",
     FIRST_BOT: "tests/unit/kit/test_new.py:test_every_document_shows_the_bot_that_new_makes",
     "python3 -m venv crapette-env": "tests/first_hour/__main__.py:commands",
     "cp -r mybot mybot2": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",

@@ -12,6 +12,7 @@ import pytest
 
 from kit import check_bot, new
 from kit.new import LANGUAGES
+from sandbox.staging import wheels
 from tests.programs import answers
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 NEEDS: Final = {
     "python": (),
+    "python-onnx": (),
     "javascript": ("node",),
     "c": ("make", "cc"),
     "rust": ("make", "rustc"),
@@ -39,7 +41,7 @@ HERE: Final = [language for language in LANGUAGES if language not in MAY_LACK or
 def run(folder: Path, command: str) -> None:
     """Run a command of the template in its folder, as its author would after installing the kit."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    modules = os.pathsep.join((str(ROOT / "kit" / "sdk"), str(ROOT)))
+    modules = os.pathsep.join((str(ROOT / "kit" / "sdk"), str(ROOT), *wheels.places()))
     done = subprocess.run(
         ["/bin/sh", "-ec", command],
         cwd=folder,

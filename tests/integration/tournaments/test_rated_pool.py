@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db.models import F
+from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.formats.matches import MatchRule
@@ -14,6 +15,7 @@ from tests.authors import accepted_bot, author
 from tests.competition import accepted_pairs, delivery, play_all, play_one, rivals, running
 from tournaments.models import (
     AccountLink,
+    Analysis,
     Pair,
     Rating,
     RatingAnchor,
@@ -24,6 +26,7 @@ from tournaments.models import (
 )
 from tournaments.presenters.tables import StandingsTable, table
 from tournaments.services.analyses.answers import ANSWERS
+from tournaments.services.analyses.performances import REST
 from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.progress import advance, cancel_tournament
 from tournaments.services.playing.claims import claim_next
@@ -69,7 +72,7 @@ def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User
 
 
 def test_performances_say_of_how_many_pairs_they_are_until_the_rest_is_counted(ada: User) -> None:
-    cup = running(ada, rivals(2), pairs=2)
+    cup = running(ada, rivals(2), pairs=3)
     assert StandingsTable(cup).performances() is None, "nothing was played"
     for _ in range(2):
         play_one()
@@ -78,14 +81,24 @@ def test_performances_say_of_how_many_pairs_they_are_until_the_rest_is_counted(a
     first = StandingsTable(cup).performances()
     assert first is not None
     assert (first.pairs, first.behind, len(first.rows)) == (1, 0, 2)
-    play_all(cup)
+    for _ in range(2):
+        play_one()
     later = StandingsTable(cup).performances()
     assert later is not None
     assert (later.pairs, later.behind) == (1, 1)
+    assert work_off(ANSWERS, arena=False) == 0, "while it goes on, they stand for a moment"
+    Analysis.objects.update(finished_at=timezone.now() - REST)
+    StandingsTable(cup).performances()
     assert work_off(ANSWERS, arena=False) == 1, "asked for again, once"
+    play_all(cup)
+    cup.refresh_from_db()
     last = StandingsTable(cup).performances()
     assert last is not None
-    assert (last.pairs, last.behind) == (2, 0)
+    assert (last.pairs, last.behind) == (2, 1)
+    assert work_off(ANSWERS, arena=False) == 1, "once it is over, without a rest"
+    end = StandingsTable(cup).performances()
+    assert end is not None
+    assert (end.pairs, end.behind) == (3, 0)
     assert work_off(ANSWERS, arena=False) == 0
 
 

@@ -10,6 +10,6 @@ import os
 
 input()
 found = [
-    path for path in ("/root", "/home", "/etc/passwd", "/var/lib", "/proc/1", "/sys") if os.path.exists(path)
+    path for path in ("/root", "/home", "/etc/passwd", "/var/lib", "/proc/1", "/sys/kernel") if os.path.exists(path)
 ]
 print("escaped: " + ", ".join(found) if found else "denied")

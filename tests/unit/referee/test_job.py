@@ -26,7 +26,7 @@ def test_what_a_job_leaves_out_has_its_usual_value() -> None:
     assert (job.clock, job.level, job.memory_mb, job.start_seconds, job.nonce_seed) == (
         ClockRule(60_000, 500),
         "full",
-        512,
+        None,
         10.0,
         None,
     )
@@ -43,7 +43,7 @@ def test_what_a_job_leaves_out_has_its_usual_value() -> None:
         ({"seats": ["x"]}, "expected each of 'seats' to be an object, got 'x'"),
         (
             {"seats": [{"directory": "/", "entry": "x", "language": "perl"}]},
-            "expected 'language' to be one of python, javascript, native, got 'perl'",
+            "expected 'language' to be one of python, python-onnx, javascript, native, got 'perl'",
         ),
         ({"nonce_seed": 1}, "expected 'nonce_seed' to be str or NoneType, got 1"),
     ],

@@ -2,8 +2,9 @@
 
 const MEBIBYTE = 1 << 20;
 
-function problemWith(file, most) {
+function problemWith(file, limits) {
   if (!file) return "";
+  const most = Number(/\.zip$/i.test(file.name) ? limits.maxZipBytes : limits.maxBytes);
   if (file.size === 0) return "This file is empty.";
   if (file.size > most) {
     const got = (Math.ceil((file.size * 10) / MEBIBYTE) / 10).toFixed(1);
@@ -31,7 +32,7 @@ for (const form of document.querySelectorAll("[data-upload-form]")) {
   /** @type {HTMLInputElement} */
   const input = field.querySelector("input[type=file]");
   const check = () => {
-    const problem = problemWith(input.files[0], Number(input.dataset.maxBytes));
+    const problem = problemWith(input.files[0], input.dataset);
     show(field, problem);
     return problem;
   };

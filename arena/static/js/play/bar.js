@@ -49,6 +49,7 @@ export class Bar {
     return Number(this.pace.value);
   }
 
+  /** @returns {Record<string, () => any>} what buttons do, by their names */
   actions() {
     const { page } = this;
     return {
@@ -67,7 +68,7 @@ export class Bar {
     };
   }
 
-  /** Keys and what they do. */
+  /** @returns {Record<string, () => any>} keys and what they do */
   keys() {
     const { page } = this;
     const { undo, stop, go, pass, hint, help } = this.actions();
@@ -100,22 +101,22 @@ export class Bar {
     const drawn = this.page.drawn;
     this.state = state;
     this.hints.restart();
-    if (mine) this.#tell(drawn ? `You drew ${drawn}. Where should it go?` : "Your move.");
-    else if (trouble) this.#tell(`${bot} is not responding. We ask it again every few seconds. Your game is safe.`);
-    else this.#tell(WAITING[awaits]?.(bot) ?? "", awaits === "poll" ? PATIENCE_MS : 0);
-    this.#able("undo", mine && !undo);
-    this.#able("hint", mine);
-    this.#able("pass", mine && state.legal.some(({ move }) => move === "pass"));
-    this.#able("offer", mine && offer === null);
-    this.#able("go", awaits === "window");
+    if (mine) this.tell(drawn ? `You drew ${drawn}. Where should it go?` : "Your move.");
+    else if (trouble) this.tell(`${bot} is not responding. We ask it again every few seconds. Your game is safe.`);
+    else this.tell(WAITING[awaits]?.(bot) ?? "", awaits === "poll" ? PATIENCE_MS : 0);
+    this.able("undo", mine && !undo);
+    this.able("hint", mine);
+    this.able("pass", mine && state.legal.some(({ move }) => move === "pass"));
+    this.able("offer", mine && offer === null);
+    this.able("go", awaits === "window");
     const offered = offer === 1 - this.page.seat;
     this.page.root.querySelector("[data-offered]").hidden = !offered;
-    this.#moves(state.legal);
+    this.moves(state.legal);
     this.#await();
   }
 
   /** Whose turn it is; what is over in a moment is not told. */
-  #tell(words, delay = 0) {
+  tell(words, delay = 0) {
     clearTimeout(this.telling);
     const tell = () => {
       if (this.status.textContent !== words) this.status.textContent = words;
@@ -129,11 +130,11 @@ export class Bar {
     if (this.state && this.page.board.idle) this.#await();
   }
 
-  #able(name, can) {
+  able(name, can) {
     this.buttons[name]?.setAttribute("aria-disabled", !can);
   }
 
-  #moves(legal) {
+  moves(legal) {
     this.legal.replaceChildren(...legal.map(({ move, words }) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -180,9 +181,9 @@ export class Bar {
     tellEnding(box);
     box.querySelector("[data-heading]").textContent = heading;
     box.querySelector("[data-sentence]").textContent = sentence;
-    this.#tell(heading);
+    this.tell(heading);
     for (const name of Object.keys(this.buttons)) {
-      if (!["settings", "help"].includes(name)) this.#able(name, false);
+      if (!["settings", "help"].includes(name)) this.able(name, false);
     }
   }
 }

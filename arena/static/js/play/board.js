@@ -49,7 +49,7 @@ export class Board {
     if (this.idle) return;
     clearTimeout(this.timer);
     this.timer = null;
-    while (!this.idle) this.#carryOut();
+    while (!this.idle) this.#carryOut(this.shown < this.log.length - 1);
     this.view.render({ duration: OWN_MS });
     this.options.onIdle();
   }
@@ -60,11 +60,11 @@ export class Board {
     this.view.render({ duration: 0 });
   }
 
-  #carryOut() {
+  #carryOut(quiet = false) {
     const event = this.log[this.shown];
     this.table.apply(event);
     this.shown += 1;
-    this.options.onShown(event, false);
+    this.options.onShown(event, quiet);
     return event;
   }
 

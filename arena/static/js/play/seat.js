@@ -6,6 +6,7 @@ import { Hand } from "arena/play/hand";
 import { bindKeys } from "arena/play/keys";
 import { MoveLog } from "arena/play/movelog";
 import { View } from "arena/replay/view";
+import { Sound } from "arena/replay/sound";
 import { resultWords, spokenWords } from "arena/replay/words";
 
 /** How long a card takes that goes back where it was. */
@@ -20,7 +21,7 @@ export class SeatPage {
   }
 
   async open() {
-    this.client = new Client(this.root.dataset, {
+    this.client = this.makeClient({
       token: this.root.dataset.token,
       have: () => ({ length: this.board.log.length, epoch: this.state.epoch }),
       onState: (state) => this.#news(state),
@@ -35,18 +36,28 @@ export class SeatPage {
     }
   }
 
+  /**
+   * Who talks with the server.
+   * @param {ConstructorParameters<typeof Client>[1]} options
+   * @returns {any}
+   */
+  makeClient(options) {
+    return new Client(this.root.dataset, options);
+  }
+
   async #build(first) {
     this.names = first.record.seats.map(({ bot }) => bot);
     const felt = this.find("[data-felt]");
     this.panels = [...felt.querySelectorAll(".seat")];
     const options = { deck: this.root.dataset.deck, panels: this.panels, names: this.names, bottom: this.seat, own: true };
     this.view = new View(felt, { ...options, keys: this.pileKeys() });
+    this.sound = new Sound(this.root);
     this.log = new MoveLog(this.find("[data-log]"), this.names);
     this.bar = this.makeBar();
     this.board = new Board(this.view, {
       seat: this.seat,
       pace: () => this.bar.showMs,
-      onShown: (event) => this.#shown(event),
+      onShown: (event, quiet) => this.#shown(event, quiet),
       onIdle: () => this.#settled(),
     });
     await this.board.begin(first.record.start);
@@ -115,8 +126,9 @@ export class SeatPage {
     this.board.take(state.from, state.events);
   }
 
-  #shown(event) {
+  #shown(event, quiet) {
     this.log.add(event);
+    if (!quiet) this.sound.heard(event);
     // A screen reader need not be told what its user has just done.
     if (event.seat !== this.seat) this.find("[data-say]").textContent = spokenWords(event, this.names);
     this.counts(event);

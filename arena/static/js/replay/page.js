@@ -8,6 +8,7 @@ import { bindKeys } from "arena/replay/keyboard";
 import { eventsOf } from "arena/replay/columns";
 import { PileSheet } from "arena/replay/pilesheet";
 import { ScrubBar } from "arena/replay/scrub";
+import { Sound } from "arena/replay/sound";
 import { Seats } from "arena/replay/seats";
 import { swingsOf } from "arena/replay/swings";
 import { Timeline } from "arena/replay/timeline";
@@ -41,6 +42,7 @@ export class ReplayPage {
     this.compact = root.classList.contains("viewer--compact");
     this.where = root.querySelector("[data-where]");
     this.commentary = root.querySelector("[data-commentary]");
+    this.sound = new Sound(root);
     this.words = new Calm(() => this.#tell(), 60);
     this.ended = new AbortController();
     this.find = (selector) => root.querySelector(selector);
@@ -284,6 +286,7 @@ export class ReplayPage {
     this.arrows.clear();
     this.view.render({ duration, hurried: duration === 0 });
     this.scrub.show(count);
+    this.sound.moved(this.timeline.events, from, count);
     this.from = from;
     this.words.call();
   }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
-from arena.common.body_limit import MARK, BodyLimit
+from arena.common.body_limit import BUSY, LARGE_AT_ONCE, MARK, BodyLimit
 
 
 class Reader:
@@ -47,7 +48,7 @@ class Browser:
 async def visit(browser: Browser, headers: list[tuple[bytes, bytes]], **limits: int) -> Reader:
     """Let ``browser`` send its body through a limit."""
     reader = Reader()
-    scope = {"type": "http", "headers": headers}
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers}
     await BodyLimit(reader, **limits)(scope, browser, None)  # type: ignore[arg-type]
     return reader
 
@@ -64,7 +65,7 @@ async def test_a_larger_body_is_marked_and_dropped_whatever_it_declares(
 ) -> None:
     browser = Browser(b"ab", b"cd", b"e")
     reader = await visit(browser, headers, most=4)
-    assert reader.scope[MARK] is True
+    assert reader.scope[MARK] == 4
     assert len(reader.body) <= 4
     assert browser.messages == []
 
@@ -77,7 +78,70 @@ async def test_a_body_that_is_declared_too_large_is_not_kept_at_all() -> None:
 async def test_an_endless_body_is_answered_before_its_end() -> None:
     browser = Browser(*[b"xxxx"] * 50)
     reader = await visit(browser, [], most=4, drained=20)
-    assert reader.scope[MARK] is True
+    assert reader.scope[MARK] == 4
+
+
+SIGNED_IN = [(b"cookie", b"a=b"), (b"content-length", b"6000000")]
+
+
+def upload(path: str = "/bots/new/", headers: list[tuple[bytes, bytes]] = SIGNED_IN) -> dict[str, Any]:
+    """The scope of somebody's upload of 6 MB."""
+    return {"type": "http", "method": "POST", "path": path, "headers": headers, "client": ("10.0.0.1", 1)}
+
+
+@pytest.mark.parametrize(
+    ("scope", "whole"),
+    [
+        (upload(), True),
+        (upload("/bots/mine/upload/"), True),
+        (upload("/api/v1/bots/"), True),
+        (upload("/api/v1/bots/mine/versions/", [(b"authorization", b"x"), SIGNED_IN[1]]), True),
+        (upload("/bots/mine/edit/"), False),
+        (upload("/bots/a/b/upload/"), False),
+        (upload("/api/v1/tournaments/"), False),
+        (upload(headers=SIGNED_IN[1:]), False),
+        (upload(headers=SIGNED_IN[:1]), False),
+        (upload(headers=[SIGNED_IN[0], (b"content-length", b"99000000")]), False),
+        ({**upload(), "method": "PUT"}, False),
+    ],
+)
+async def test_only_somebodys_upload_of_a_bot_may_be_larger(scope: dict[str, Any], whole: bool) -> None:
+    reader = Reader()
+    await BodyLimit(reader)(scope, Browser(*[b"x" * 1_000_000] * 6), None)  # type: ignore[arg-type]
+    assert (len(reader.body) == 6_000_000, MARK not in reader.scope) == (whole, whole)
+
+
+class Waiting(Reader):
+    """An application that reads when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Wait, then read."""
+        await self.go.wait()
+        await super().__call__(scope, receive, send)
+
+
+async def test_an_address_sends_one_large_body_at_a_time_and_all_of_them_a_few() -> None:
+    """Whoever is told to wait may send when the others are done."""
+    application = Waiting()
+    limit = BodyLimit(application)
+    scopes = [{**upload(), "client": (f"10.0.0.{number}", 1)} for number in (1, 1, *range(2, 11))]
+    browsers = [Browser(*[b"x" * 1_000_000] * 6) for _ in scopes]
+    visits = [
+        asyncio.ensure_future(limit(scope, browser, None))  # type: ignore[arg-type]
+        for scope, browser in zip(scopes, browsers, strict=True)
+    ]
+    await asyncio.sleep(0)
+    application.go.set()
+    await asyncio.gather(*visits)
+    busy = [BUSY in scope for scope in scopes]
+    assert busy == [False, True, *[False] * (LARGE_AT_ONCE - 1), *[True] * (len(scopes) - LARGE_AT_ONCE - 1)]
+    again = upload()
+    await limit(again, Browser(*[b"x" * 1_000_000] * 6), None)  # type: ignore[arg-type]
+    assert BUSY not in again
 
 
 async def test_a_browser_that_leaves_is_seen_to_leave() -> None:

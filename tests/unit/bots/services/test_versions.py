@@ -5,13 +5,14 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from bots import services
 from bots.errors import LimitReached, NotActivatable, UploadRefused
 from bots.models import Archive, CheckReport, ImmutableVersion, Status, Version
 from bots.selectors import CHECK_LEASE
 from bots.services import limits
+from sandbox.uploads import Upload, digest
 from tests.authors import accepted_bot, author, checks_sent, judge, new_bot, upload
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +66,24 @@ def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_ol
     services.upload_version(first.bot, upload("three"), filename="bot.py")
 
 
+def test_what_one_account_stores_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that versions have in common count once."""
+    monkeypatch.setattr("arena.common.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
+    first = new_bot(author())
+    for number in (1, 2):
+        large = {"bot.py": b"1", "net": bytes([number]) * (3 << 19)}
+        content = Upload(large, "python", "bot.py", digest(large))
+        if number == 1:
+            services.upload_version(first.bot, content, filename="a.zip")
+            services.upload_version(first.bot, upload("two"), filename="bot.py")
+            services.upload_version(first.bot, content, filename="a.zip")
+    with pytest.raises(LimitReached) as refused:
+        services.upload_version(first.bot, content, filename="b.zip")
+    assert str(refused.value) == (
+        "With this file, your versions would take 4 MB. One account can store 2 MB."
+    )
+
+
 def test_a_stored_version_cannot_be_saved_again() -> None:
     version = new_bot(author())
     version.entry = "other.py"
@@ -72,6 +91,18 @@ def test_a_stored_version_cannot_be_saved_again() -> None:
         version.save()
     version.refresh_from_db()
     assert version.entry == "bot.py"
+
+
+def test_bots_with_nets_are_entered_nowhere_if_none_are_offered(settings: Settings) -> None:
+    files = {"bot.py": b"1", "requirements.txt": b"numpy"}
+    bot = new_bot(author()).bot
+    version = services.upload_version(
+        bot, Upload(files, "python-onnx", "bot.py", digest(files)), filename="a.zip"
+    )
+    Version.objects.filter(pk=version.pk).update(status=Status.ACCEPTED)
+    assert version in Version.objects.fit()
+    settings.OFFERS_ONNX = False
+    assert version not in Version.objects.fit()
 
 
 def test_a_number_is_given_once_a_bot() -> None:

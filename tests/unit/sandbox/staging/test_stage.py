@@ -206,7 +206,16 @@ def test_the_playing_process_gets_no_secret(root: Path, monkeypatch: pytest.Monk
     """Its environment is made, not inherited."""
     monkeypatch.setenv("CRAPETTE_SECRET_KEY", "hush")
     environment = Stage.ensure(root).environment
-    expected = {"PATH", "HOME", "LANG", "PYTHONPATH", "PYTHONHASHSEED", "LD_LIBRARY_PATH", "CRAPETTE_TMPFS"}
+    expected = {
+        "PATH",
+        "HOME",
+        "LANG",
+        "PYTHONPATH",
+        "PYTHONHASHSEED",
+        "LD_LIBRARY_PATH",
+        "CRAPETTE_TMPFS",
+        "CRAPETTE_WHEELS",
+    }
     assert set(environment) <= expected
     assert str(SOURCE) not in str(environment)
 

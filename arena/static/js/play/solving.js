@@ -1,0 +1,76 @@
+/**
+ * Talks with the server about a puzzle. The server keeps nothing: it is told every time what was moved so far,
+ * says what that led to, and judges a whole turn.
+ */
+
+import { answered } from "arena/thought";
+
+export class PuzzleClient {
+  /**
+   * @param {DOMStringMap} addresses with state, step and answer
+   * @param {{token: string, onState: (state: object) => void}} options
+   */
+  constructor(addresses, options) {
+    this.addresses = addresses;
+    this.options = options;
+    this.moves = [];
+    this.revision = 0;
+  }
+
+  /** The puzzle's position, with a record's head. */
+  async first() {
+    const response = await fetch(this.addresses.state, { headers: { Accept: "application/json" } });
+    this.start = await this.#json(response);
+    return this.#stamped(this.start);
+  }
+
+  /** Moves or takes back; returns the state, which was taken in already, with `refused`. */
+  async act(action) {
+    const found = await this.#json(await this.#send(this.addresses.step, { ...action, moves: this.moves }));
+    this.moves = found.moves;
+    const state = this.#stamped(found);
+    this.options.onState(state);
+    return state;
+  }
+
+  /** From the beginning. */
+  restart() {
+    this.moves = [];
+    const { record: _, ...start } = this.start;
+    this.options.onState(this.#stamped({ ...start, from: 0, events: [] }));
+  }
+
+  /**
+   * What the turn is worth that was played.
+   * @param {Parameters<typeof answered>[1]} [options]
+   */
+  async answer(options) {
+    const response = await answered(() => this.#send(this.addresses.answer, { moves: this.moves }), options);
+    return this.#json(response);
+  }
+
+  /** States are numbered here, as nobody else changes the table. */
+  #stamped(state) {
+    this.revision += 1;
+    return { ...state, revision: this.revision, epoch: 0 };
+  }
+
+  #send(address, body) {
+    return fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.token, Accept: "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
+  async #json(response) {
+    if (response.ok) return response.json();
+    const said = await response.json().catch(() => ({}));
+    throw new Error(said.error?.message ?? `The server answered ${response.status}.`);
+  }
+
+  /** Nothing comes unasked. */
+  listen() {}
+
+  end() {}
+}

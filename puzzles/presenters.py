@@ -1,0 +1,174 @@
+"""A puzzle as its page shows it: the table move by move, the cards face down, and what an answer is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from analysis import game_record
+from friendlies.games.turns import Awaits, PersonTable
+from tournaments.presenters.games import variant_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from analysis.game_record import Head
+    from puzzles.models import Attempt, Puzzle
+
+MOST_MOVES: Final = 300
+"""Of an answer: no turn is that long."""
+YOU, OPPONENT = "You", "Opponent"
+SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+class NotATurn(ValueError):
+    """What a page sent is not part of a turn from the puzzle's position."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceDown:
+    """A pile whose cards are known, though they lie face down or covered; the next to come first."""
+
+    name: str
+    cards: str
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRow:
+    """A puzzle in words."""
+
+    puzzle: Puzzle
+    variant: str
+    tried: str
+
+
+def row(puzzle: Puzzle) -> PuzzleRow:
+    """A puzzle in words."""
+    share = f"{puzzle.solved} of {puzzle.tried} solved it" if puzzle.tried else "nobody has tried it yet"
+    return PuzzleRow(puzzle, variant_title(puzzle.variant), share)
+
+
+def names(puzzle: Puzzle) -> list[str]:
+    """What the seats are called while a puzzle is solved: who played the game is told afterwards."""
+    return [YOU if seat == puzzle.seat else OPPONENT for seat in range(2)]
+
+
+def face_down(puzzle: Puzzle) -> list[FaceDown]:
+    """The piles that the table does not show card by card."""
+    position = engine.TurnPosition.parse(puzzle.position)
+    found = []
+    for seat in (puzzle.seat, 1 - puzzle.seat):
+        whose = "Your" if seat == puzzle.seat else "Opponent’s"
+        piles = position.seats[seat]
+        for name, pile in (
+            ("hand", piles.hand),
+            ("discard", piles.discard[:-1]),
+            ("reserve", piles.reserve[:-1]),
+        ):
+            if pile:
+                found.append(FaceDown(f"{whose} {name}", " ".join(card_text(one) for one in reversed(pile))))
+    return found
+
+
+def card_text(card: str) -> str:
+    """A card as people write it: ``10♠``."""
+    return f"{'10' if card[0] == 'T' else card[0]}{SUITS[card[1]]}"
+
+
+def table_of(puzzle: Puzzle, moves: object) -> PersonTable:
+    """The puzzle's table after these moves of its seat. Raises NotATurn."""
+    if (
+        not isinstance(moves, list)
+        or len(moves) > MOST_MOVES
+        or not all(isinstance(one, str) for one in moves)
+    ):
+        raise NotATurn(f"Expected a list of at most {MOST_MOVES} moves.")
+    game = engine.TurnGame(engine.TurnPosition.parse(puzzle.position))
+    events = []
+    for move in moves:
+        if game.finished or game.turn != puzzle.seat:
+            raise NotATurn("The turn is over.")
+        try:
+            events.append(dict(game.push(move).as_dict()))
+        except engine.IllegalMove as error:
+            raise NotATurn(str(error)) from error
+    mine = not game.finished and game.turn == puzzle.seat
+    return PersonTable(puzzle.position, puzzle.seat, events, Awaits.PERSON if mine else Awaits.BOT)
+
+
+def words(table: PersonTable) -> list[str]:
+    """The moves that were made at a table."""
+    return [event["move"] for event in table.events if event["type"] == "move"]
+
+
+def page_state(table: PersonTable, known: int = 0, refused: str = "") -> dict[str, Any]:
+    """What a page lacks that has `known` events, and what may be done now, in the form of a person's game."""
+    mine = table.awaits is Awaits.PERSON
+    position = table.game.position
+    return {
+        "from": known,
+        "events": [event for event in table.events if event["type"] == "move"][known:],
+        "awaits": Awaits.PERSON if mine else Awaits.BOT,
+        "legal": [{"move": str(move), "words": move.words(position)} for move in table.game.legal()]
+        if mine
+        else [],
+        "undo": "" if table.events else "There is no move to undo.",
+        "offer": None,
+        "trouble": False,
+        "result": None,
+        "clock": {"ms": None, "thought_ms": 0},
+        "refused": refused,
+    }
+
+
+def head(puzzle: Puzzle) -> Head:
+    """The record that a page begins with."""
+    return game_record.head(
+        game=str(puzzle.pk),
+        variant=puzzle.variant,
+        seats=[game_record.seat_head(name) for name in names(puzzle)],
+        start=puzzle.position,
+        clock=None,
+        result=None,
+        status="running",
+        rules=engine.RULES_VERSION,
+    )
+
+
+def line(puzzle: Puzzle, moves: Sequence[str]) -> list[dict[str, Any]]:
+    """The events of moves from the puzzle's position on, as a table shows them."""
+    game = engine.TurnGame(engine.TurnPosition.parse(puzzle.position))
+    return [dict(game.push(move).as_dict()) for move in moves if not game.finished]
+
+
+def told(puzzle: Puzzle, moves: Sequence[str], found: dict[str, Any]) -> dict[str, Any]:
+    """What a person is told about an answer: whether it wins, and else what the opponent does."""
+    wins, reply = found["wins"], found["reply"]
+    after = line(puzzle, [*moves, *reply])[len(moves) :] if reply else []
+    if wins is None:
+        words = "That turn leads so far that it could not be judged. It does not count: try another."
+    elif wins:
+        words = "Right! Whatever your opponent does now, you win."
+    elif reply:
+        words = "That lets the win slip: your opponent can now win."
+    else:
+        words = "That lets the win slip: your opponent can now hold out."
+    return {"wins": wins, "words": words, "reply": after}
+
+
+def solution(puzzle: Puzzle) -> dict[str, Any]:
+    """What a person is told once they have tried: a turn that wins, what was played, and by whom."""
+    game = puzzle.game
+    seats = {one.seat: one.version for one in game.seats.select_related("version__bot")} if game else {}
+    return {
+        "solution": line(puzzle, puzzle.solution),
+        "game": f"{game.get_absolute_url()}#{puzzle.ply}" if game else "",
+        "played": line(puzzle, puzzle.played),
+        "who": str(seats[puzzle.seat]) if puzzle.seat in seats else "",
+    }
+
+
+def rated(attempt: Attempt, *, first: bool) -> dict[str, Any]:
+    """How a first try moved a rating."""
+    return {"rating": round(attempt.rating_after), "change": attempt.change, "first": first}

@@ -1,0 +1,1 @@
+"""What happens to puzzles: found in games, tried, judged, rated."""

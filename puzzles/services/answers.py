@@ -1,0 +1,35 @@
+"""The functions that answer questions about puzzles. Serving processes never import this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from analysis.searches.puzzles import judge
+from puzzles.models import Puzzle
+from puzzles.services.questions import JUDGE, SEARCH
+from puzzles.services.reading import read_on
+from tournaments.services.analyses.kinds import Gone, QuestionKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.services.analyses.kinds import Arguments
+
+
+def _search(arguments: Arguments) -> None:
+    read_on()
+
+
+def _judge(arguments: Arguments) -> dict[str, Any]:
+    puzzle = Puzzle.objects.filter(pk=arguments["puzzle"]).first()
+    if puzzle is None:
+        raise Gone("This puzzle no longer exists.")
+    found = judge(engine.TurnPosition.parse(puzzle.position), arguments["moves"])
+    return {"wins": found.wins, "reply": list(found.reply)}
+
+
+ANSWERS: Final[Mapping[str, QuestionKind]] = {
+    SEARCH: QuestionKind(_search, 120),
+    JUDGE: QuestionKind(_judge, 15),
+}

@@ -1,0 +1,13 @@
+"""Celery tasks of puzzles: a message only says "look there", and any may come twice."""
+
+from __future__ import annotations
+
+from arena.celery import shared_task
+from arena.common.tasks import RESENT
+from puzzles.services import finding
+
+
+@shared_task(name="puzzles.want", **RESENT)
+def want_puzzles() -> None:
+    """Ask for puzzles in games that ended since."""
+    finding.want_puzzles()

@@ -1,0 +1,132 @@
+"""Pages of puzzles: today's and one's own figures, a puzzle at the table, and what an answer was worth."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from arena.common.answers import refusal
+from arena.common.edge import json_object
+from friendlies.games.turns import Awaits
+from friendlies.services.acting import carried_out
+from puzzles import presenters, selectors
+from puzzles.models import Puzzle
+from puzzles.services import days, questions
+from puzzles.services.solving import first_try
+from tournaments.views.thought import Thought, thoughtful
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from friendlies.games.turns import PersonTable
+
+LATEST: Final = 10
+
+
+@never_cache
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """Today's puzzle, and how one has done so far."""
+    today = days.today()
+    solver = selectors.solver_of(request.user)
+    context = {
+        "today": presenters.row(today) if today else None,
+        "today_attempt": selectors.attempt_of(today, request.user) if today else None,
+        "solver": solver,
+        "latest": selectors.latest(solver, LATEST) if solver else [],
+        "count": Puzzle.objects.count(),
+    }
+    return render(request, "puzzles/overview.html", context)
+
+
+@never_cache
+@require_safe
+def next_puzzle(request: HttpRequest) -> HttpResponse:
+    """Go to a puzzle for this person; after the one of ``?after=`` for whoever is not signed in."""
+    said = request.GET.get("after", "")
+    known = said.isascii() and said.isdigit() and len(said) < 10
+    after = Puzzle.objects.filter(pk=int(said)).first() if known else None
+    found = selectors.next_for(request.user, after)
+    return redirect(found) if found else redirect("puzzles:overview")
+
+
+@never_cache
+@require_safe
+def puzzle(request: HttpRequest, number: int) -> HttpResponse:
+    """A puzzle at the table."""
+    row = get_object_or_404(Puzzle, pk=number)
+    context = {
+        "row": presenters.row(row),
+        "puzzle": row,
+        "seats": [{"bot": name} for name in presenters.names(row)],
+        "face_down": presenters.face_down(row),
+        "attempt": selectors.attempt_of(row, request.user),
+        "solver": selectors.solver_of(request.user),
+    }
+    return render(request, "puzzles/puzzle.html", context)
+
+
+@never_cache
+@require_safe
+def state(request: HttpRequest, number: int) -> JsonResponse:
+    """What the page of a puzzle begins with."""
+    row = get_object_or_404(Puzzle, pk=number)
+    return JsonResponse(
+        {**presenters.page_state(presenters.table_of(row, [])), "record": presenters.head(row)}
+    )
+
+
+@never_cache
+@require_POST
+def step(request: HttpRequest, number: int) -> HttpResponse:
+    """The table after `moves` and one action more (`do`: move or undo), or with a reason why it is refused.
+
+    Nothing is kept: a page says each time what it has done so far.
+    """
+    row = get_object_or_404(Puzzle, pk=number)
+    said = json_object(request)
+    moves = said.get("moves")
+    undone = said.get("do") == "undo"
+    try:
+        table = presenters.table_of(row, moves[:-1] if undone and isinstance(moves, list) else moves)
+    except presenters.NotATurn as error:
+        return refusal("moves", str(error), 400)
+    known, refused = len(table.events), ""
+    if said.get("do") == "move":
+        refused = carried_out(table, said) if table.awaits is Awaits.PERSON else "The turn is over."
+    return JsonResponse({**presenters.page_state(table, known, refused), "moves": presenters.words(table)})
+
+
+@require_POST
+@thoughtful
+def answer(request: HttpRequest, number: int) -> HttpResponse | Thought:
+    """Whether a whole turn solves the puzzle, once that is worked out; the first one of a person is rated."""
+    row = get_object_or_404(Puzzle.objects.select_related("game"), pk=number)
+    try:
+        table = presenters.table_of(row, json_object(request).get("moves"))
+    except presenters.NotATurn as error:
+        return refusal("moves", str(error), 400)
+    if table.awaits is Awaits.PERSON:
+        return refusal("turn", "Finish your turn first.", 409)
+    return _judged(request, row, table)
+
+
+def _judged(request: HttpRequest, row: Puzzle, table: PersonTable) -> Thought:
+    moves = presenters.words(table)
+
+    def tell(said: bytes) -> HttpResponse:
+        found: dict[str, Any] = json.loads(said)
+        told = presenters.told(row, moves, found)
+        if found["wins"] is not None:
+            told.update(presenters.solution(row))
+            if request.user.is_authenticated:
+                attempt, first = first_try(row.pk, request.user, moves, solved=found["wins"])
+                told["rated"] = presenters.rated(attempt, first=first)
+        return JsonResponse(told)
+
+    return Thought(questions.answer(row, moves), tell)

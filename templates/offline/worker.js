@@ -1,0 +1,59 @@
+/*
+ * Lets rules and replays that were opened be read without a connection. Pages come from the network first; what is
+ * kept was asked for without cookies, so it is what strangers see. A new version of the static files begins anew.
+ */
+"use strict";
+
+const NAME = "crapette-{{ version }}";
+const STATIC = "{{ static }}";
+const OFFLINE = "{{ offline }}";
+const SHELL = {{ shell|safe }};
+/** Pages worth keeping, and what replays are made of. */
+const READ = /^\/(?:rules|glossary)\/|^\/games\/[0-9a-f-]{36}\/(?:(?:record|values|moves)\.json)?$/;
+const MOST = 120;
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([OFFLINE, ...SHELL])));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(forget()));
+
+self.addEventListener("message", (event) => event.waitUntil(keep(event.data.keep ?? [])));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(request, OFFLINE)));
+  else if (url.pathname.startsWith(STATIC)) event.respondWith(kept(request).then((found) => found.ok ? found : fetch(request)));
+  else if (READ.test(url.pathname)) event.respondWith(fetch(request).catch(() => kept(request)));
+});
+
+/** Drops what belonged to other versions. */
+async function forget() {
+  for (const name of await caches.keys()) if (name.startsWith("crapette-") && name !== NAME) await caches.delete(name);
+}
+
+/** What is kept for a request, or else for another address; an error if there is nothing. */
+async function kept(request, otherwise) {
+  const cache = await caches.open(NAME);
+  const found = await cache.match(request, { ignoreVary: true });
+  return found ?? (otherwise && (await cache.match(otherwise, { ignoreVary: true }))) ?? Response.error();
+}
+
+async function keep(addresses) {
+  const cache = await caches.open(NAME);
+  for (const address of addresses) {
+    const { origin, pathname, search } = new URL(address, location.origin);
+    const fixed = pathname.startsWith(STATIC);
+    if (origin !== location.origin || search || !(fixed || READ.test(pathname))) continue;
+    if (fixed && (await cache.match(pathname))) continue;
+    // Without cookies: nothing that is somebody's own can get in.
+    const answer = await fetch(pathname, { credentials: "omit" }).catch(() => null);
+    const closed = /private/.test(answer?.headers.get("Cache-Control") ?? "");
+    if (answer?.status === 200 && !answer.redirected && !closed) await cache.put(pathname, answer);
+  }
+  const pages = (await cache.keys()).filter(({ url }) => READ.test(new URL(url).pathname));
+  for (const old of pages.slice(0, Math.max(0, pages.length - MOST))) await cache.delete(old);
+}

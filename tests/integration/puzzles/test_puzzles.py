@@ -1,0 +1,207 @@
+"""Puzzles on the site: found in finished games once, judged exactly, rated once, told only after a try."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from analysis.records import pack
+from arena.analysis.answers import ANSWERS
+from puzzles.models import Attempt, Puzzle, Reading, Solver
+from puzzles.selectors import next_for
+from puzzles.services import days, finding
+from puzzles.services.solving import first_try
+from tests import thinking
+from tests.competition import play_one, rivals, running
+from tests.puzzling import RIGHT, WRONG, easy, game_with_a_puzzle
+from tournaments.models import Analysis, Game, Record
+from tournaments.services.analyses.working import work_off
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def finished_game() -> Game:
+    """A finished game of the site with a puzzle in it."""
+    running(None, rivals(2), pairs=1, variant="crapette")
+    played = game_with_a_puzzle()
+    game = Game.objects.get(pk=play_one().game)
+    events = [{"n": n, "type": "move", "move": word} for n, word in enumerate(played.words)]
+    Record.objects.filter(game=game).update(data=pack(events))
+    Game.objects.filter(pk=game.pk).update(start=played.start)
+    return Game.objects.get(pk=game.pk)
+
+
+def look() -> None:
+    """What beat and an analysis process do now and then."""
+    finding.want_puzzles()
+    work_off(ANSWERS)
+
+
+def step(client: Client, puzzle: Puzzle, moves: object, **action: object) -> Any:
+    """Do something at the table."""
+    body = json.dumps({"moves": moves, **action})
+    return client.post(f"/puzzles/{puzzle.pk}/step/", body, content_type="application/json")
+
+
+def answer(client: Client, puzzle: Puzzle, moves: list[str]) -> dict[str, Any]:
+    """What is told about a turn."""
+    said = thinking.post(client, f"/puzzles/{puzzle.pk}/answer/", {"moves": moves})
+    assert said.status_code == 200, said.content
+    told: dict[str, Any] = json.loads(said.content)
+    return told
+
+
+def test_a_finished_game_is_read_once_and_keeps_one_puzzle() -> None:
+    game = finished_game()
+    look()
+    puzzle = Puzzle.objects.get()
+    expected = game_with_a_puzzle().puzzles[0]
+    assert (puzzle.game, puzzle.ply, puzzle.position) == (game, expected.first, expected.position)
+    assert Reading.objects.get().game == game.pk
+    puzzle.delete()
+    look()
+    assert not Puzzle.objects.exists()  # not read again
+    Reading.objects.all().delete()
+    Analysis.objects.all().delete()
+    look()
+    Reading.objects.all().delete()
+    look()
+    assert Puzzle.objects.count() == 1  # nothing is there twice
+
+
+def test_while_many_wait_to_be_tried_no_more_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    finished_game()
+    easy()
+    monkeypatch.setattr(finding, "MOST_UNTRIED", 1)
+    look()
+    assert Puzzle.objects.count() == 1
+    Puzzle.objects.update(tried=1)
+    look()
+    assert Puzzle.objects.count() == 2
+
+
+def test_a_game_that_breaks_off_is_passed_over() -> None:
+    game = finished_game()
+    Record.objects.update(data=pack([{"n": 0, "type": "move", "move": "t1-t1"}]))
+    look()
+    assert not Puzzle.objects.exists()
+    assert Reading.objects.get().game == game.pk
+
+
+def test_a_right_and_a_wrong_turn_are_told_apart_and_only_a_try_tells_the_rest(client: Client) -> None:
+    puzzle = easy()
+    page = client.get(puzzle.get_absolute_url()).content.decode()
+    state = client.get(f"/puzzles/{puzzle.pk}/state.json").json()
+    assert "h-d" not in page
+    assert state.keys().isdisjoint({"solution", "played", "game"})
+    right, wrong = answer(client, puzzle, RIGHT), answer(client, puzzle, WRONG)
+    assert (right["wins"], wrong["wins"]) == (True, False)
+    assert [event["move"] for event in wrong["reply"]] == ["draw", "h-d"]
+    assert [event["move"] for event in wrong["solution"]] == RIGHT
+    assert "rated" not in right
+    assert not Attempt.objects.exists()
+
+
+def test_the_table_makes_legal_moves_only_and_ends_with_the_turn(client: Client) -> None:
+    puzzle = easy()
+    first = step(client, puzzle, [], do="move", move="draw").json()
+    assert (first["moves"], first["from"], len(first["events"]), first["refused"]) == (["draw"], 0, 1, "")
+    refused = step(client, puzzle, ["draw"], do="move", move="t1-t2").json()
+    assert refused["moves"] == ["draw"]
+    assert refused["refused"]
+    undone = step(client, puzzle, ["draw"], do="undo").json()
+    assert (undone["moves"], undone["from"], undone["awaits"]) == ([], 0, "person")
+    over = step(client, puzzle, ["draw"], do="move", move="h-d").json()
+    assert (over["awaits"], over["legal"]) == ("bot", [])
+    assert step(client, puzzle, RIGHT, do="move", move="draw").json()["refused"]
+
+
+@pytest.mark.parametrize(
+    "moves", [None, "draw", [1], ["nonsense"], ["t1-t1"], [*RIGHT, "draw"], ["draw"] * 301]
+)
+def test_what_is_no_turn_is_refused(client: Client, moves: object) -> None:
+    puzzle = easy()
+    assert step(client, puzzle, moves, do="move", move="draw").status_code == 400
+    body = json.dumps({"moves": moves})
+    said = client.post(f"/puzzles/{puzzle.pk}/answer/", body, content_type="application/json")
+    assert said.status_code == 400
+    unfinished = json.dumps({"moves": ["draw"]})
+    said = client.post(f"/puzzles/{puzzle.pk}/answer/", unfinished, content_type="application/json")
+    assert said.status_code == 409
+    assert not Analysis.objects.exists()
+
+
+def test_the_first_try_alone_is_rated_and_moves_both_ratings(client: Client, ada: User) -> None:
+    puzzle = easy()
+    client.force_login(ada)
+    told = answer(client, puzzle, WRONG)["rated"]
+    again = answer(client, puzzle, RIGHT)["rated"]
+    assert told["first"]
+    assert not again["first"]
+    assert told["rating"] == again["rating"] < 1500
+    puzzle.refresh_from_db()
+    solver = Solver.objects.get()
+    assert (puzzle.tried, puzzle.solved, solver.tried, solver.solved) == (1, 0, 1, 0)
+    assert puzzle.rating - 1500 == pytest.approx(1500 - solver.rating)
+    assert puzzle.deviation < 350
+    assert "missed" in client.get(puzzle.get_absolute_url()).content.decode()
+
+
+def test_a_try_told_twice_is_rated_once(ada: User) -> None:
+    puzzle = easy()
+    one, first = first_try(puzzle.pk, ada, RIGHT, solved=True)
+    other, second = first_try(puzzle.pk, ada, WRONG, solved=False)
+    assert (one.pk, first, second) == (other.pk, True, False)
+    assert Solver.objects.get().solved == 1
+
+
+def test_the_next_puzzle_suits_ones_rating_and_was_not_tried(client: Client, ada: User) -> None:
+    rows = [easy(number) for number in range(3)]
+    client.force_login(ada)
+    for row in rows[:2]:
+        first_try(row.pk, ada, RIGHT, solved=True)
+    assert next_for(ada) == rows[2]
+    assert client.get("/puzzles/next/").headers["Location"] == rows[2].get_absolute_url()
+    first_try(rows[2].pk, ada, RIGHT, solved=True)
+    assert next_for(ada) is None
+    assert client.get("/puzzles/next/").headers["Location"] == "/puzzles/"
+
+
+def test_a_guest_goes_round_all_puzzles(client: Client) -> None:
+    rows = [easy(number) for number in range(3)]
+    seen, at = set(), rows[0]
+    for _ in rows:
+        address = client.get(f"/puzzles/next/?after={at.pk}").headers["Location"]
+        at = Puzzle.objects.get(pk=int(address.strip("/").split("/")[-1]))
+        seen.add(at.pk)
+    assert seen == {row.pk for row in rows}
+    assert client.get("/puzzles/next/?after=x").status_code == 302
+
+
+def test_a_day_keeps_its_puzzle_and_no_other_day_gets_it() -> None:
+    rows = {easy(number).pk for number in range(2)}
+    today = days.today()
+    tomorrow = days.of_day((timezone.now() + timedelta(days=1)).date())
+    assert days.today() == today
+    assert {today and today.pk, tomorrow and tomorrow.pk} == rows
+    assert days.of_day((timezone.now() + timedelta(days=2)).date()) is None
+
+
+def test_the_pages_say_what_there_is(client: Client, ada: User) -> None:
+    assert 'class="empty"' in client.get("/puzzles/").content.decode()
+    puzzle = easy()
+    assert "Nobody has tried it yet" in client.get("/puzzles/").content.decode()
+    client.force_login(ada)
+    answer(client, puzzle, RIGHT)
+    page = client.get("/puzzles/").content.decode()
+    assert "1 of 1 solved on the first" in page
+    assert client.get("/puzzles/999/").status_code == 404

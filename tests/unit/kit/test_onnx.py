@@ -1,0 +1,60 @@
+"""The ONNX files that the SDK writes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit.sdk.crapette.onnx import Layer, written
+from sandbox.staging import wheels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ASK = """
+import sys
+import numpy, onnxruntime
+session = onnxruntime.InferenceSession(sys.argv[1])
+rows = numpy.array([[1, 2], [0, 0], [-3, 1]], numpy.float32)
+print(session.run(None, {"x": rows})[0].round(4).tolist())
+"""
+
+
+def test_onnx_runtime_computes_what_the_layers_say(tmp_path: Path) -> None:
+    layers = [Layer([[1, 0, -1], [0.5, 2, 0]], [0, -1, 0.25], "Relu"), Layer([[1], [10], [100]], [0.5])]
+    (tmp_path / "net.onnx").write_bytes(written(layers))
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, str(tmp_path / "net.onnx")],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(wheels.places())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    # By hand: relu([1+1, 4-1, -1+.25]) = [2, 3, 0]; relu([0, -1, .25]); relu([-3+.5, 2-1, 3+.25]).
+    assert (done.stdout, done.returncode) == ("[[32.5], [25.5], [335.5]]\n", 0), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("layers", "message"),
+    [
+        ([], "expected at least one layer, got none"),
+        (
+            [Layer([[1], [2]], [1, 2])],
+            "expected layer 0 to take some inputs, with a bias for each output, "
+            "got 2 rows of [1] weights and 2 biases",
+        ),
+        (
+            [Layer([[1, 2]], [0, 0]), Layer([[1]], [0])],
+            "expected layer 1 to take 2 inputs, with a bias for each output, "
+            "got 1 rows of [1] weights and 1 biases",
+        ),
+    ],
+)
+def test_layers_that_do_not_fit_together_are_refused(layers: list[Layer], message: str) -> None:
+    with pytest.raises(ValueError, match="expected ") as refusal:
+        written(layers)
+    assert str(refusal.value) == message
