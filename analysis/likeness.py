@@ -38,6 +38,10 @@ FEW_NODES, MOST_NODES = 24, 500
 TIMES: Final = 3
 """How often each question is put, as long as the answers agree."""
 CLOCK_MS: Final = 60_000
+ENOUGH_ANSWERS: Final = 60
+"""So many answers give a verdict, even about two bots that waver in different positions."""
+CPU_MS, LONGEST_CPU_MS = 150_000, 600_000
+"""CPU time for all questions to a bot, if it has so many answers, and in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,21 @@ class Likeness:
     def near_twins(self) -> bool:
         """Whether the two count as one bot."""
         return self.common >= LEAST_COMMON and self.share >= THRESHOLD
+
+
+class Budget:
+    """How long a bot is asked, by the CPU time it used: just as long on a busy machine as on an idle one."""
+
+    def __init__(self) -> None:
+        self.used_ms = 0
+
+    def spend(self, cpu_ms: int) -> None:
+        """Count an answer."""
+        self.used_ms += cpu_ms
+
+    def is_spent(self, answered: int) -> bool:
+        """Whether to stop. A bot with too few answers for a verdict is asked for longer."""
+        return self.used_ms >= (CPU_MS if answered >= ENOUGH_ANSWERS else LONGEST_CPU_MS)
 
 
 def settled(answers: Sequence[str]) -> str:

@@ -25,7 +25,10 @@ log = logging.getLogger(__name__)
 NICE: Final = 5
 SECONDS: Final = 240
 """The process that writes the document may take this long on a busy machine."""
-PACKAGES: Final = ("analysis", "api", "arena", "bots", "engine", "friendlies", "notices", "tournaments")
+PACKAGES: Final = (
+    *("analysis", "api", "arena", "bots", "challenges", "engine", "friendlies", "notices"),
+    "tournaments",
+)
 """What the document may depend on."""
 
 PAUSE_SECONDS: Final = 60

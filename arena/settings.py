@@ -42,6 +42,7 @@ SECRET_KEY = (
 )
 
 INSTALLED_APPS = [
+    "django.forms",
     "arena.accounts.apps.OperatorsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -97,6 +98,9 @@ TEMPLATES = [
         },
     }
 ]
+
+# Forms find their templates where pages do (templates/django/forms has one of ours).
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # --- data -----------------------------------------------------------------------------------------------
 _database_url = env.text("DATABASE_URL", None if PRODUCTION else "")

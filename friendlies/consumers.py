@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 
-from arena.common.rooms import Room, Watcher, hub, worded
+from arena.common.rooms import Room, Watcher, worded
 from friendlies.events import friendly_group
 from friendlies.presenters.states import number_of, page_state
 from friendlies.selectors.state import find
@@ -79,4 +79,4 @@ async def friendly_socket(scope: Message, receive: Receive, send: Send) -> None:
     A state is what `state.json` answers, for a page that has so many events of that epoch.
     """
     group = friendly_group(str(scope["url_route"]["kwargs"]["friendly_id"]))
-    await PersonPage(scope, receive, send).serve(hub().room(FriendlyRoom, group))
+    await PersonPage(scope, receive, send).serve(FriendlyRoom, group)

@@ -17,9 +17,16 @@ PASSWORD = "nine of diamonds on ten of clubs"
 SECRET = base64.b32encode(b"twenty bytes of test").decode()
 
 
-def code_of(secret: str = SECRET) -> str:
-    """What the authenticator app shows now."""
-    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
+PERIOD = 30
+"""Seconds that a code holds."""
+
+
+def code_of(secret: str = SECRET, seconds: float = 3) -> str:
+    """What the authenticator app shows now, or will in a moment: a code that still holds for so long."""
+    left = PERIOD - time.time() % PERIOD
+    if left < seconds:
+        time.sleep(left)
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // PERIOD)))
 
 
 def operator(name: str = "chief") -> User:

@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 
 from tests.servers import free_port
-from tests.site import ROOT, clean_environment
+from tests.site import PATIENCE_SECONDS, ROOT, clean_environment
 
 HOST = "arena.example"
 SECRET = "of-the-production-test-0123456789-abcdefghijklmnopqrstuvwxyz"
@@ -97,7 +97,7 @@ class Production:
         ended = {name: self.processes.pop(name) for name in names or list(self.processes)}
         for process in ended.values():
             process.send_signal(signal.SIGTERM)
-        return {name: process.wait(30) for name, process in ended.items()}
+        return {name: process.wait(PATIENCE_SECONDS) for name, process in ended.items()}
 
     def kill(self) -> None:
         """End whatever still runs."""
@@ -120,7 +120,9 @@ class Production:
         except urllib.error.HTTPError as error:
             return error.code, error.headers.get("Location") or error.read().decode()
 
-    def until(self, look: Callable[[], bool], what: str, seconds: float, every: float = 0.2) -> None:
+    def until(
+        self, look: Callable[[], bool], what: str, seconds: float = PATIENCE_SECONDS, every: float = 0.2
+    ) -> None:
         """Wait until something is so, or fail with the logs."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:

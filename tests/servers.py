@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 
 
 class ServerFailed(Exception):

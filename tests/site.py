@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
-START_SECONDS = 180.0
+PATIENCE_SECONDS = 300.0
+"""For what a whole site does, on a machine that has much else to do."""
 
 Found = TypeVar("Found")
 
@@ -79,9 +80,9 @@ class RunningSite:
                 raise SiteFailed(f"the site ended with {self.process.returncode}:\n{self.output}")
             return found and found[1]
 
-        self.url = self.until(ready, "the site to be ready", START_SECONDS)
+        self.url = self.until(ready, "the site to be ready")
 
-    def until(self, look: Callable[[], Found | None], what: str, seconds: float) -> Found:
+    def until(self, look: Callable[[], Found | None], what: str, seconds: float = PATIENCE_SECONDS) -> Found:
         """Look until something true is seen, or fail with what the site printed."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -103,14 +104,14 @@ class RunningSite:
         """The parsed body of a JSON page."""
         return json.loads(self.get(path)[1])
 
-    def get_thought(self, path: str, seconds: float = 60) -> Any:
+    def get_thought(self, path: str) -> Any:
         """The parsed body of a page that takes thought, once it is there."""
 
         def answered() -> tuple[int, str] | None:
             found = self.get(path)
             return None if found[0] == 202 else found
 
-        status, body = self.until(answered, f"the answer of {path}", seconds)
+        status, body = self.until(answered, f"the answer of {path}")
         assert status == 200, body
         return json.loads(body)
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
+from unittest.mock import patch
 
+from analysis import thinking
 from arena.analysis.answers import ANSWERS
+from tournaments.services.analyses import event_ratings
 from tournaments.services.analyses.working import work_off
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.http import HttpResponse
     from django.test import Client
 
@@ -30,3 +36,22 @@ def post(client: Client, address: str, body: dict[str, Any]) -> HttpResponse:
         assert work_off(ANSWERS, arena=False) >= 1
         answer = client.post(address, words, content_type="application/json")
     return cast("HttpResponse", answer)
+
+
+@contextmanager
+def analysis_beside_a_download() -> Iterator[None]:
+    """This process serves pages, and whenever a download waits, an analysis worker has its turn."""
+
+    def work(_: float) -> None:
+        thinking.forbid(serves=False)
+        try:
+            assert work_off(ANSWERS, arena=False) >= 1
+        finally:
+            thinking.forbid()
+
+    thinking.forbid()
+    try:
+        with patch.object(event_ratings, "sleep", work):
+            yield
+    finally:
+        thinking.forbid(serves=False)

@@ -36,13 +36,15 @@ from tournaments.services.hosts import let_play, set_aside
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
 from tournaments.services.rating.ratings import rate_everything
-from tournaments.services.rating.void_requests import decide
+from tournaments.services.rating.void_requests import decide, must_not_gain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.db.models import QuerySet
     from django.http import HttpRequest
+
+    from arena.accounts.models import User
 
 
 class Acting(ReadOnly):
@@ -51,6 +53,12 @@ class Acting(ReadOnly):
     def has_act_permission(self, request: HttpRequest) -> bool:
         """Users who may change tournaments may act on everything in them."""
         return bool(request.user.has_perm("tournaments.change_tournament"))
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The member of staff who acts."""
+    user: User = request.user  # type: ignore[assignment]  # nobody else comes here
+    return user
 
 
 def act(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Any], object], done: str) -> None:
@@ -106,8 +114,8 @@ class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
     @admin.action(description="Cancel", permissions=["act"])
     def cancel(self, request: HttpRequest, rows: QuerySet[Tournament]) -> None:
         """Cancel for good."""
-        by = f"cancelled by {request.user}"
-        act(request, rows, lambda tournament: cancel_tournament(tournament, by), "cancelled")
+        why, by = f"cancelled by {request.user}", signed_in(request)
+        act(request, rows, lambda tournament: cancel_tournament(tournament, why, by=by), "cancelled")
 
 
 @admin.register(Pair)
@@ -143,8 +151,13 @@ class PairAdmin(Acting, admin.ModelAdmin[Pair]):
     @admin.action(description="Void and replay", permissions=["act"])
     def void_and_rerun(self, request: HttpRequest, rows: QuerySet[Pair]) -> None:
         """Void the pairs and play their deals again."""
-        by = f"voided by {request.user}"
-        act(request, rows, lambda pair: void_pair(pair, by), "voided, to be replayed")
+        why = f"voided by {request.user}"
+
+        def void(pair: Pair) -> None:
+            must_not_gain(signed_in(request), pair)
+            void_pair(pair, why)
+
+        act(request, rows, void, "voided, to be replayed")
 
 
 @admin.register(Alarm)
@@ -370,9 +383,11 @@ class VoidRequestAdmin(Acting, admin.ModelAdmin[VoidRequest]):
     @admin.action(description="Void the pair", permissions=["act"])
     def grant(self, request: HttpRequest, rows: QuerySet[VoidRequest]) -> None:
         """Void the pairs and play them again."""
-        act(request, rows, lambda one: decide(one, one.evidence, granted=True), "granted")
+        by = signed_in(request)
+        act(request, rows, lambda one: decide(one, one.evidence, granted=True, by=by), "granted")
 
     @admin.action(description="Let the result stand", permissions=["act"])
     def refuse(self, request: HttpRequest, rows: QuerySet[VoidRequest]) -> None:
         """Change nothing."""
-        act(request, rows, lambda one: decide(one, "No sign of a machine fault.", granted=False), "refused")
+        why, by = "No sign of a machine fault.", signed_in(request)
+        act(request, rows, lambda one: decide(one, why, granted=False, by=by), "refused")

@@ -71,7 +71,8 @@ class Fit:
     `covariance` is that of the estimates in Elo², in the order of `players`. `ratios` says, for each match
     that counted, how much its pairs' scores vary compared with independent games, and `freedom` with how many
     degrees of freedom all of them together tell that. `inherits`: whether errors contain those of players who
-    were `measured` by other games.
+    were `measured` by other games. `stretch` is by what factor each player's variance is larger than `ratios`
+    say, because pairs shared deals.
     """
 
     players: tuple[int, ...]
@@ -80,6 +81,7 @@ class Fit:
     ratios: NDArray[np.float64]
     freedom: float
     inherits: bool = False
+    stretch: NDArray[np.float64] | None = None
 
     @property
     def reach(self) -> float:

@@ -1,88 +1,89 @@
-"""Chooses which three or four bots a ladder seats next: the most informative game, owners taking turns.
+"""Chooses which three or four bots a ladder seats next: the most informative deal, owners taking turns.
 
-In the model of Plackett and Luce a ranking compares each seat with each other one about as a game between
-the two would, so a group is worth what its couples are worth. With independent errors, and I = p (1 - p) /
-SCALE² a game, a couple of i and j takes (v_i² + v_j²) I / (1 + I (v_i + v_j)) from the sum of the variances
-of those who ask (compare `scheduling`). Groups are filled seat by seat with who adds most a second. Two bots
-of one author never sit together: they may help each other, and such a game would count for nothing.
+In the model of Plackett and Luce a ranking compares each seat with each other one about as a game between the
+two would, so a group is worth what its couples are worth, reckoned as for pairs from what is known of all
+ratings together (`scheduling`). Groups are filled seat by seat with who adds most a second.
+
+An author's bot sits with house bots, because hardly anything would count of a game with a second author
+(`analysis.ratings.group_pools`), and house bots are measured among themselves, because no other game tells
+anything about them. Only if the house has too few bots for a table do authors fill it up; two bots of one
+author never sit together.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.arrays import np
-from analysis.ratings.elo import SCALE
 from analysis.ratings.pools import HOUSE
-from analysis.ratings.scheduling import in_turn
+from analysis.ratings.scheduling import FIRST_PAIRS, Field, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from analysis.ratings.scheduling import Candidate
 
 
 def choose_groups(
-    candidates: Sequence[Candidate], used: Mapping[int, float], count: int, seats: int
+    candidates: Sequence[Candidate],
+    used: Mapping[int, float],
+    count: int,
+    seats: int,
+    covariance: NDArray[np.float64] | None = None,
 ) -> list[tuple[int, ...]]:
     """The entries of the next groups, each in the order of the entries; at most `count`.
 
-    Fewer or none when all ratings are settled, or too few may sit together. `used` is as for `choose`.
+    Fewer or none when all ratings are settled, or too few may sit together. `used` and `covariance` are as
+    for `choose`. Of a house bot, `known` are the deals among house bots.
     """
-    pool, spent = list(candidates), dict(used)
+    field, spent = Field(candidates, covariance), dict(used)
     chosen: list[tuple[int, ...]] = []
     while len(chosen) < count:
-        found = _next_group(pool, spent, seats)
-        if found is None:
+        group = _next_group(field, spent, seats)
+        if group is None:
             break
-        chosen.append(tuple(sorted(pool[index].entry for index in found)))
-        served = pool[found[0]].owner
-        cost = seats * sum(pool[index].seconds for index in found)
+        chosen.append(tuple(sorted(field.pool[index].entry for index in group)))
+        served = field.pool[group[0]].owner
+        cost = seats * sum(field.pool[index].seconds for index in group)
         spent[served] = spent.get(served, 0.0) + cost
-        for index in found:
-            others = [pool[other] for other in found if other != index]
-            variance = pool[index].error ** 2
-            for other in others:
-                variance -= min(variance, _shrinks(pool[index], other)[0])
-            error = float(np.sqrt(max(variance, 1.0)))
-            pool[index] = replace(pool[index], error=error, known=pool[index].known + 1)
+        field.play(*group)
     return chosen
 
 
-def _next_group(pool: list[Candidate], spent: Mapping[int, float], seats: int) -> list[int] | None:
+def _next_group(field: Field, spent: Mapping[int, float], seats: int) -> list[int] | None:
     """The group to be seated, by index, whoever is served first; None if none may be."""
-    for served in in_turn(pool, spent):
-        group = [served]
-        while len(group) < seats:
-            others = (index for index in range(len(pool)) if index not in group)
-            free = [index for index in others if _may_join(pool, group, index)]
-            if not free:
-                break
-            group.append(max(free, key=lambda index: _worth(pool, group, index)))
-        if len(group) == seats:
-            return group
+    for served in in_turn(field.pool, spent):
+        leaders = [served]
+        if field.pool[served].owner != HOUSE and field.pool[served].known >= FIRST_PAIRS:
+            # What is not known of the house may be what makes an author's error large.
+            leaders += list(map(int, np.flatnonzero(field.house)))
+        found = [group for leader in leaders if (group := _filled(field, leader, seats)) is not None]
+        if found:
+            return max(found, key=lambda one: one[0])[1]
     return None
 
 
-def _may_join(pool: list[Candidate], group: Sequence[int], index: int) -> bool:
-    owner = pool[index].owner
-    return owner == HOUSE or all(pool[other].owner != owner for other in group)
-
-
-def _worth(pool: list[Candidate], group: Sequence[int], index: int) -> float:
-    """What a seat for this one adds, in Elo² a second of processor time."""
-    gain = 0.0
-    for other in group:
-        mine, his = _shrinks(pool[index], pool[other])
-        gain += (0.0 if pool[index].settled else mine) + (0.0 if pool[other].settled else his)
-    return gain / pool[index].seconds
-
-
-def _shrinks(one: Candidate, other: Candidate) -> tuple[float, float]:
-    """By how much a game of two is expected to shrink the variance of either."""
-    chance = 1 / (1 + np.exp((other.elo - one.elo) / SCALE))
-    told = chance * (1 - chance) / SCALE**2
-    mine, his = one.error**2, other.error**2
-    whole = 1 + told * (mine + his)
-    return float(mine**2 * told / whole), float(his**2 * told / whole)
+def _filled(field: Field, leader: int, seats: int) -> tuple[float, list[int]] | None:
+    """The best group with this one, and its worth in Elo² a second; None if too few may sit together."""
+    enough = field.house.sum() >= (seats if field.house[leader] else seats - 1)
+    group, whole = [leader], 0.0
+    may = field.house.copy() if enough else np.ones(len(field.pool), dtype=bool)
+    worth = np.zeros(len(field.pool))
+    while len(group) < seats:
+        last = group[-1]
+        may[last] = False
+        if field.owner[last] != HOUSE:
+            may &= field.owner != field.owner[last]
+        if not may.any():
+            return None
+        if enough and field.house[last] and not field.house[leader]:
+            pass  # two house bots tell nothing of each other where an author sits
+        else:
+            gains = field.gains(last)
+            worth += np.where(np.isfinite(gains), gains, 0.0)
+        best = int(np.argmax(np.where(may, worth, -np.inf)))
+        group.append(best)
+        whole += float(worth[best])
+    return whole, group

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from analysis.arrays import np
-from analysis.ratings import elo, plackett_luce, pools, profile
+from analysis.ratings import elo, group_pools, plackett_luce, pools, profile
 from analysis.ratings.plackett_luce import Deal
 from analysis.records import canonical
 from analysis.thinking import thinks
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.ratings.elo import Estimate, Fit, Match
+    from analysis.ratings.plackett_luce import GroupFit
 
 Value = TypeVar("Value")
 Rankings = tuple[tuple[Deal, int], ...]
@@ -31,7 +32,7 @@ class FitInputs:
     """The results, the owners of the players, and the anchors.
 
     A board for two seats has no `rankings`, and one for several seats has no `matches`. In `owners`, 0 is the
-    house, and linked accounts share a number. Without `owners`, every match counts fully, as for the
+    house, and linked accounts share a number. Without `owners`, every game counts fully, as for the
     performances in one tournament. `anchors` are players with a fixed Elo. In `records`, players who continue
     the record of another are given that one; results name only the other.
     """
@@ -42,17 +43,24 @@ class FitInputs:
     owners: Mapping[int, int] = field(default_factory=dict)
     records: Mapping[int, int] = field(default_factory=dict)
 
+    @thinks
     def rate(self) -> pools.Weighed:
         """The matches with their weights and the ratings, on a board of two seats."""
         if self.owners:
             return pools.rate(self.matches, self.owners, self.anchors)
         return pools.Weighed(self.matches, elo.fit(self.matches, self.anchors), ())
 
+    def rate_groups(self) -> GroupFit:
+        """The ratings on a board of several seats."""
+        if self.owners:
+            return group_pools.rate(self.rankings, self.owners, self.anchors)
+        return plackett_luce.fit_weighted(dict(self.rankings), self.anchors)
+
+    @thinks
     def estimates(self) -> dict[int, Estimate]:
         """Return the ratings of any board, by player; whoever continues a record has that one's."""
         if self.rankings:
-            deals = [deal for deal, times in self.rankings for _ in range(times)]
-            return self.with_sharers(plackett_luce.fit(deals, self.anchors))
+            return self.with_sharers(self.rate_groups().by_player())
         fitted = self.rate().fit
         return self.with_sharers(dict(zip(fitted.players, fitted.estimates, strict=True)))
 
@@ -117,7 +125,7 @@ def _deals(found: Mapping[str, Any]) -> Iterable[tuple[Any, int]]:
     return [([ranking], games) for ranking, games in found["rankings"]]
 
 
-def pack_covariance(fitted: Fit, players: Iterable[int]) -> bytes:
+def pack_covariance(fitted: Fit | GroupFit, players: Iterable[int]) -> bytes:
     """Return the covariance of some players' ratings, packed in single precision."""
     wanted = set(players)
     kept = [index for index, player in enumerate(fitted.players) if player in wanted]

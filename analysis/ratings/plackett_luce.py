@@ -7,6 +7,9 @@ on the Elo scale, so that between two it is the model of Bradley and Terry. Each
 shared firsts against an average one, so that everyone has a rating. Found by Newton's method (compare D. R.
 Hunter, Annals of Statistics 32, 2004).
 
+In a rated pool some players are held where other games put them, and deals have weights
+(`analysis.ratings.group_pools`).
+
 The games of one deal are not independent: near-twins play them alike. So the errors are of the sandwich kind
 with the deal as the unit (H. White, Econometrica 50, 1982; clusters as K.-Y. Liang and S. Zeger, Biometrika
 73, 1986). A few deals cannot tell how alike their games are: what they tell is drawn, by `DEALS` deals,
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
 PRIOR: Final = 1.0
 DEALS: Final = 20.0
 
@@ -47,42 +53,96 @@ class _Choice:
     among: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class GroupFit:
+    """Ratings of all players by number; `covariance` is in Elo² in the order of `players`."""
+
+    players: tuple[int, ...]
+    estimates: tuple[Estimate, ...]
+    covariance: Floats
+
+    def by_player(self) -> dict[int, Estimate]:
+        """The estimates by player."""
+        return dict(zip(self.players, self.estimates, strict=True))
+
+
 def fit(
     deals: Iterable[Sequence[Sequence[Sequence[int]]]], anchors: Mapping[int, float] | None = None
 ) -> dict[int, Estimate]:
-    """Rate all who appear in the rankings of these deals.
+    """Rate all who appear in the rankings of these deals, all of which count fully.
 
     As in `elo.fit` the scale is moved so that the anchors that play stand, on average, where they were put.
     Who is connected to no anchor by games stands about 1500, and is not called anchored.
     """
     counted = Counter(as_deal(deal) for deal in deals)
-    players = sorted({one for deal in counted for ranking in deal for group in ranking for one in group})
+    return fit_weighted(counted, anchors or {}).by_player()
+
+
+def fit_weighted(
+    amounts: Mapping[Deal, float], anchors: Mapping[int, float], measured: GroupFit | None = None
+) -> GroupFit:
+    """Rate all who appear in these deals, given how many deals ended so.
+
+    Those who were `measured` by other games, and are anchored there, stay where they are: these games tell
+    nothing about them. What is not known about them is part of everybody's errors.
+    """
+    seated = {one for deal in amounts for ranking in deal for group in ranking for one in group}
+    players = tuple(sorted(seated))
     if not players:
-        return {}
-    index = {player: number for number, player in enumerate(players)}
-    choices = {
-        ranking: _choices(ranking, index) for ranking in {ranking for deal in counted for ranking in deal}
-    }
-    weights: dict[_Choice, float] = {}
-    for deal, times in counted.items():
-        for ranking in deal:
-            for choice, share in choices[ranking].items():
-                weights[choice] = weights.get(choice, 0.0) + times * share
-    logs = _maximise(len(players), weights)
-    covariance = _covariance(logs, weights, choices, counted)
-    ratings, covariance = logs * SCALE, covariance * SCALE**2
-    groups = [np.array(group) for group in _groups(len(players), weights)]
-    held = anchored(players, groups, ratings, covariance, anchors or {}, otherwise=ANCHOR_ELO)
+        return GroupFit((), (), np.zeros((0, 0)))
+    amounts = dict(sorted(amounts.items()))  # the last digits depend on the order
+    others = {} if measured is None else measured.by_player()
+    known = {player: one.elo for player, one in others.items() if one.anchored}
+    held = np.array([player in known for player in players])
+    start = np.array([(known.get(player, ANCHOR_ELO) - ANCHOR_ELO) / SCALE for player in players])
+    games = _Games(players, amounts)
+    logs = games.maximum(start, ~held)
+    groups = [np.array(group) for group in games.groups()]
+    ratings = ANCHOR_ELO + logs * SCALE
+    covariance = games.covariance(logs, ~held) * SCALE**2
+    by_anchors = dict(anchors)
+    for group in groups:
+        if held[group].any():  # the others are placed by those held
+            for place in group:
+                by_anchors.pop(players[place], None)
+    fixed = by_anchors | {player: known[player] for player in players if player in known}
+    connected = anchored(players, groups, ratings, covariance, fixed, otherwise=ANCHOR_ELO)
+    if measured is not None and held.any():
+        follows = games.following(logs, ~held)
+        there = [measured.players.index(player) for player in players if player in known]
+        covariance += follows @ measured.covariance[np.ix_(there, there)] @ follows.T
     errors = np.sqrt(np.maximum(np.diag(covariance), 0))
-    return {
-        player: Estimate(float(ratings[number]), float(errors[number]), bool(held[number]))
-        for player, number in index.items()
-    }
+    estimates = tuple(
+        Estimate(float(elo), float(error), bool(one))
+        for elo, error, one in zip(ratings, errors, connected, strict=True)
+    )
+    return GroupFit(players, estimates, covariance)
 
 
 def as_deal(rankings: Sequence[Sequence[Sequence[int]]]) -> Deal:
     """The rankings of one deal as a value, in an order of its own."""
     return tuple(sorted(tuple(tuple(group) for group in ranking) for ranking in rankings))
+
+
+def surprises(deal: Deal, strength: Mapping[int, float]) -> dict[int, tuple[float, float]]:
+    """For each player of a deal, by how much more it was chosen than its strength (log odds) says, and the
+    variance of that, which is also what the deal tells about the player.
+    """
+    found: dict[int, tuple[float, float]] = {}
+    players = sorted({one for group in deal[0] for one in group})
+    index = {player: place for place, player in enumerate(players)}
+    odds = np.exp(np.array([strength.get(player, 0.0) for player in players]))
+    for ranking in deal:
+        for choice, share in _choices(ranking, index).items():
+            among = list(choice.among)
+            chance = odds[among] / odds[among].sum()
+            for place, likely in zip(among, chance.tolist(), strict=True):
+                more, told = found.get(players[place], (0.0, 0.0))
+                found[players[place]] = (
+                    more + share * ((place == choice.chosen) - likely),
+                    told + share * likely * (1 - likely),
+                )
+    return found
 
 
 def _choices(ranking: Ranking, index: Mapping[int, int]) -> dict[_Choice, float]:
@@ -95,25 +155,6 @@ def _choices(ranking: Ranking, index: Mapping[int, int]) -> dict[_Choice, float]
     return found
 
 
-def _groups(count: int, weights: Mapping[_Choice, float]) -> list[list[int]]:
-    """The players who are connected by games, directly or through others."""
-    label = list(range(count))
-
-    def root(one: int) -> int:
-        while label[one] != one:
-            label[one] = label[label[one]]
-            one = label[one]
-        return one
-
-    for choice in weights:
-        for other in choice.among:
-            label[root(other)] = root(choice.chosen)
-    found: dict[int, list[int]] = {}
-    for one in range(count):
-        found.setdefault(root(one), []).append(one)
-    return list(found.values())
-
-
 def _orders(ranking: Ranking) -> list[tuple[tuple[int, ...], float]]:
     """Return all strict orders that agree with a ranking, each with its share."""
     found = [
@@ -123,58 +164,112 @@ def _orders(ranking: Ranking) -> list[tuple[tuple[int, ...], float]]:
     return [(order, 1 / len(found)) for order in found]
 
 
-def _maximise(count: int, weights: dict[_Choice, float]) -> NDArray[np.float64]:
-    """Return the log strengths with mean 0, by Newton steps on the concave likelihood."""
+class _Games:
+    """The choices that all games are made of, with their weights; log-odds units.
 
-    def step(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-        gradient, information = _derivatives(logs, weights)
-        return np.asarray(np.linalg.solve(information, gradient))
+    `free` says of each player whether it may move; the others stay where they are.
+    """
 
-    logs = climb(np.zeros(count), step, EXACT)
-    return np.asarray(logs - logs.mean())
+    def __init__(self, players: Sequence[int], amounts: Mapping[Deal, float]) -> None:
+        index = {player: number for number, player in enumerate(players)}
+        self.size = len(players)
+        self.amounts = amounts
+        self.choices = {
+            ranking: _choices(ranking, index) for ranking in {ranking for deal in amounts for ranking in deal}
+        }
+        self.weights: dict[_Choice, float] = {}
+        for deal, amount in amounts.items():
+            for ranking in deal:
+                for choice, share in self.choices[ranking].items():
+                    self.weights[choice] = self.weights.get(choice, 0.0) + amount * share
+        by_size: dict[int, list[_Choice]] = {}
+        for choice in self.weights:
+            by_size.setdefault(len(choice.among), []).append(choice)
+        self._tables = [
+            (
+                np.array([choice.chosen for choice in found]),
+                np.array([choice.among for choice in found]),
+                np.array([self.weights[choice] for choice in found]),
+            )
+            for found in by_size.values()
+        ]
+
+    def groups(self) -> list[list[int]]:
+        """The players who are connected by games, directly or through others."""
+        label = list(range(self.size))
+
+        def root(one: int) -> int:
+            while label[one] != one:
+                label[one] = label[label[one]]
+                one = label[one]
+            return one
+
+        for choice in self.weights:
+            for other in choice.among:
+                label[root(other)] = root(choice.chosen)
+        found: dict[int, list[int]] = {}
+        for one in range(self.size):
+            found.setdefault(root(one), []).append(one)
+        return list(found.values())
+
+    def maximum(self, start: Floats, free: Flags) -> Floats:
+        """The log strengths by Newton steps on the concave likelihood; their mean is 0 if all are free."""
+
+        def step(logs: Floats) -> Floats:
+            gradient, information = self.derivatives(logs)
+            found = np.zeros(self.size)
+            found[free] = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
+            return found
+
+        logs = climb(start, step, EXACT)
+        return logs - logs.mean() if free.all() else logs
+
+    def derivatives(self, logs: Floats) -> tuple[Floats, Floats]:
+        """Gradient and observed information of the penalised log-likelihood."""
+        strength = np.exp(logs)
+        half = 1 / (1 + np.exp(-logs))
+        gradient = PRIOR * (0.5 - half)
+        information = np.diag(PRIOR * half * (1 - half))
+        for chosen, among, weight in self._tables:
+            chance = strength[among] / strength[among].sum(axis=1, keepdims=True)
+            np.add.at(gradient, chosen, weight)
+            np.add.at(gradient, among, -weight[:, None] * chance)
+            both = -weight[:, None, None] * chance[:, :, None] * chance[:, None, :]
+            np.add.at(information, (among[:, :, None], among[:, None, :]), both)
+            np.add.at(information, (among, among), weight[:, None] * chance)
+        return gradient, information
+
+    def covariance(self, logs: Floats, free: Flags) -> Floats:
+        """The sandwich with deals as units, in log odds squared; 0 for those who are not free."""
+        information = self.derivatives(logs)[1]
+        bread = np.zeros_like(information)
+        bread[np.ix_(free, free)] = np.linalg.inv(information[np.ix_(free, free)])
+        half = 1 / (1 + np.exp(-logs))
+        independent = information - np.diag(PRIOR * half * (1 - half))
+        surprise = {ranking: _surprise(logs, found) for ranking, found in self.choices.items()}
+        clustered = np.zeros_like(information)
+        for deal, amount in self.amounts.items():
+            whole = sum(surprise[ranking] for ranking in deal)
+            clustered += amount * np.outer(whole, whole)
+        deals = float(sum(self.amounts.values()))
+        told = float(np.trace(bread @ independent))
+        seen = deals * float(np.trace(bread @ clustered)) / told if told else deals
+        ratio = (seen + DEALS) / (deals + DEALS)
+        filling = (deals * clustered + DEALS * ratio * independent) / (deals + DEALS)
+        return np.asarray(bread @ filling @ bread)
+
+    def following(self, logs: Floats, free: Flags) -> Floats:
+        """How far each player follows each of those who are not free; a column for each of these."""
+        information = self.derivatives(logs)[1]
+        held = ~free
+        found = np.zeros((self.size, int(held.sum())))
+        found[held] = np.eye(int(held.sum()))
+        towards = -information[np.ix_(free, held)]
+        found[free] = np.linalg.solve(information[np.ix_(free, free)], towards)
+        return found
 
 
-def _derivatives(
-    logs: NDArray[np.float64], weights: dict[_Choice, float]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Gradient and observed information of the penalised log-likelihood."""
-    strength = np.exp(logs)
-    half = 1 / (1 + np.exp(-logs))
-    gradient = PRIOR * (0.5 - half)
-    information = np.diag(PRIOR * half * (1 - half))
-    for choice, weight in weights.items():
-        among = list(choice.among)
-        chance = strength[among] / strength[among].sum()
-        gradient[choice.chosen] += weight
-        gradient[among] -= weight * chance
-        information[np.ix_(among, among)] += weight * (np.diag(chance) - np.outer(chance, chance))
-    return gradient, information
-
-
-def _covariance(
-    logs: NDArray[np.float64],
-    weights: dict[_Choice, float],
-    choices: Mapping[Ranking, Mapping[_Choice, float]],
-    counted: Mapping[Deal, int],
-) -> NDArray[np.float64]:
-    """The sandwich with deals as units, in log odds squared."""
-    information = _derivatives(logs, weights)[1]
-    bread = np.linalg.inv(information)
-    half = 1 / (1 + np.exp(-logs))
-    independent = information - np.diag(PRIOR * half * (1 - half))
-    surprise = {ranking: _surprise(logs, found) for ranking, found in choices.items()}
-    clustered = np.zeros_like(information)
-    for deal, times in counted.items():
-        whole = sum(surprise[ranking] for ranking in deal)
-        clustered += times * np.outer(whole, whole)
-    deals = float(sum(counted.values()))
-    told = float(np.trace(bread @ independent))
-    ratio = (deals * float(np.trace(bread @ clustered)) / told + DEALS) / (deals + DEALS)
-    filling = (deals * clustered + DEALS * ratio * independent) / (deals + DEALS)
-    return np.asarray(bread @ filling @ bread)
-
-
-def _surprise(logs: NDArray[np.float64], choices: Mapping[_Choice, float]) -> NDArray[np.float64]:
+def _surprise(logs: Floats, choices: Mapping[_Choice, float]) -> Floats:
     """The gradient of one ranking's log-likelihood."""
     strength, found = np.exp(logs), np.zeros(len(logs))
     for choice, weight in choices.items():

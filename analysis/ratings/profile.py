@@ -89,6 +89,8 @@ class _Likelihoods:
         told = games * chance * (1 - chance)
         whole, spread = _curvatures(follows, one, other, np.stack([told, told * fitted.ratios]))
         self.scale: Floats = spread / np.maximum(whole, 1e-300)
+        if fitted.stretch is not None:
+            self.scale = self.scale * fitted.stretch
         if fitted.inherits:  # games do not tell so much together as if those measured could follow
             whole = np.minimum(whole, self.scale / np.maximum(np.diag(covariance), 1e-12))
         self.rest: Floats = np.maximum(whole - self._sum(np.tile(told, 2) * self.moves**2), 0.0)

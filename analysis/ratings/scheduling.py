@@ -20,6 +20,7 @@ pair, so that a batch does not ask the same question twice.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
@@ -145,8 +146,24 @@ class Field:
         one_too_many = self.met.get((one.entry, owner), 0) + 1 > max(1.0, MOST_FROM_ONE * (one.known + 1))
         return one_too_many or authors + 1 > max(1.0, MOST_FROM_AUTHORS * (one.known + 1))
 
-    def play(self, index: int, other: int) -> None:
-        """Let what is known be what it is expected to be after a pair of these two."""
+    def play(self, *members: int) -> None:
+        """Let what is known be what it is expected to be after a pair of these two, or a deal of these."""
+        of_house = bool(self.house[list(members)].all())
+        for index, other in combinations(members, 2):
+            if of_house or not (self.house[index] and self.house[other]):
+                self._learn(index, other)
+        self.errors = np.sqrt(np.maximum(self.covariance.diagonal(), 0.0))
+        for one in range(len(self.pool)):
+            counts = one in members and (of_house or not self.house[one])
+            self.pool[one] = replace(
+                self.pool[one], error=float(self.errors[one]), known=self.pool[one].known + counts
+            )
+        for mine, his in permutations(members, 2):
+            key = (self.pool[mine].entry, self.pool[his].owner)
+            self.met[key] = self.met.get(key, 0) + 1
+
+    def _learn(self, index: int, other: int) -> None:
+        """Update the covariance by a pair of these two."""
         told = float(self.information(index)[other])
         apart = self.covariance[:, index] - self.covariance[:, other]
         variance = max(float(apart[index] - apart[other]), 0.0)
@@ -156,13 +173,6 @@ class Field:
             follows[self.house] = 0.0
         both = np.outer(follows, apart)
         self.covariance -= share * (both + both.T - np.outer(follows, follows))
-        self.errors = np.sqrt(np.maximum(self.covariance.diagonal(), 0.0))
-        for one in range(len(self.pool)):
-            known = self.pool[one].known + (one in (index, other))
-            self.pool[one] = replace(self.pool[one], error=float(self.errors[one]), known=known)
-        for mine, his in ((index, other), (other, index)):
-            key = (self.pool[mine].entry, self.pool[his].owner)
-            self.met[key] = self.met.get(key, 0) + 1
 
 
 def choose(

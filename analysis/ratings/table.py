@@ -97,13 +97,17 @@ class MatchTable:
 
     def covariance(self, rating: Floats) -> Floats:
         """The sandwich H⁺ J H⁺ with pairs as units, in log odds squared; of players, given the unknowns."""
+        inverse, filling = self.sandwich(rating)
+        return np.asarray((inverse @ filling @ inverse.T)[np.ix_(self.place, self.place)])
+
+    def sandwich(self, rating: Floats) -> tuple[Floats, Floats]:
+        """H⁺, the inverse of the curvature, and J, what independent pairs tell; of unknowns."""
         chance = self._chance(rating)
         bread = self._laplacian((self.games + self.prior) * chance * (1 - chance))
         # A pair of half the weight counts as half a pair, not as a whole pair that we trust by half: what
         # is weighed down is doubted.
         filling = self._laplacian(self.pairs * 2 * chance * (1 - chance) * self.ratios(rating))
-        inverse = np.linalg.inv(self._grounded(bread))
-        return np.asarray((inverse @ filling @ inverse.T)[np.ix_(self.place, self.place)])
+        return np.linalg.inv(self._grounded(bread)), filling
 
     def following(self, rating: Floats) -> Floats:
         """How far each player's rating follows that of each fixed player; a column for each of the `held`."""

@@ -27,6 +27,8 @@ from tournaments.selectors import datasets
 from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.months import month_lines, record_lines
 from tournaments.selectors.public_data import TABLES, File, Month
+from tournaments.services.analyses.event_ratings import asked_by
+from tournaments.views.thought import asker
 
 router = Router()
 BLOCK = 256 << 10
@@ -54,7 +56,9 @@ def download_tournament(request: HttpRequest, slug: Path[Slug]) -> Held:
     JSON lines, compressed with Zstandard. Unpacked, it is what `crapette verify` checks. For some of its
     games alone, ask for `games/records.jsonl.zst` with the filter `tournament`.
     """
-    return _lines(request, tournament_lines(find(slug)), f"{slug}.jsonl.zst")
+    caller: Caller = request.auth  # type: ignore[attr-defined]
+    lines = tournament_lines(find(slug), asked_by(asker(caller.user, caller.address)))
+    return _lines(request, lines, f"{slug}.jsonl.zst")
 
 
 @route(router, "GET", "months/{month}/games.jsonl.zst", media=ZSTD, cost=BULK)

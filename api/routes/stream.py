@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
-from typing import Any, Final, cast
+from typing import Final
 from uuid import UUID
 
 from channels.db import database_sync_to_async
@@ -20,7 +20,7 @@ from api.operations import route
 from api.routes.tournaments import described
 from api.schemas.common import Slug
 from arena.common.kept import kept_for
-from arena.common.rooms import Listener, hub
+from arena.common.rooms import Listener, Room, hub
 from bots.errors import BotsError
 from tournaments.consumers import FINISHED, ChangesRoom, GameRoom
 from tournaments.events import game_group, tournament_group
@@ -82,9 +82,7 @@ class StreamSubject(Listener):
 class TournamentLine(StreamSubject):
     """A tournament: its room says that something changed, and the stream says what it is now."""
 
-    def __init__(self, stream: Stream, room: ChangesRoom, name: str) -> None:
-        super().__init__(stream, "tournament", name)
-        self.room = room
+    room: ChangesRoom
 
     def say(self, text: str) -> None:
         """Have the state read."""
@@ -115,8 +113,9 @@ class Stream(Listener):
     async def lines(self) -> AsyncIterator[bytes]:
         """The lines, until every subject is over or the program has gone."""
         until = time.monotonic() + LONGEST_SECONDS
-        rooms = await self._enter()
+        rooms: list[tuple[Room, StreamSubject]] = []
         try:
+            await self._enter(rooms)
             while time.monotonic() < until:
                 try:
                     texts, code = await asyncio.wait_for(self.heard(), BEAT_SECONDS)
@@ -139,20 +138,17 @@ class Stream(Listener):
             for room, line in rooms:
                 await hub().leave(room, line)
 
-    async def _enter(self) -> list[tuple[Any, StreamSubject]]:
-        rooms: list[tuple[Any, StreamSubject]] = [
-            (hub().room(GameRoom, game_group(name)), StreamSubject(self, "game", name))
-            for name in self._games
-        ]
-        for name in self._tournaments:
-            room = cast("ChangesRoom", hub().room(ChangesRoom, tournament_group(name)))
-            followed = TournamentLine(self, room, name)
-            rooms.append((room, followed))
+    async def _enter(self, rooms: list[tuple[Room, StreamSubject]]) -> None:
+        """Enter the room of each subject, and note it."""
+        games = [StreamSubject(self, "game", name) for name in self._games]
+        tournaments = [TournamentLine(self, "tournament", name) for name in self._tournaments]
+        self._open = {*games, *tournaments}
+        for line in games:
+            rooms.append((await hub().enter(GameRoom, game_group(line.name), line), line))
+        for followed in tournaments:
+            followed.room = await hub().enter(ChangesRoom, tournament_group(followed.name), followed)
+            rooms.append((followed.room, followed))
             self.changed(followed)
-        self._open = {line for _, line in rooms}
-        for entered, line in rooms:
-            await hub().enter(entered, line)
-        return rooms
 
 
 @kept_for(1.0)

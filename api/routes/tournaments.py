@@ -303,8 +303,8 @@ def void_pair(
 ) -> dict[str, Any]:
     """Void a pair, so that it is played again on the same deal.
 
-    The tournament's owner may, and staff. In a rated event the owner of a bot in the pair can ask staff to,
-    who decide without seeing the result.
+    The tournament's owner may, and staff. In a rated event the owner of a bot in the pair can ask for it, and
+    staff; it is decided by staff who do not see the result.
     """
     found = (
         Pair.objects.select_related("pairing__tournament", "pairing__first", "pairing__second")

@@ -130,6 +130,12 @@ TERMS: Final = (
         "A tournament in which one bot, the challenger, plays all the others.",
     ),
     Term(
+        "challenge",
+        "Challenge",
+        A_GAME,
+        "Games of one version against another owner’s, if that owner agrees. They are never rated.",
+    ),
+    Term(
         "ladder",
         "Ladder",
         A_GAME,

@@ -13,7 +13,7 @@ import json
 import logging
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
@@ -84,12 +84,14 @@ class Watcher(Listener):
         self._receive = receive
         self._send = send
 
-    async def serve(self, room: Room) -> None:
-        """Accept the connection and stay in the room until the page leaves or is dismissed."""
+    async def serve(self, kind: type[Room], group: str) -> None:
+        """Stay in the group's room until the page leaves or is dismissed.
+
+        The connection is accepted in the room: what changes after a page saw it open is told to that page.
+        """
         await self._receive()
-        await self._send({"type": "websocket.accept"})
+        room = await hub().enter(kind, group, self)
         sending = asyncio.create_task(self._send_all())
-        await room.hub.enter(room, self)
         try:
             while (await self._receive())["type"] != "websocket.disconnect":
                 self.dismiss(SAID_SOMETHING)
@@ -100,6 +102,7 @@ class Watcher(Listener):
     async def _send_all(self) -> None:
         # The server raises when the page has gone; serve() hears of that in its own way.
         with suppress(OSError, RuntimeError):
+            await self._send({"type": "websocket.accept"})
             while True:
                 await self._wake.wait()
                 self._wake.clear()
@@ -121,6 +124,8 @@ class Room:
         self.hub = hub
         self.group = group
         self.watchers: set[Listener] = set()
+        self.joined = False
+        """Whether the group's messages come here."""
         self._welcomed: set[Listener] = set()
         self._inbox: asyncio.Queue[Listener | Message] = asyncio.Queue()
         self._work: asyncio.Task[None] | None = None
@@ -167,6 +172,9 @@ class Room:
                     watcher.dismiss(BROKEN)
 
 
+AnyRoom = TypeVar("AnyRoom", bound=Room)
+
+
 class Hub:
     """The rooms of one event loop, and the single channel that brings their messages."""
 
@@ -178,29 +186,35 @@ class Hub:
         # Joining and leaving a group of the same name must not overtake each other.
         self._membership = asyncio.Lock()
 
-    def room(self, kind: type[Room], group: str) -> Room:
-        """Return the room of a group, and create it if nobody was in it."""
-        found = self._rooms.get(group)
-        if found is None:
-            found = self._rooms[group] = kind(self, group)
-        return found
+    async def enter(self, kind: type[AnyRoom], group: str, watcher: Listener) -> AnyRoom:
+        """Add a watcher to the room of a group, and return the room; nobody else's is opened anew.
 
-    async def enter(self, room: Room, watcher: Listener) -> None:
-        """Add a watcher.
-
-        It is welcomed once the room receives the group's messages, so that it misses none.
+        The watcher is welcomed once the room receives the group's messages, so that it misses none. No room
+        is held while something else is waited for: whoever was in it may leave, and it is closed for good.
         """
-        first = not room.watchers
+        room = self._rooms.get(group)
+        if room is None:
+            room = self._rooms[group] = kind(self, group)
         room.watchers.add(watcher)
-        # A room that was closed since it was asked for is opened again.
-        self._rooms[room.group] = room
-        if first:
-            async with self._membership:
-                if self._listening is None:
-                    self._channel = await self._layer.new_channel()
-                    self._listening = asyncio.create_task(self._listen())
-                await self._layer.group_add(room.group, self._channel)
+        try:
+            if not room.joined:
+                await self._join(room)
+        except BaseException:
+            await self.leave(room, watcher)
+            raise
         room.put(watcher)
+        return cast("AnyRoom", room)
+
+    async def _join(self, room: Room) -> None:
+        """Have the group's messages come; whoever enters meanwhile waits for that, too."""
+        async with self._membership:
+            if room.joined:
+                return
+            if self._listening is None:
+                self._channel = await self._layer.new_channel()
+                self._listening = asyncio.create_task(self._listen())
+            await self._layer.group_add(room.group, self._channel)
+            room.joined = True
 
     async def leave(self, room: Room, watcher: Listener) -> None:
         """Remove a watcher; the last one closes the room."""

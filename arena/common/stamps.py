@@ -8,6 +8,7 @@ adds one if all are held: nobody waits for a stamp, and no two transactions can 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from django.db.backends.base.base import BaseDatabaseWrapper
+    from django.db.backends.utils import CursorWrapper
 
 APPS: Final = ("accounts", "bots", "tournaments")
 UNWATCHED: Final = frozenset({"tournaments_attempt", "tournaments_eventbatch", "tournaments_friendly"})
 """Tables written to all the time while games are played. Pages that read them cannot be shared."""
+UNSHOWN: Final = {"tournaments_tournament": frozenset({"served_at"})}
+"""Columns, by table, that no page shows and that are written with every game. An update of these alone
+changes no stamp."""
 STAMPS: Final = Stamp._meta.db_table
 PREFIX: Final = "stamp_"
 
@@ -125,7 +130,8 @@ def _named(sql: str) -> set[str]:
 def install(using: str) -> None:
     """Make the triggers that are missing, and a first stamp for every table without one.
 
-    Runs after every migration, as SQLite drops a table's triggers where Django makes the table again.
+    Runs after every migration, as SQLite drops a table's triggers where Django makes the table again. A
+    trigger that names columns is made again, under another name, when the table has others.
     """
     link = connections[using]
     with link.cursor() as cursor:
@@ -136,42 +142,52 @@ def install(using: str) -> None:
         if link.vendor == "postgresql":
             cursor.execute(FUNCTION)
         for table in sorted(watched() & present):
-            for name, statement in _statements(link.vendor, table):
-                if name not in made:
-                    cursor.execute(statement)
+            wanted = _statements(link, cursor, table)
+            for name in sorted(made.get(table, set()) - wanted.keys()):
+                on = f' ON "{table}"' if link.vendor == "postgresql" else ""
+                cursor.execute(f"DROP TRIGGER {name}{on}")
+            for name in sorted(wanted.keys() - made.get(table, set())):
+                cursor.execute(wanted[name])
         cursor.execute(f"SELECT DISTINCT topic FROM {STAMPS}")  # noqa: S608
         known = {topic for (topic,) in cursor.fetchall()}
         for table in sorted((watched() & present) - known):
             cursor.execute(f"INSERT INTO {STAMPS} (topic, number) VALUES (%s, 0)", [table])  # noqa: S608
 
 
-def _triggers(link: BaseDatabaseWrapper) -> set[str]:
-    """The names of our triggers that are there."""
+def _triggers(link: BaseDatabaseWrapper) -> dict[str, set[str]]:
+    """The names of our triggers that are there, by table."""
     lists = {
-        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+        "sqlite": "SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": "SELECT relname, tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
+        " WHERE NOT tgisinternal",
     }
+    found: dict[str, set[str]] = {}
     with link.cursor() as cursor:
         cursor.execute(lists[link.vendor])
-        return {name for (name,) in cursor.fetchall() if name.startswith(PREFIX)}
+        for table, name in cursor.fetchall():
+            if name.startswith(PREFIX):
+                found.setdefault(table, set()).add(name)
+    return found
 
 
-def _statements(vendor: str, table: str) -> list[tuple[str, str]]:
-    """Name and statement of each trigger of a table."""
-    if vendor == "postgresql":
-        name = f"{PREFIX}{table}"
-        return [
-            (
-                name,
-                f'CREATE TRIGGER {name} AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "{table}" '
-                f"FOR EACH STATEMENT EXECUTE FUNCTION {PREFIX}touch()",
-            )
-        ]
-    return [
-        (
-            f"{PREFIX}{table}_{what.lower()}",
-            f'CREATE TRIGGER {PREFIX}{table}_{what.lower()} AFTER {what} ON "{table}" '  # noqa: S608
-            f"BEGIN UPDATE {STAMPS} SET number = number + 1 WHERE topic = '{table}'; END",
+def _statements(link: BaseDatabaseWrapper, cursor: CursorWrapper, table: str) -> dict[str, str]:
+    """The statement of each trigger of a table, by its name."""
+    of, mark = "", ""
+    if unshown := UNSHOWN.get(table):
+        columns = sorted(
+            {one.name for one in link.introspection.get_table_description(cursor, table)} - unshown
         )
-        for what in ("INSERT", "UPDATE", "DELETE")
-    ]
+        of = " OF " + ", ".join(f'"{column}"' for column in columns)
+        mark = "_" + hashlib.sha256(of.encode()).hexdigest()[:8]
+    if link.vendor == "postgresql":
+        name = f"{PREFIX}{table}{mark}"
+        return {
+            name: f'CREATE TRIGGER {name} AFTER INSERT OR UPDATE{of} OR DELETE OR TRUNCATE ON "{table}" '
+            f"FOR EACH STATEMENT EXECUTE FUNCTION {PREFIX}touch()"
+        }
+    events = {"insert": "INSERT", f"update{mark}": f"UPDATE{of}", "delete": "DELETE"}
+    return {
+        f"{PREFIX}{table}_{what}": f'CREATE TRIGGER {PREFIX}{table}_{what} AFTER {event} ON "{table}" '  # noqa: S608
+        f"BEGIN UPDATE {STAMPS} SET number = number + 1 WHERE topic = '{table}'; END"
+        for what, event in events.items()
+    }

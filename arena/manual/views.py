@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LONGEST_QUERY = 100
 
 
+@shared_page(among=everybody)
 @gzip_page
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:

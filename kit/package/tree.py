@@ -38,7 +38,7 @@ COMMANDS: Final = (
     "sandbox",
 )
 LEFT_OUT: Final = frozenset({"__pycache__", "training", "package"})
-NOT_PACKED: Final = frozenset({".so", ".pyc", ".pxd", ".c", ".new"})
+NOT_PACKED: Final = frozenset({".so", ".pyc", ".pxd", ".new"})
 EXECUTABLES: Final = frozenset({"bots/house/greedy_c/bot", "bots/house/random_c/bot"})
 """Made for one kind of machine, and not on each."""
 
@@ -111,7 +111,9 @@ def _packed() -> Iterator[tuple[str, Path]]:
         start = SOURCE / top
         for path in [start] if start.is_file() else sorted(start.rglob("*")):
             name = path.relative_to(SOURCE).as_posix()
-            wanted = path.suffix not in NOT_PACKED and name not in EXECUTABLES
+            # C beside a module of the same name was translated from it; other C is somebody's bot.
+            translated = path.suffix == ".c" and path.with_suffix(".py").exists()
+            wanted = path.suffix not in NOT_PACKED and not translated and name not in EXECUTABLES
             if path.is_file() and wanted and LEFT_OUT.isdisjoint(path.relative_to(SOURCE).parts):
                 yield name, path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING
 
 from tests.bench.process_tree import GAMES
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MS = " ms"
 MB = " MB"
+DEAREST = 6
+"""Pages that are named with their medians."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,8 @@ def report(name: str, played: Played, local: float, table: Sequence[Line]) -> st
             f"{role} {seconds * 1000 / max(1, played.games):.0f} ms" for role, seconds in cpu.items()
         ),
     ]
+    dear = sorted(played.busy.by_path.items(), key=lambda one: -median(one[1]))[:DEAREST]
+    words += [f"  dearest page, median              {path}: {median(times):.1f} ms" for path, times in dear]
     slow = sorted(played.busy.by_path.items(), key=lambda one: -max(one[1]))[:3]
     words += [f"  slowest page                      {path}: {max(times):.0f} ms" for path, times in slow]
     words += [f"  failed                            {one}" for one in played.busy.failed + idle.failed]

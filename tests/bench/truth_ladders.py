@@ -9,7 +9,8 @@ import numpy as np
 
 from analysis.ratings import pools, profile
 from analysis.ratings.elo import ANCHOR_ELO, Match, expectation
-from analysis.ratings.scheduling import FIRST_PAIRS, UNKNOWN_ERROR, Candidate, choose
+from analysis.ratings.scheduling import FIRST_PAIRS, SETTLED_ERROR, UNKNOWN_ERROR, Candidate, choose
+from analysis.ratings.shared_records import played_before_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,8 @@ ANCHOR_ERROR = 10.0
 PUPPET = 1_000
 COPY = 2_000
 UPLOADS = 20
+STEPS = 12
+"""Batches between two uploads, in which each bot plays about one pair a batch."""
 BATCH = 40
 FAR = (300.0, 600.0)
 """By how much a bot is stronger than the strongest of the house, to see what is still known of it."""
@@ -58,6 +61,10 @@ class Ladder:
     anchors: dict[int, float] = field(default_factory=dict)
     gone: set[int] = field(default_factory=set)
     """Versions that have a successor and play no more."""
+    upload: int = FRIEND
+    """The near-twin that plays for the friend's record."""
+    later: list[tuple[int, tuple[int, int], Counts]] = field(default_factory=list)
+    """The pairs of later near-twins: the version, who met under the friend's number, and the score."""
 
     def __post_init__(self) -> None:
         self.true = dict(HOUSE)
@@ -90,14 +97,30 @@ class Ladder:
         chance = expectation(self.true[first] - self.true[second])
         if first == self.thrown_to and second >= PUPPET:
             chance = 1.0
-        scores = 2 * self.dice.binomial(1, chance, (pairs, 2)).sum(axis=1)
-        self.met[first, second] = self.met.get((first, second), 0) + np.bincount(scores, minlength=5)
+        for _ in range(pairs):
+            score = 2 * int(self.dice.binomial(1, chance, 2).sum())
+            made = np.bincount([score], minlength=5)
+            if FRIEND in (first, second) and self.upload != FRIEND:
+                self.later.append((self.upload, (first, second), made))
+            else:
+                self.met[first, second] = self.met.get((first, second), 0) + made
+
+    def counted(self) -> dict[tuple[int, int], Counts]:
+        """What counts for the ratings."""
+        records = dict.fromkeys((version for version, _, _ in self.later), FRIEND)
+        played = [(number, (version,)) for number, (version, _, _) in enumerate(self.later)]
+        left_out = played_before_comparison(played, records)
+        found = dict(self.met)
+        for number, (_, couple, made) in enumerate(self.later):
+            if number not in left_out:
+                found[couple] = found.get(couple, 0) + made
+        return found
 
     def matches(self, *, honest: bool = False) -> list[Match]:
         """What was played; `honest`: without the games that puppets threw."""
         return [
             Match(one, other, tuple(map(int, penta)))  # type: ignore[arg-type]
-            for (one, other), penta in self.met.items()
+            for (one, other), penta in self.counted().items()
             if not (honest and one == self.thrown_to and other >= PUPPET)
         ]
 
@@ -109,11 +132,15 @@ class Ladder:
         """Play what the site's scheduler asks for until nobody asks any more."""
         while True:
             weighed = self.rate()
-            couples = choose(*self._known(weighed.fit))
-            if not couples:
+            if not self.step(weighed.fit):
                 return weighed
-            for one, other in couples:
-                self.play(one, other)
+
+    def step(self, fitted: Fit) -> bool:
+        """Play what the scheduler asks for next; False if nobody asks for anything."""
+        couples = choose(*self._known(fitted))
+        for one, other in couples:
+            self.play(one, other)
+        return bool(couples)
 
     def _known(
         self, fitted: Fit
@@ -122,7 +149,7 @@ class Ladder:
         place = {player: index for index, player in enumerate(fitted.players)}
         pairs = dict.fromkeys(self.true, 0)
         against: dict[tuple[int, int], int] = {}
-        for (one, other), penta in self.met.items():
+        for (one, other), penta in self.counted().items():
             for mine, his in ((one, other), (other, one)):
                 pairs[mine] += int(penta.sum())
                 against[mine, self.owners[his]] = against.get((mine, self.owners[his]), 0) + int(penta.sum())
@@ -197,7 +224,7 @@ def puppets(count: int, bots: int, table: Table) -> None:
         ):
             if asked or what.endswith("friend"):
                 wanted = str(most) if asked else ""
-                table.line(what, _spread(moved), wanted, abs(float(np.mean(moved))) < most)
+                table.line(what, spread(moved), wanted, abs(float(np.mean(moved))) < most)
 
     friend, innocent = [], []
     for seed in range(count):
@@ -205,7 +232,7 @@ def puppets(count: int, bots: int, table: Table) -> None:
         _moved(ladder, ladder.settle(), friend, innocent)
     for who, moved, most in (("friend", friend, 10), ("worst-hit innocent", innocent, 5)):
         what = f"10 of as many accounts, new ladder: {who}"
-        table.line(what, _spread(moved), str(most), abs(float(np.mean(moved))) < most)
+        table.line(what, spread(moved), str(most), abs(float(np.mean(moved))) < most)
 
 
 def spoilers(count: int, bots: int, table: Table) -> None:
@@ -218,7 +245,7 @@ def spoilers(count: int, bots: int, table: Table) -> None:
                 dice = np.random.default_rng(seed)
                 ladder = Ladder(dice, bots, number, False, SPOILT, young)
                 _moved(ladder, ladder.settle(), [], innocent)
-            seen, holds = _spread(innocent), abs(float(np.mean(innocent))) < 5
+            seen, holds = spread(innocent), abs(float(np.mean(innocent))) < 5
             who = f"{number} of as many accounts{', new ladder' if young else ''}"
             table.line(f"{who}: worst-hit innocent", seen, "5", holds)
 
@@ -226,8 +253,9 @@ def spoilers(count: int, bots: int, table: Table) -> None:
 def uploads(count: int, bots: int, table: Table) -> None:
     """What authors gain who upload equals of one bot until they are lucky, and stop there.
 
-    It is counted from where the first upload stood, which is right on average, to the highest point: nobody
-    who does not know what comes can stop better.
+    It is counted from where the last upload stands, which is right on average, to the highest point: nobody
+    who does not know what comes can stop better. Near-twins are uploaded while the record is still unsettled,
+    every `STEPS` batches, and after that; each plays its first pairs before it is compared.
     """
     table.title(
         f"Stopping at the luckiest of {UPLOADS} equal uploads, {count} times: mean Elo gained (largest)"
@@ -236,25 +264,37 @@ def uploads(count: int, bots: int, table: Table) -> None:
     shared: list[float] = []
     for seed in range(count):
         for gained, together in ((own, False), (shared, True)):
-            stood = list(_of_uploads(Ladder(np.random.default_rng(seed), bots), shared=together))
-            gained.append(max(stood) - stood[0])
-    table.line("equals that answer unlike, a record each", _spread(own))
-    table.line("near-twins, which share a record", _spread(shared), "10", float(np.mean(shared)) < 10)
+            ladder = Ladder(np.random.default_rng(seed), bots)
+            stood = list((_of_near_twins if together else _of_uploads)(ladder))
+            gained.append(max(stood) - stood[-1])
+    table.line("equals that answer unlike, a record each", spread(own))
+    table.line("near-twins, which share a record", spread(shared), "10", float(np.mean(shared)) < 10)
 
 
-def _of_uploads(ladder: Ladder, *, shared: bool) -> Iterator[float]:
-    """By how much each upload in turn is rated above its strength, once it is settled."""
-    yield ladder.settle().fit.estimate(FRIEND).elo - ANCHOR_ELO
-    for number in range(COPY, COPY + UPLOADS - 1):
-        if shared:
-            # Played before it is found out; the record needs no more games.
-            for house in range(FIRST_PAIRS):
-                ladder.play(house % len(HOUSE), FRIEND)
-        else:
+def _of_uploads(ladder: Ladder) -> Iterator[float]:
+    """Where each upload in turn stands, once it is settled."""
+    for number in (FRIEND, *range(COPY, COPY + UPLOADS - 1)):
+        if number != FRIEND:
             ladder.gone.add(number - 1 if number > COPY else FRIEND)
             ladder.true[number], ladder.owners[number] = ladder.true[FRIEND], ladder.owners[FRIEND]
-        rated = FRIEND if shared else number
-        yield ladder.settle().fit.estimate(rated).elo - ANCHOR_ELO
+        yield ladder.settle().fit.estimate(number).elo
+
+
+def _of_near_twins(ladder: Ladder) -> Iterator[float]:
+    """Where the record stands on the board after each upload: by its lower end until it is settled."""
+    settled = False
+    for number in range(COPY, COPY + UPLOADS - 1):
+        for _ in range(STEPS if not settled else 0):
+            if not ladder.step(ladder.rate().fit):
+                break
+        ladder.upload = number
+        for house in range(FIRST_PAIRS):
+            ladder.play(house % len(HOUSE), FRIEND)
+        weighed = ladder.rate()
+        one = weighed.fit.estimate(FRIEND)
+        settled = one.error <= SETTLED_ERROR
+        yield one.elo if settled else profile.ends(weighed.fit, weighed.matches)[FRIEND][0]
+    yield ladder.settle().fit.estimate(FRIEND).elo
 
 
 def _moved(ladder: Ladder, weighed: pools.Weighed, friend: list[float], innocent: list[float]) -> None:
@@ -265,5 +305,6 @@ def _moved(ladder: Ladder, weighed: pools.Weighed, friend: list[float], innocent
     innocent.append(max(abs(weighed.fit.estimate(key).elo - without.estimate(key).elo) for key in others))
 
 
-def _spread(values: list[float]) -> str:
+def spread(values: list[float]) -> str:
+    """The mean and the largest."""
     return f"{np.mean(values):+.1f} ({max(values, key=abs):+.1f})"

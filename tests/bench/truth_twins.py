@@ -11,13 +11,14 @@ from functools import partial
 from itertools import chain, combinations, zip_longest
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import engine
 from analysis.likeness import (
     LEAST_COMMON,
     THRESHOLD,
     TIMES,
+    Budget,
     Likeness,
     contested,
     likeness,
@@ -36,8 +37,6 @@ from tests.bench.truth_table import Table, say
 if TYPE_CHECKING:
     from analysis.likeness import Probe
 
-BUDGET_SECONDS, ENOUGH = 150.0, 60
-"""As on the site: for all questions to a bot, of which so many are put in any case."""
 NODES = 500
 """Positions that the planner looks at."""
 CHOOSE, DECIDE = "choose", "decide_upon"
@@ -135,25 +134,28 @@ def _asked(questions: list[Probe], folder: Path) -> dict[str, str]:
     try:
         job = Job("crapaud", "-", (SeatJob(str(folder), "python", "bot.py"),))
         stdin.write(job.line().encode() + b"\n")
-        deadline = time.monotonic() + BUDGET_SECONDS
+        budget = Budget()
         for number, probe in enumerate(questions):
             given = list[str]()
             while len(given) < TIMES and len(set(given)) < 2:
                 stdin.write(json.dumps(probe.as_dict()).encode() + b"\n")
-                given.append(_read(process))
-            if number >= ENOUGH and time.monotonic() > deadline:
-                break
+                said = _read(process)
+                given.append(str(said.get("choice", "")))
+                budget.spend(int(said["cpu_ms"]))
             if choice := settled(given):
                 found[str(number)] = choice
+            if budget.is_spent(len(found)):
+                break
     finally:
         process.kill()
     return found
 
 
-def _read(process: PlayingProcess) -> str:
+def _read(process: PlayingProcess) -> dict[str, Any]:
     while True:
         said = process.read(1.0)
         if said is None:
             raise RuntimeError(process.last_words())
         if said:
-            return str(said[0].get("choice", ""))
+            answer: dict[str, Any] = said[0]
+            return answer

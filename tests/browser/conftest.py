@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 PAIRS = 1
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 # What the browser itself says about a connection that a test cut on purpose, a form with errors, and a page
 # that another site must not frame.
 EXPECTED = (
@@ -62,7 +62,10 @@ def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterat
 
 @pytest.fixture(scope="session", autouse=True)
 def _patience() -> None:
-    """Wait longer for what is expected than the plugin's 5 seconds: a busy machine takes its time."""
+    """Wait longer for what is expected than the plugin's 5 seconds: a busy machine takes its time.
+
+    This holds for all tests of the process. One that sets it back would set it back for those after it.
+    """
     expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -103,6 +106,7 @@ def _no_errors(context: BrowserContext) -> Iterator[None]:
         )
 
     context.on("page", listen)
+    context.set_default_timeout(PATIENCE_MS)
     yield
     assert [line for line in said if not any(one in line for one in EXPECTED)] == []
 
@@ -126,7 +130,7 @@ def finished_tournament(site: RunningSite) -> str:
     """The address of a tournament that is over."""
     page = "/tournaments/house-round-robin/"
     over = 'data-status="finished"'
-    site.until(lambda: over in site.get(page)[1], "the first tournament to finish", 180)
+    site.until(lambda: over in site.get(page)[1], "the first tournament to finish")
     return page
 
 

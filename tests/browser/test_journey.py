@@ -12,19 +12,20 @@ from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, seri
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
-# Stops to think now and then, so that a game lasts long enough to be watched.
+# Stops to think at once and now and then, so that a game is still played when a page of it is there.
 BOT = b"""import time
 
 from crapette import run
 
+PAUSE = 4
 answers = 0
 
 
 def choose(turn):
     global answers
     answers += 1
-    if answers in (15, 40, 65):
-        time.sleep(1.5)
+    if answers in (2, 20, 40, 60):
+        time.sleep(PAUSE)
     for ending in ("-f", "-r", "draw", "h-d"):
         for move in turn.legal:
             if move.endswith(ending) and not move.startswith("t"):
@@ -35,7 +36,7 @@ def choose(turn):
 run(choose, name="slow", plays=["crapaud"])
 """
 PASSWORD = "eight of spades on nine of hearts"
-LIVE_MS = 120_000
+LIVE_MS = 300_000
 
 
 def sign_up(page: Page, name: str) -> None:
@@ -88,10 +89,21 @@ def test_a_match_has_a_score_sheet_that_all_can_read(page: Page) -> None:
         if page.request.get(sheet).ok:
             break
         page.wait_for_timeout(500)
-    page.goto(sheet)
+    answer = page.goto(sheet)
+    assert answer is not None
+    assert answer.ok
     expect(page.locator(".sheet__sum").first).to_be_visible(timeout=LIVE_MS)
     assert serious(page) == []
     readable_in_the_dark_and_nowhere_too_wide(page)
+
+
+def live_game(page: Page) -> str:
+    """The address of a game that is played now, once the tournament's page shows one."""
+    row = page.locator("tr", has=page.get_by_text("Live"))
+    # Found and read in one go: the row is another one as soon as the game is over.
+    address = row.get_by_role("link").first.get_attribute("href", timeout=LIVE_MS)
+    assert address is not None
+    return address
 
 
 def shown_ply(page: Page) -> int:
@@ -107,9 +119,7 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     tournament = page.url
 
     # The page renews itself until a game is on, and that game is watched while it is played.
-    game = page.locator("tr", has=page.get_by_text("Live")).get_by_role("link").first
-    expect(game).to_be_visible(timeout=LIVE_MS)
-    page.goto(f"{page.url.split('/tournaments/')[0]}{game.get_attribute('href')}")
+    page.goto(live_game(page))
     page.wait_for_selector("[data-ready]")
     first = shown_ply(page)
     assert serious(page) == []
@@ -137,8 +147,7 @@ def test_a_live_game_survives_lost_connections_and_lost_messages(page: Page) -> 
     sign_up(page, "watcher")
     upload(page, "Slow Foot")
     start_tournament(page, "Second evening", "Slow Foot", "Random")
-    game = page.locator("tr", has=page.get_by_text("Live")).get_by_role("link").first
-    expect(game).to_be_visible(timeout=LIVE_MS)
+    game = live_game(page)
     asked: list[str] = []
 
     def relay(ours: WebSocketRoute) -> None:
@@ -160,7 +169,7 @@ def test_a_live_game_survives_lost_connections_and_lost_messages(page: Page) -> 
         server.on_message(from_server)
 
     page.route_web_socket(re.compile(r"/ws/games/[0-9a-f-]+/(\?|$)"), relay)
-    page.goto(f"{page.url.split('/tournaments/')[0]}{game.get_attribute('href')}")
+    page.goto(game)
     page.wait_for_selector("[data-ready]")
     expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_MS)
 

@@ -91,7 +91,7 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
 
     def stands_at(count: int) -> None:
         ply = record["events"][count - 1]["ply"]
-        expect(where).to_contain_text(f", ply {ply} of {ply}", timeout=20_000)
+        expect(where).to_contain_text(f", ply {ply} of {ply}")
 
     stands_at(joined)
     expect(page.locator("[data-label]")).to_have_text("Live")
@@ -152,7 +152,9 @@ def test_news_is_asked_for_once_a_change_after_a_lost_connection_and_when_somebo
     page.evaluate("window.broken = false")
 
     page.evaluate(HIDE, True)
+    heard = page.evaluate("window.news.heard")
     sockets[1].send('{"type":"changed"}')
+    page.wait_for_function("before => window.news.heard > before", arg=heard)
     page.evaluate(HIDE, False)
     asked(4)
     assert page.evaluate("window.online") is True

@@ -7,30 +7,18 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Page
 
     from tests.site import RunningSite
 
-ANSWERED, DEFAULT = 30_000, 5_000
 # Two cards of the person are left: 4♠ in the reserve, 5♠ in the hand, and both are due.
 ALMOST_WON = "crapaud 0 play - 9C8H7C/TD/././KS/QH/2C/JD 3,0/0,0/0,0/0,0 4S/5S/. KH/QDQC/8D 0,0,0,.,. 0,0/./."
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> Iterator[None]:
-    """Everything here passes through the server, and half of it through a bot: a busy host takes its time."""
-    expect.set_options(timeout=ANSWERED)
-    yield
-    expect.set_options(timeout=DEFAULT)
 
 
 def begin(page: Page, opponent: str) -> str:
@@ -98,7 +86,7 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     page.keyboard.press("d")
     expect(status).to_have_text(re.compile("^You drew "))
     page.mouse.click(*middle(page, "d0"))
-    expect(moves.filter(has_text="Greedy: ").first).to_be_visible(timeout=ANSWERED)
+    expect(moves.filter(has_text="Greedy: ").first).to_be_visible()
     page.reload()
     ready(page)
     expect(moves.filter(has_text="Greedy: ").first).to_be_visible()

@@ -120,9 +120,6 @@ def test_every_pile_of_a_game_in_ticks_has_its_own_place_on_each_shape_of_felt(p
     assert wrong == []
 
 
-ANSWERED = 30_000
-
-
 def keys(page: Page) -> str:
     """What can be played now, as its key: a card before a turn, a turn before waiting."""
     piles = page.locator(".is-source").evaluate_all("slots => slots.map((slot) => slot.dataset.pile)")
@@ -131,7 +128,6 @@ def keys(page: Page) -> str:
 
 
 def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_game(page: Page) -> None:
-    expect.set_options(timeout=ANSWERED)
     page.goto("/play/?variant=vitesse")
     page.get_by_label("Your seat").select_option("0")
     page.get_by_label("Length of a tick").select_option("wait")
@@ -169,4 +165,3 @@ def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_
     expect(page.locator("[data-status]")).to_contain_text("resigned")
     expect(page.get_by_role("tab", name="Analysis")).to_have_count(0)
     assert Axe().run(page).response["violations"] == []
-    expect.set_options(timeout=5_000)

@@ -42,10 +42,10 @@ class Tournament:
         """How many games have their result."""
         return int(self.rows("SELECT count(*) FROM tournaments_result")[0][0])
 
-    def wait_for_more(self, games: int, seconds: float) -> None:
+    def wait_for_more(self, games: int) -> None:
         """Wait until that many more games are finished."""
         until = min(self.finished() + games, GAMES)
-        self.site.until(lambda: self.finished() >= until, f"{until} finished games", seconds)
+        self.site.until(lambda: self.finished() >= until, f"{until} finished games")
 
     def held_by(self, pid: int) -> list[tuple[Any, ...]]:
         """Game and token of each attempt that a worker process has open."""
@@ -98,16 +98,16 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         cup = Tournament(site)
         site.run(site.commands["release"])
         site.start("web", "worker", "worker 2", "beat")
-        site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health", 60)
+        site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health")
 
         def announced() -> dict[str, Any]:
             found: dict[str, Any] = json.loads(site.get("/health")[1])["parts"]["workers"]
             return found
 
-        site.until(lambda: len(announced()["workers"]) == 4, "four processes of two workers", 60)
+        site.until(lambda: len(announced()["workers"]) == 4, "four processes of two workers")
         assert announced()["games_at_once"] == 4
         site.manage("start_house_tournament", "--pairs", str(PAIRS), "greedy", "planner")
-        cup.wait_for_more(4, 120)
+        cup.wait_for_more(4)
 
         # A worker sleeps through its leases while Redis is killed and comes back empty. Those who are awake
         # take its games up as soon as they have found Redis again.
@@ -120,10 +120,9 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
                 cup.rows("SELECT 1 FROM tournaments_result WHERE game_id = %s", game) for game, _ in held
             ),
             "another worker to play the games of the one that sleeps",
-            90,
         )
         os.kill(player(site, "worker 2").pid, signal.SIGCONT)
-        site.until(lambda: len(REFUSED.findall(site.logs())) >= len(held), "the sleeper to be refused", 90)
+        site.until(lambda: len(REFUSED.findall(site.logs())) >= len(held), "the sleeper to be refused")
         for game, token in held:
             stored = cup.rows(
                 "SELECT a.token, r.game_id FROM tournaments_result r JOIN tournaments_attempt a "
@@ -133,9 +132,9 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
             assert stored == [(token + 1, game)]
 
         # A worker that is told to end gives its games back.
-        cup.wait_for_more(2, 90)
+        cup.wait_for_more(2)
         pid = player(site, "worker").pid
-        site.until(lambda: bool(cup.held_by(pid)), "a game to give back", 90, every=0.01)
+        site.until(lambda: bool(cup.held_by(pid)), "a game to give back", every=0.01)
         assert site.stop("worker") == {"worker": 0}
         assert cup.held_by(pid) == []
         given = cup.rows(
@@ -147,14 +146,14 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         running = cup.rows("SELECT game_id FROM tournaments_attempt WHERE ended_at IS NULL")
         cut_off_the_database(site)
         site.start("worker")
-        site.until(lambda: cup.finished() == GAMES, "the end of all games", 240)
+        site.until(lambda: cup.finished() == GAMES, "the end of all games")
         for (game,) in running:
             assert cup.rows("SELECT token FROM tournaments_game WHERE id = %s AND token > 2", game) == []
 
-        site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health again", 60)
+        site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health again")
         # Its end is written by another process than its last result.
         status = "SELECT status FROM tournaments_tournament WHERE format <> 'ladder'"
-        site.until(lambda: cup.rows(status) == [("finished",)], "the end of the tournament", 60)
+        site.until(lambda: cup.rows(status) == [("finished",)], "the end of the tournament")
         causes = dict(cup.rows("SELECT cause, count(*) FROM tournaments_attempt GROUP BY cause"))
         assert causes.pop("delivered") == GAMES
         assert set(causes) == {"restarted", "lease-expired"}

@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 from tests import servers
 from tests.prepared import SHARED
+from tests.run import again, failing
 from tests.run.coverage_floor import DATA, measured
 from tests.run.report import Outcome, counted, rule, words
 from tests.run.steps import ROOT, Lane
@@ -91,9 +92,13 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
 
     With a folder for ``coverage``, steps that are measured put there what they covered.
 
+    A few tests that failed get a second run at the end (`tests.run.again`), but for runs with arguments of
+    their own: those may have ended before every test was run.
+
     A step that never runs beside another shows what it prints as it prints it. Otherwise its lines are shown
     when it has ended.
     """
+    steps = [step for queue in queues for step in queue.steps]
     shared = tempfile.TemporaryDirectory(prefix="crapette-shared-")
     processes = Processes(shared.name)
     outcomes: list[Outcome] = []
@@ -112,11 +117,20 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
         followed = [pool.submit(follow, steps) for steps in followers]
         try:
             wait(followed)
+            for step, first in [] if rest else again.second_runs(outcomes, steps):
+                followed.append(pool.submit(_run_again, step, first, outcomes, processes))
+                wait(followed)
         except KeyboardInterrupt:
             processes.end()
     for follower in followed:
         follower.result()
     return outcomes
+
+
+def _run_again(step: Step, first: Outcome, outcomes: list[Outcome], processes: Processes) -> None:
+    """Give the failed tests of a step their second run, and put what came of it in place of the outcome."""
+    second = _shown(again.of_failed(step, first.failed), (), processes, None, beside_others=False)
+    outcomes[outcomes.index(first)] = again.both(first, second)
 
 
 def _shown(
@@ -153,7 +167,7 @@ def run_step(
                 environment["CRAPETTE_TEST_DATABASE_URL"] = stack.enter_context(servers.postgresql())
             if step.needs_redis:
                 environment["CRAPETTE_TEST_REDIS_URL"] = stack.enter_context(servers.redis())
-            report = folder / "report.xml"
+            report, failed = folder / "report.xml", folder / "failed.json"
             program = step.command
             if step.is_measured and coverage:
                 program = measured(program)
@@ -161,8 +175,11 @@ def run_step(
             command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *program]
             if step.is_pytest:
                 command += [f"--junitxml={report}", *rest]
+            if step.again:
+                command += ["-p", failing.PLUGIN]
+                environment[failing.FILE] = str(failed)
             code, used = processes.run(command, environment, out)
-            counts = counted(report)
+            counts, failures = counted(report), failing.read(failed)
     except servers.ServerFailed as error:
         return Outcome(step.name, time.monotonic() - begun, str(error))
     except Interrupted:
@@ -173,4 +190,4 @@ def run_step(
     elif not problem and counts["skipped"]:
         # Everything a test needs has been set up, so a skipped test means something is wrong.
         problem = f"{words(counts)}: no test may skip"
-    return Outcome(step.name, time.monotonic() - begun, problem, counts, used)
+    return Outcome(step.name, time.monotonic() - begun, problem, counts, used, code, failures)

@@ -57,6 +57,9 @@ class Step:
     lane: Lane = Lane.SERVING
     on_request: bool = False
     """Left out unless it is named: it tells nothing that the other steps do not, at a price."""
+    again: bool = False
+    """Whether the few of its tests that failed get a second run (`tests.run.again`): they wait for servers,
+    sandboxes or browsers, beside other steps."""
     is_measured: bool = False
     """Its coverage counts towards the floors (`tests.run.coverage_floor`)."""
 
@@ -134,24 +137,32 @@ STEPS = (
         lane=Lane.COMPUTING,
         is_measured=True,
     ),
-    Step("sites", "integration", _pytest("--database=without", *SITES), is_measured=True),
+    Step("sites", "integration", _pytest("--database=without", *SITES), again=True, is_measured=True),
     Step(
         "database on PostgreSQL",
         "db",
         _pytest("--database=only", "-m", "not any_database", *DATABASE_FOLDERS),
         needs_postgresql=True,
         needs_redis=True,
+        again=True,
     ),
-    Step("database on SQLite", "db", _pytest("--database=only", *DATABASE_FOLDERS), is_measured=True),
-    Step("browser", "browser", _pytest(*TWO, "tests/browser", plugins=PLAYWRIGHT)),
+    Step(
+        "database on SQLite",
+        "db",
+        _pytest("--database=only", *DATABASE_FOLDERS),
+        again=True,
+        is_measured=True,
+    ),
+    Step("browser", "browser", _pytest(*TWO, "tests/browser", plugins=PLAYWRIGHT), again=True),
     Step(
         "integration",
         "integration",
         _pytest("--database=without", *(f"--ignore={path}" for path in SITES), "tests/integration"),
+        again=True,
         is_measured=True,
     ),
-    Step("chaos", "chaos", _pytest("tests/chaos")),
-    Step("security", "security", _pytest("tests/security")),
+    Step("chaos", "chaos", _pytest("tests/chaos"), again=True),
+    Step("security", "security", _pytest("tests/security"), again=True),
     Step(
         "unit",
         "unit",

@@ -29,8 +29,8 @@ def honest(stage: Stage, level: str, directory: str) -> Process:
 
 def answers(bot: Process, word: bytes) -> bool:
     """Whether an honest bot still does."""
-    bot.send(word + b"\n", time.monotonic() + 5)
-    return bot.read_line(time.monotonic() + 5) == b"heard " + word
+    bot.send(word + b"\n", time.monotonic() + 60)
+    return bot.read_line(time.monotonic() + 60) == b"heard " + word
 
 
 def litter() -> list[str]:
@@ -70,8 +70,8 @@ def zombie(pid: int) -> bool:
 
 
 def gone(pids: list[int]) -> bool:
-    """Whether all of them end within a second."""
-    deadline = time.monotonic() + 1
+    """Whether all of them end, in time even for a busy machine."""
+    deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         left = []
         for pid in pids:

@@ -49,9 +49,9 @@ except SandboxUnavailable as error:
     print(json.dumps({"unavailable": str(error)}))
     raise SystemExit
 while_it_runs = groups()
-bot.send(b"go\\n", time.monotonic() + 10)
+bot.send(b"go\\n", time.monotonic() + 60)
 try:
-    said = bot.read_line(time.monotonic() + 10).decode()
+    said = bot.read_line(time.monotonic() + 60).decode()
 except BotFault as fault:
     said = type(fault).__name__
 ended = bot.close()

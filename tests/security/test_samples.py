@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sandbox import Stage
 
 GROWER = Path(__file__).with_name("grower.c")
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 50.0
 
 SOURCE = """
 import json, sys, time

@@ -41,8 +41,8 @@ def spawned():
 
 
 def told(bot, word):
-    bot.send(word + b"\\n", time.monotonic() + 10)
-    return bot.read_line(time.monotonic() + 10).decode()
+    bot.send(word + b"\\n", time.monotonic() + 60)
+    return bot.read_line(time.monotonic() + 60).decode()
 
 
 waiter, waker = spawned(), spawned()

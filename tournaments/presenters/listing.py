@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Case, F, Value, When
 from django.db.models.functions import Coalesce
 
+from arena.common.shared_values import shared_value
 from tournaments.models import Tournament
 from tournaments.presenters import tables
 from tournaments.selectors.winners import winners
@@ -51,7 +52,7 @@ class TournamentList:
 
 def tournament_list(page: str | None) -> TournamentList:
     """A page of the list; the same few queries however long it is, once winners are known."""
-    shown = Paginator(_ordered(), PER_PAGE).get_page(page)
+    shown = _events(page)
     events = list(shown)
     ladders = tables.ladders() if shown.number == 1 else []
     rows = tables.rows([*events, *ladders])
@@ -64,6 +65,14 @@ def tournament_list(page: str | None) -> TournamentList:
         [OverRow(one, won.get(one.tournament.pk, [])) for one in listed if one.tournament.is_over],
         rows[len(events) :],
     )
+
+
+@shared_value
+def _events(number: str | None) -> Page[Any]:
+    """The events on a page."""
+    page = Paginator(_ordered(), PER_PAGE).get_page(number)
+    page.object_list = list(page.object_list)
+    return page
 
 
 def _ordered() -> QuerySet[Tournament]:

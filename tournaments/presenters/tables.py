@@ -11,13 +11,14 @@ from django.db.models import Case, Count, When
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
+from arena.common.shared_values import shared_value
 from engine.boards import BOARDS, board_title
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.progress import count, planned_pairs
-from tournaments.selectors.standings import meetings, tournament_standings
+from tournaments.selectors.standings import counted_pairs, meetings, tournament_standings
 from tournaments.services.analyses.performances import performances
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
     )
 
 
+@shared_value
 def ladders() -> list[Tournament]:
     """Every ladder in the order of the boards, with the counts a row needs."""
     places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
@@ -150,12 +152,20 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
+@shared_value
+def _running(limit: int) -> tuple[list[Tournament], list[Tournament]]:
+    """The newest running events, and every running ladder. Their games are counted elsewhere: they change all
+    the time."""
+    running = listed(status=Tournament.Status.RUNNING)
+    events = running.exclude(format=Tournament.Format.LADDER)[:limit]
+    return list(events), list(running.filter(format=Tournament.Format.LADDER))
+
+
 def going_on(limit: int) -> tuple[list[TournamentRow], int, int]:
     """The newest running events, then ladders that play or wait to, at most `limit` in all but one ladder at
     least; and how many more ladders play, and how many are idle."""
-    running = listed(status=Tournament.Status.RUNNING)
-    events = list(running.exclude(format=Tournament.Format.LADDER)[:limit])
-    found = rows([*events, *running.filter(format=Tournament.Format.LADDER)])
+    events, every_ladder = _running(limit)
+    found = rows([*events, *every_ladder])
     ladders = [one for one in found[len(events) :] if not one.is_idle]
     shown = ladders[: max(1, limit - len(events))]
     idle = len(found) - len(events) - len(ladders)
@@ -197,14 +207,16 @@ class StandingsTable:
     def performances(self) -> Performances | None:
         """What is known of how each entrant did in this event alone.
 
-        None in events with more entrants than a page has lines, nor where matches to points are played.
+        None in events with more entrants than a page has lines, and on ladders of several seats, which have
+        ratings.
         """
         tournament = self._tournament
-        if tournament.players > 2 or tournament.match_rule or self.entrants > LINES:
+        ladder = tournament.format == Tournament.Format.LADDER
+        if self.entrants > LINES or (ladder and tournament.players > 2):
             return None
         if not self._asked:
             self._asked = True
-            self._performances = performances(tournament, sum(sum(one.penta) for one in self._played))
+            self._performances = performances(tournament, counted_pairs(tournament, self._played))
         return self._performances
 
     def lines(self, start: int = 0, most: int = LINES) -> list[StandingsLine]:

@@ -16,10 +16,13 @@ from tournaments.selectors.matches import open_rounds
 from tournaments.selectors.standings import group_results, tournament_standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from analysis.game_record import Proved
     from tournaments.models import Entry, Pairing
+
+    Rate = Callable[[FitInputs], Callable[[], Mapping[int, elo.Estimate]]]
+    """Begins to rate, and returns what gives the ratings once they are needed."""
 
 CHUNK = 50
 ANCHOR = "greedy"
@@ -33,10 +36,16 @@ def proved_record(game: Game) -> Mapping[str, Any]:
     return proved(game, revealed_seeds(game.tournament, {game.pair.batch}), game.pair, game.pair.pairing)
 
 
-def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
+def _rate_here(inputs: FitInputs) -> Callable[[], Mapping[int, elo.Estimate]]:
+    """Rate in this process, which must not be one that serves pages."""
+    return inputs.estimates
+
+
+def tournament_lines(tournament: Tournament, rate: Rate = _rate_here) -> Iterator[bytes]:
     """A tournament's bundle line by line, games last but for standings and ratings.
 
-    Deals, seeds and pairs are as of now; a tournament that goes on gives a longer bundle later.
+    Deals, seeds and pairs are as of now; a tournament that goes on gives a longer bundle later. `rate` begins
+    before the first line, and its ratings are the last lines.
     """
     out = bundle.BundleWriter()
     with consistent_reads():
@@ -46,7 +55,8 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
         entries = {entry.pk: entry for entry in tournament.entries.select_related("version__bot__owner")}
         revealed = revealed_seeds(tournament, _batches(tournament, pairs))
         table = tournament_standings(tournament)
-        own_ratings = list(_own_ratings(tournament, pairings.values(), entries))
+        inputs = _inputs(tournament, pairings.values(), entries)
+    ratings = rate(inputs)
     yield out.line("tournament", _head(tournament, entries))
     for number in sorted(revealed):
         commitment = seeds.commitment(seeds.round_seed(tournament.seed, number))
@@ -63,8 +73,18 @@ def tournament_lines(tournament: Tournament) -> Iterator[bytes]:
             yield out.line("game", proved(game, revealed, game.pair, pairings[game.pair.pairing_id]))
     for one in table:
         yield out.line("standing", _standing(one.entry.number, one.row))
-    for kind, line in own_ratings:
-        yield out.line(kind, line)
+    for match in inputs.matches:
+        yield out.line("met", {"first": match.first, "second": match.second, "penta": list(match.penta)})
+    for key, estimate in sorted(ratings().items()):
+        yield out.line(
+            "rating",
+            {
+                "entrant": key,
+                "elo": bundle.rounded(estimate.elo),
+                "error": bundle.rounded(estimate.error),
+                "anchored": estimate.anchored,
+            },
+        )
     yield out.end()
 
 
@@ -315,10 +335,8 @@ def _standing(number: int, row: Any) -> dict[str, Any]:
     }
 
 
-def _own_ratings(
-    tournament: Tournament, pairings: Iterable[Pairing], entries: dict[int, Entry]
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Lines of what the tournament taken for itself says of strength: its inputs between two, the ratings."""
+def _inputs(tournament: Tournament, pairings: Iterable[Pairing], entries: dict[int, Entry]) -> FitInputs:
+    """What the tournament taken for itself says of strength; its players are the entrants' numbers."""
     number = {key: entry.number for key, entry in entries.items()}
     if tournament.players == 2:
         sums: dict[tuple[int, int], list[int]] = {}
@@ -328,24 +346,11 @@ def _own_ratings(
                 counts = sums.setdefault(couple, [0] * 5)
                 for index, count in enumerate(pairing.penta):
                     counts[index] += count
-        for couple, counts in sorted(sums.items()):
-            yield "met", {"first": couple[0], "second": couple[1], "penta": counts}
         met = tuple(elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
-        inputs = FitInputs(_fixed(entries), met)
-    else:
-        deals: dict[str, list[list[list[int]]]] = {}
-        for result in group_results(tournament):
-            seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
-            ranking = [[seats[seat] for seat in group] for group in result.ranking]
-            deals.setdefault(result.game.pair.deal_seed, []).append(ranking)
-        inputs = FitInputs(_fixed(entries), rankings=counted(deals.values()))
-    for key, estimate in sorted(inputs.estimates().items()):
-        yield (
-            "rating",
-            {
-                "entrant": key,
-                "elo": bundle.rounded(estimate.elo),
-                "error": bundle.rounded(estimate.error),
-                "anchored": estimate.anchored,
-            },
-        )
+        return FitInputs(_fixed(entries), met)
+    deals: dict[str, list[list[list[int]]]] = {}
+    for result in group_results(tournament):
+        seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
+        ranking = [[seats[seat] for seat in group] for group in result.ranking]
+        deals.setdefault(result.game.pair.deal_seed, []).append(ranking)
+    return FitInputs(_fixed(entries), rankings=counted(deals.values()))

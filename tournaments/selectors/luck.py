@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from analysis.scores import half_points, margins
 from analysis.values import covered
+from arena.common.shared_values import shared_value
 from tournaments.models import Game, GameLuck, LaterLuck
 
 
@@ -91,9 +92,15 @@ def panel(game: Game) -> LuckPanel | None:
         played_on=" and ".join(f"{name} ({agreement:.0%} alike)" for name, agreement in found.policies),
         later=[
             LaterMeasurement(one.version, score - sign * one.result / 2, margin - sign * one.margin)
-            for one in LaterLuck.objects.filter(game=game)
+            for one in (LaterLuck.objects.filter(game=game) if _any_later() else ())
         ],
     )
+
+
+@shared_value
+def _any_later() -> bool:
+    """Whether any game was measured by a later value function: few sites have had one."""
+    return LaterLuck.objects.exists()
 
 
 def has_values(game: Game) -> bool:

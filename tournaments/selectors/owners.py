@@ -11,6 +11,8 @@ from tournaments.models import AccountLink
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from arena.accounts.models import User
+
 AT_ONCE = 1_000
 """Keys in one query; databases limit how many there may be."""
 
@@ -41,3 +43,9 @@ def owners_of(versions: Iterable[int]) -> dict[int, int]:
         for version, bot, owner, is_house in rows:
             found[version] = HOUSE if is_house else -bot if owner is None else linked.get(owner, owner)
     return found
+
+
+def has_bot_among(user: User, versions: Iterable[int]) -> bool:
+    """Whether one of these versions is of this account or of one that staff linked to it."""
+    account = linked_accounts().get(user.pk, user.pk)
+    return account in owners_of(versions).values()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.utils import timezone
 
 from analysis.scores import FORFEITS, margins
-from tournaments.models import Game, Rating, Result
-from tournaments.selectors.ladders import board_of
+from engine.boards import board_name
+from tournaments.models import Game, Rating, Seat
+from tournaments.selectors.records import with_seats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
 
 MOST_COMPARED: Final = 48
 """Of the games being played, and of those that ended last."""
@@ -30,45 +34,77 @@ DULL: Final = 1000.0
 """Points of rating that a game loses which was given away, over before it began, or endless."""
 
 
+class Candidate(NamedTuple):
+    """What decides how much a game is worth watching."""
+
+    key: UUID
+    running: bool
+    finished_at: datetime | None
+    board: str
+    termination: str | None
+    plies: int | None
+    points: list[int] | None
+    left: list[int] | None
+    culprit: int | None
+
+
 def programme(limit: int) -> list[Game]:
     """Return games to watch, the best first: those being played, then the last ones that are over.
 
     Both are ordered by the mean rating of their bots and by how close they are: in rating before the end, in
     the margin after it.
     """
-    games = Game.objects.select_related("tournament", "result").prefetch_related("seats__version__bot")
-    playing = list(games.filter(status=Game.Status.RUNNING).order_by("-started_at")[:MOST_COMPARED])
-    over = games.filter(status=Game.Status.FINISHED).order_by("-finished_at")
-    lately = list(over[:MOST_COMPARED])
-    ratings = _ratings([*playing, *lately])
+    playing = _candidates(Game.objects.filter(status=Game.Status.RUNNING).order_by("-started_at"))
+    lately = _candidates(Game.objects.filter(status=Game.Status.FINISHED).order_by("-finished_at"))
+    elos = _elos([*playing, *lately])
     now = timezone.now()
-    playing.sort(key=lambda game: _worth(game, ratings, now), reverse=True)
-    lately.sort(key=lambda game: _worth(game, ratings, now), reverse=True)
-    return [*playing, *lately][:limit]
+    playing.sort(key=lambda one: _worth(one, elos[one.key], now), reverse=True)
+    lately.sort(key=lambda one: _worth(one, elos[one.key], now), reverse=True)
+    keys = [one.key for one in (*playing, *lately)[:limit]]
+    found = {game.pk: game for game in with_seats(Game.objects.filter(pk__in=keys).select_related("result"))}
+    return [found[key] for key in keys if key in found]
 
 
-def _ratings(games: Sequence[Game]) -> dict[tuple[str, int], float]:
-    """Return the ratings of the games' bots by board and version."""
-    versions = {seat.version_id for game in games for seat in game.seats.all()}
-    rated = Rating.objects.filter(version__in=versions).values_list("variant", "version", "elo")
-    return {(board, version): elo for board, version, elo in rated}
+def _candidates(games: QuerySet[Game]) -> list[Candidate]:
+    """The first of these games; as columns, since far fewer are shown than compared."""
+    columns = games.values_list(
+        "pk", "status", "finished_at", "tournament__variant", "tournament__players",
+        "result__termination", "result__plies", "result__points", "result__left", "result__culprit",
+    )[:MOST_COMPARED]  # fmt: skip
+    return [
+        Candidate(key, status == Game.Status.RUNNING, finished, board_name(variant, players), *result)
+        for key, status, finished, variant, players, *result in columns
+    ]
 
 
-def _worth(game: Game, ratings: dict[tuple[str, int], float], now: datetime) -> float:
+def _elos(games: Sequence[Candidate]) -> dict[UUID, list[float]]:
+    """Return the ratings of each game's bots on its board."""
+    versions: dict[UUID, list[int]] = {game.key: [] for game in games}
+    seats = Seat.objects.filter(game__in=list(versions)).order_by("seat") if versions else Seat.objects.none()
+    for key, version in seats.values_list("game", "version"):
+        versions[key].append(version)
+    sitting = {version for found in versions.values() for version in found}
+    rated = Rating.objects.filter(version__in=sitting).values_list("variant", "version", "elo")
+    known = {(board, version): elo for board, version, elo in rated}
+    return {
+        game.key: [known.get((game.board, version), UNRATED) for version in versions[game.key]]
+        for game in games
+    }
+
+
+def _worth(game: Candidate, elos: Sequence[float], now: datetime) -> float:
     """How much a game is worth watching, in points of rating."""
-    board = board_of(game.tournament)
-    elos = [ratings.get((board, seat.version_id), UNRATED) for seat in game.seats.all()]
     strength = sum(elos) / len(elos)
-    if game.status == Game.Status.RUNNING or game.finished_at is None:
+    if game.running or game.finished_at is None or game.plies is None:
         # The chance of the strongest against the weakest, by Elo's formula; even is close.
         favourite = 1 / (1 + 10 ** ((min(elos) - max(elos)) / 400))
         return strength + CLOSE * 2 * (1 - favourite)
     minutes = (now - game.finished_at).total_seconds() / 60
-    dull = game.result.termination in FORFEITS or not FEWEST_PLIES <= game.result.plies <= MOST_PLIES
-    return strength + CLOSE * _closeness(game.result) - A_MINUTE * minutes - (DULL if dull else 0)
+    dull = game.termination in FORFEITS or not FEWEST_PLIES <= game.plies <= MOST_PLIES
+    return strength + CLOSE * _closeness(game) - A_MINUTE * minutes - (DULL if dull else 0)
 
 
-def _closeness(result: Result) -> float:
+def _closeness(game: Candidate) -> float:
     """1 for a draw, down to 0 for a game won by `WIDE_MARGIN` or more."""
-    most = max(margins(result.points, result.left, result.culprit))
+    most = max(margins(game.points or (), game.left or (), game.culprit))
     return 1 - min(1.0, most / WIDE_MARGIN)

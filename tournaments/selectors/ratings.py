@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import F, Sum
+from django.db.models import F, Sum, Window
+from django.db.models.functions import RowNumber
 
+from analysis.formats.outcomes import Leg, pair_outcome
 from analysis.ratings.elo import Match
 from analysis.ratings.pools import HOUSE, may_meet
+from analysis.ratings.scheduling import FIRST_PAIRS
+from analysis.ratings.shared_records import played_before_comparison
 from analysis.scores import margins
 from tournaments.models import Pair, Pairing, Rating, Result
 from tournaments.selectors.owners import owners_of
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
+AT_ONCE = 500
+"""Keys in one query; databases limit how many there may be."""
 
 
 @dataclass(slots=True)
@@ -89,11 +95,18 @@ def group_rankings(
         )
         .select_related("game__pair")
         .prefetch_related("game__seats")
+        .order_by("game__pair", "game__leg")
     )
+    seated = {
+        result.game.pair_id: [seat.version_id for seat in result.game.seats.all()] for result in results
+    }
+    uncounted = played_before_comparison(seated.items(), records)
     deals: dict[str, list[list[list[int]]]] = {}
     counted: dict[int, VersionTally] = {}
     owners = owners_of(seat.version_id for result in results for seat in result.game.seats.all())
     for result in results:
+        if result.game.pair_id in uncounted:
+            continue
         versions = {
             seat.seat: records.get(seat.version_id, seat.version_id) for seat in result.game.seats.all()
         }
@@ -114,7 +127,10 @@ def group_rankings(
 
 
 def _rows(variant: str, records: Mapping[int, int]) -> Iterator[dict[str, Any]]:
-    """Sums over pairings, a row for each two versions that met (in the order they were named), by record."""
+    """Sums over pairings, a row for each two versions that met (in the order they were named), by record.
+
+    What near-twins played before they were compared is left out.
+    """
     sums: Any = (
         Pairing.objects.filter(
             tournament__variant=variant, tournament__rated=True, tournament__players=2, pairs_done__gt=0
@@ -130,7 +146,57 @@ def _rows(variant: str, records: Mapping[int, int]) -> Iterator[dict[str, Any]]:
         )
         .order_by("one", "other")
     )
+    less = _before_comparison(variant, records)
     for row in sums:
+        for name, amount in less.get((row["one"], row["other"]), {}).items():
+            row[name] -= amount
         row["one"], row["other"] = (records.get(key, key) for key in (row["one"], row["other"]))
-        if row["one"] != row["other"]:
+        if row["one"] != row["other"] and row["sum_pairs"]:
             yield row
+
+
+def _before_comparison(variant: str, records: Mapping[int, int]) -> dict[tuple[int, int], dict[str, float]]:
+    """The sums over pairs that count for no record, by who met, with the names of `_rows`."""
+    pairs = _first_pairs(variant, sorted(records))
+    uncounted = sorted(played_before_comparison(sorted(pairs.items()), records))
+    found: dict[tuple[int, int], dict[str, float]] = {}
+    for start in range(0, len(uncounted), AT_ONCE):
+        legs: dict[int, list[Leg]] = {}
+        chosen = Result.objects.filter(game__pair__in=uncounted[start : start + AT_ONCE])
+        for one in chosen.select_related("game").order_by("game__pair", "game__leg"):
+            leg = Leg(one.game.leg, one.ranking, one.points, one.left, one.culprit)
+            legs.setdefault(one.game.pair_id, []).append(leg)
+        for key, played in legs.items():
+            outcome, sums = pair_outcome(played), found.setdefault(pairs[key], {})
+            for name, amount in (
+                ("sum_wins", outcome.wins),
+                ("sum_draws", outcome.draws),
+                ("sum_losses", outcome.losses),
+                ("sum_pairs", 1),
+                ("sum_margin", outcome.margin),
+                (f"sum_penta_{outcome.score}", 1),
+            ):
+                sums[name] = sums.get(name, 0) + amount
+    return found
+
+
+def _first_pairs(variant: str, versions: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """The first pairs of these versions that count, at least `FIRST_PAIRS` of each, with who met in them."""
+    found: dict[int, tuple[int, int]] = {}
+    counted = Pair.objects.filter(
+        status=Pair.Status.ACCEPTED,
+        pairing__tournament__variant=variant,
+        pairing__tournament__rated=True,
+        pairing__tournament__players=2,
+    )
+    for side in ("pairing__first__version", "pairing__second__version"):
+        place = Window(RowNumber(), partition_by=F(side), order_by=F("pk").asc())
+        for start in range(0, len(versions), AT_ONCE):
+            of_these = counted.filter(**{f"{side}__in": versions[start : start + AT_ONCE]})
+            rows = of_these.annotate(place=place).filter(place__lte=FIRST_PAIRS)
+            for key, one, other in rows.values_list(
+                "pk", "pairing__first__version", "pairing__second__version"
+            ):
+                if other is not None:
+                    found[key] = (one, other)
+    return found

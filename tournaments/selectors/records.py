@@ -12,13 +12,17 @@ from django.db.models import Prefetch
 import engine
 from analysis import game_record
 from analysis.records import unpack
-from tournaments.models import EventBatch, Game, Record, Result, Seat
+from arena.common import stamps
+from arena.common.shared_values import shared_value
+from bots.models import Version
+from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from django.db.models import QuerySet
+
     from analysis.game_record import GameRecord, Head, SeatHead
-    from bots.models import Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,35 @@ def seats_with(path: str) -> Prefetch[str]:
 
 def find_game(game_id: UUID | str, *parts: str) -> Game | None:
     """The game with all that its record needs, or with these `parts` of a game, in two queries; or None."""
-    games = Game.objects.select_related("tournament", "result", *(parts or ("record",))).prefetch_related(
-        seats_with("version__bot__owner")
-    )
+    games = Game.objects.select_related("result", *(parts or ("record",)))
     try:
-        return games.filter(pk=game_id).first()
+        return next(iter(with_seats(games.filter(pk=game_id).order_by())), None)
     except (ValidationError, ValueError):
         return None
+
+
+def with_seats(games: QuerySet[Game]) -> list[Game]:
+    """The games with their tournaments, seats, versions, bots and owners, which nobody may change."""
+    if stamps.of_page() is None:
+        games = games.select_related("tournament").prefetch_related(seats_with("version__bot__owner"))
+        return list(games)
+    # The same bots and tournaments are on one page after the other, and change far less often than games.
+    found = list(games.prefetch_related(Prefetch("seats", Seat.objects.order_by("seat"))))
+    for game in found:
+        game.tournament = _tournament(game.tournament_id)
+        for seat in game.seats.all():
+            seat.version = _version(seat.version_id)
+    return found
+
+
+@shared_value
+def _tournament(key: int) -> Tournament:
+    return Tournament.objects.get(pk=key)
+
+
+@shared_value
+def _version(key: int) -> Version:
+    return Version.objects.select_related("bot__owner").get(pk=key)
 
 
 def snapshot(game_id: UUID | str, after: int = -1, token: int = -1) -> Snapshot | None:

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from django.db.models import Sum
+
 from analysis.formats.knockout import placed
 from analysis.formats.standings import Meeting, Row, match_as_game, standings
+from analysis.ratings.elo import Match
+from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
 from arena.common.shared_values import shared_value
 from tournaments.models import Entry, Pair, Pairing, Result
@@ -62,6 +66,45 @@ def meetings(tournament: Tournament) -> list[Meeting]:
             "first", "second", "wins", "draws", "losses", "margin_sum", *PENTA
         )
     ]
+
+
+def counted_pairs(tournament: Tournament, met: Sequence[Meeting]) -> int:
+    """How many pairs an event's performances are computed from; `met` are its meetings."""
+    if tournament.players == 2 and tournament.match_rule is None:
+        return sum(sum(one.penta) for one in met)
+    return tournament.pairings.aggregate(made=Sum("pairs_done"))["made"] or 0
+
+
+def entrants_matches(tournament: Tournament) -> tuple[Match, ...]:
+    """The accepted pairs of an event between two, by entry, in matches to points, too."""
+    rows = Pairing.objects.filter(tournament=tournament, second__isnull=False, pairs_done__gt=0)
+    return tuple(
+        Match(first, second, tuple(penta))
+        for first, second, *penta in rows.values_list("first", "second", *PENTA)
+    )
+
+
+def dealt_pairs(tournament: Tournament) -> list[DealtPair]:
+    """The same pairs one by one, with their deals."""
+    rows = Pair.objects.filter(
+        pairing__tournament=tournament, pairing__second__isnull=False, status=Pair.Status.ACCEPTED
+    )
+    met = rows.values_list("deal_seed", "pairing__first", "pairing__second", "score")
+    return [
+        DealtPair(deal, first, second, score)
+        for deal, first, second, score in met
+        if second is not None and score is not None
+    ]
+
+
+def group_deals(tournament: Tournament) -> list[list[list[list[int]]]]:
+    """The finishing orders of entries in games of several seats, in lists of one deal each."""
+    deals: dict[str, list[list[list[int]]]] = {}
+    for result in group_results(tournament):
+        seats = {seat.seat: seat.entry_id for seat in result.game.seats.all()}
+        ranking = [[seats[seat] for seat in group] for group in result.ranking]
+        deals.setdefault(result.game.pair.deal_seed, []).append(ranking)
+    return list(deals.values())
 
 
 def match_meeting(pairing: Pairing) -> Meeting:

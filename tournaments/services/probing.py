@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 import engine
-from analysis.likeness import TIMES, Probe, contested, probes_of, settled
+from analysis.likeness import TIMES, Budget, Probe, contested, probes_of, settled
 from arena.common import seeds, stopping
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing
@@ -40,10 +40,8 @@ RECORDED: Final = ("planner", "greedy")
 GAMES: Final = 2
 A_GAME: Final = 10
 """Games of each variant, and positions asked about of each of them."""
-BUDGET_SECONDS, LONGEST_SECONDS = 150.0, 600.0
-"""For all questions to a version, and for as many as a verdict takes."""
-ENOUGH: Final = 60
-"""So many questions give a verdict, even of a bot that wavers in every second one."""
+LONGEST_SECONDS: Final = 1_200.0
+"""For all questions to a version, on the busiest machine and to the laziest bot; less than a claim lasts."""
 READ_SECONDS: Final = 0.5
 
 
@@ -88,7 +86,8 @@ def probes(asked: ProbeSet) -> dict[str, Probe]:
 def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
     """What a version chooses at each question of a game it plays. Raises Unplayable.
 
-    It is asked for `LONGEST_SECONDS` at most; where it wavers, breaks down or gives up there is no answer.
+    How many it is asked depends on its own CPU time (`analysis.likeness.Budget`), not on how busy the machine
+    is. Where it wavers, breaks down or gives up there is no answer.
     """
     played = set(bot_selectors.boards(version))
     asked = {key: probe for key, probe in questions.items() if probe.variant in played}
@@ -113,22 +112,25 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
     """Ask the questions one by one until none are left or the time is up."""
     stdin = process.popen.stdin
     assert stdin is not None  # noqa: S101
-    began = time.monotonic()
+    deadline = time.monotonic() + LONGEST_SECONDS
     stdin.write(job.line().encode() + b"\n")
     choices: dict[str, str] = {}
-    for number, (key, probe) in enumerate(asked.items()):
-        deadline = began + (LONGEST_SECONDS if number < ENOUGH else BUDGET_SECONDS)
+    budget = Budget()
+    for key, probe in asked.items():
         line, given = json.dumps(probe.as_dict()).encode() + b"\n", list[str]()
         for _ in range(TIMES):
             stdin.write(line)
             said = _read(process, deadline)
             if said is None:
                 return choices
+            budget.spend(said.get("cpu_ms", 0))
             given.append(said.get("choice", ""))
             if not given[-1] or given[-1] != given[0]:
                 break
         if choice := settled(given):
             choices[key] = choice
+        if budget.is_spent(len(choices)):
+            break
     return choices
 
 

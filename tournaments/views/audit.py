@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from arena.common.shared_pages import everybody, shared_page
 from tournaments.selectors import audit
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def ledger(request: HttpRequest) -> HttpResponse:
     return render(request, "audit.html", context)
 
 
+@shared_page(seconds=1, among=everybody)
 @require_safe
 def integrity(request: HttpRequest) -> HttpResponse:
     """What the night's audit found suspicious in the ratings, and what owners asked to have voided."""

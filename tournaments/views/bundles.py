@@ -11,6 +11,8 @@ from django.views.decorators.http import require_safe
 from engine.boards import BOARDS, board_name
 from tournaments.models import Tournament
 from tournaments.selectors import bundles
+from tournaments.services.analyses.event_ratings import asked_by
+from tournaments.views.thought import asker_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +27,8 @@ BLOCK = 256 << 10
 def tournament_bundle(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """All of a tournament: entrants, commitments, pairs, records, standings, ratings."""
     tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
-    return _stream(bundles.tournament_lines(tournament), f"{slug}.jsonl")
+    lines = bundles.tournament_lines(tournament, asked_by(asker_of(request)))
+    return _stream(lines, f"{slug}.jsonl")
 
 
 @require_safe

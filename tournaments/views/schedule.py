@@ -70,7 +70,7 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "picture": both.picture,
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
-        "may_manage": may_manage(request, tournament) and (request.user.is_staff or not tournament.rated),
+        "may_manage": may_manage(request, tournament) and not tournament.rated,
         "may_ask": _may_ask(request, tournament, (first, second)),
         "matches": matches.matches_of(tournament, first, second),
         "turned": meeting_url(tournament, second, first),
@@ -107,11 +107,11 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
 
 
 def _may_ask(request: HttpRequest, tournament: Tournament, entries: tuple[Entry, Entry]) -> bool:
-    """Whether this is the owner of one of the bots of a rated event, who can ask staff to void a pair."""
+    """Whether this is the owner of one of the bots of a rated event, or staff, who can ask to void a pair."""
     user = request.user
-    if not user.is_authenticated or user.is_staff or not tournament.rated:
+    if not user.is_authenticated or not tournament.rated:
         return False
-    return user.pk in [entry.version.bot.owner_id for entry in entries]
+    return user.is_staff or user.pk in [entry.version.bot.owner_id for entry in entries]
 
 
 def _entry(tournament: Tournament, number: int) -> Entry:
@@ -149,8 +149,8 @@ def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
 def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     """Void a pair and play it again on the same deal, with a public reason.
 
-    Staff may do so anywhere, and the owner of an event that is not rated. In a rated one the owner of a bot
-    can ask staff, who decide without seeing the result.
+    Staff may do so where nothing is rated, and the owner of the event. In a rated one the owner of a bot can
+    ask, and staff; it is decided without seeing the result.
     """
     pair = get_object_or_404(
         Pair.objects.select_related("pairing__tournament", "pairing__first", "pairing__second"),

@@ -1,10 +1,12 @@
 """Small pieces of every page: ``{% load site %}``."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from django import template
+from django.conf import settings
+from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.urls import NoReverseMatch, reverse
+from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -32,6 +34,21 @@ def playing_card(text: str) -> SafeString:
         static("cards/deck.svg"),
         text,
     )
+
+
+@register.simple_tag
+def fixed(name: str, **values: str) -> SafeString:
+    """A part of many pages that depends on these few values alone: rendered once for each and kept.
+
+    Give what only matters as there or not as ``name=name|yesno:"1,"``.
+    """
+    render = _fixed.__wrapped__ if settings.DEBUG else _fixed
+    return render(name, get_script_prefix(), get_urlconf(), tuple(sorted(values.items())))
+
+
+@lru_cache(maxsize=256)
+def _fixed(name: str, prefix: str, addresses: str | None, values: tuple[tuple[str, str], ...]) -> SafeString:
+    return SafeString(render_to_string(name, dict(values)))
 
 
 @register.simple_tag

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import zstandard
+from django.apps import apps
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -20,11 +22,11 @@ from arena.common import windows
 from tests.api import filled
 from tests.authors import author
 from tests.competition import entrants, play_all, running
+from tests.run.steps import ROOT
+from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
@@ -154,9 +156,10 @@ def test_a_forgotten_slash_keeps_method_and_query(client: Client) -> None:
 
 def downloaded(client: Client, path: str, query: dict[str, str] | None = None) -> list[dict[str, Any]]:
     """The lines of a download."""
-    answer = client.get(f"/api/v1/{path}", query)
-    assert answer.status_code == 200
-    packed = io.BytesIO(b"".join(answer))
+    with analysis_beside_a_download():
+        answer = client.get(f"/api/v1/{path}", query)
+        assert answer.status_code == 200
+        packed = io.BytesIO(b"".join(answer))
     lines = zstandard.ZstdDecompressor().stream_reader(packed).read().splitlines()
     return [json.loads(line) for line in lines]
 
@@ -258,3 +261,10 @@ def test_a_download_is_counted_before_anything_is_read_for_it(client: Client) ->
         limits.downloads.close(one)
     assert client.get("/api/v1/games/records.jsonl.zst", {"bot": "nobody"}).status_code == 404
     assert not limits.downloads._open
+
+
+def test_the_document_is_written_again_when_any_of_our_apps_changes() -> None:
+    ours = {one.name.split(".")[0] for one in apps.get_app_configs() if Path(one.path).is_relative_to(ROOT)}
+    ours = {name for name in ours if (ROOT / name).is_dir()}
+    assert ours <= set(prepared.PACKAGES)
+    assert "challenges" in ours

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from api.application import openapi
 from tests.api import filled, one_connection, send
+from tests.thinking import analysis_beside_a_download
 
 if TYPE_CHECKING:
     from tests.api import Filled
@@ -139,7 +140,8 @@ def asked(arena: Filled, path: str, method: str, name: str, who: str) -> tuple[i
     if not answer.streaming:
         return answer.status_code, answer.content.decode("utf-8", "replace")
     if not answer.is_async:
-        return answer.status_code, b"".join(answer).decode("latin-1")
+        with analysis_beside_a_download():
+            return answer.status_code, b"".join(answer).decode("latin-1")
     with one_connection():
         answer.close()
     return answer.status_code, ""

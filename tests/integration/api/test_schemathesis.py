@@ -17,6 +17,7 @@ from schemathesis.generation import GenerationMode
 
 from api.application import openapi
 from tests.api import filled, one_connection
+from tests.thinking import analysis_beside_a_download
 
 pytestmark = pytest.mark.django_db
 EXAMPLES = 4
@@ -79,7 +80,7 @@ def _tried(operation: Any, mode: GenerationMode, headers: dict[str, str]) -> lis
             _made_sense(case.query)
         undo = RuntimeError()
         try:
-            with transaction.atomic():
+            with transaction.atomic(), analysis_beside_a_download():
                 case.call_and_validate(headers=headers, excluded_checks=excluded)
                 raise undo
         except RuntimeError as error:

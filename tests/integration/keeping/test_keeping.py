@@ -77,7 +77,7 @@ def test_a_restored_site_is_what_it_was_and_plays_on(grown: Path, backup: Path, 
     try:
         site.wait_until_ready()
         before = len(rows(grown))
-        site.until(lambda: len(rows(site.data)) > before, "a game after the restoration", 120)
+        site.until(lambda: len(rows(site.data)) > before, "a game after the restoration")
         assert keep(site.data, "backup", str(tmp_path / "again.tar")).returncode == 0
         refused = keep(site.data, "restore", str(backup), "--replace")
         assert (refused.returncode, "already runs" in refused.stderr) == (1, True)

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kit.new import TEMPLATES
 from kit.package.building import build, is_built
+from tests.run.steps import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,6 +115,11 @@ def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
         assert not [name for name in names if "django" in name.lower() or name.endswith(("_c/bot", ".pyc"))]
         # What crapette replay serves.
         assert "crapette/_arena/kit/viewer/page.html" in names
+        # What crapette new makes a bot of, in every language.
+        templates = {path.relative_to(ROOT).as_posix() for path in TEMPLATES.rglob("*") if path.is_file()}
+        assert "kit/templates/c/bot.c" in templates
+        packed = {name.removeprefix("crapette/_arena/") for name in names}
+        assert not [name for name in templates if "__pycache__" not in name and name not in packed]
         assert {"css/table.css", "js/pages/offline.js", "cards/deck.svg"} <= {
             name.removeprefix("crapette/_arena/arena/static/") for name in names
         }

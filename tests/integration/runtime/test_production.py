@@ -38,7 +38,7 @@ def test_a_tournament_is_played_and_watched_through_postgresql_and_redis(product
     site = production
     site.run(site.commands["release"])
     site.start("web", "worker", "beat")
-    site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health", 60)
+    site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health")
     assert site.get("/", https=False) == (301, f"https://{HOST}/")
     assert site.get("/")[0] == 200
 
@@ -52,7 +52,7 @@ def test_a_tournament_is_played_and_watched_through_postgresql_and_redis(product
                 return True
         return False
 
-    site.until(under_way, "a game under way", 60)
+    site.until(under_way, "a game under way")
     seen = asyncio.run(watch(site, running[0]))
     assert seen
     assert seen == list(range(len(seen)))
@@ -64,11 +64,12 @@ def test_a_tournament_is_played_and_watched_through_postgresql_and_redis(product
             row = database.execute(query).fetchone()
             return row == ("finished",)
 
-        site.until(finished, "the end of the tournament", 120)
+        site.until(finished, "the end of the tournament")
         counts = database.execute("SELECT status, count(*) FROM tournaments_game GROUP BY status").fetchall()
         assert counts == [("finished", 16)]
         assert database.execute("SELECT count(*) FROM tournaments_result").fetchone() == (16,)
-    assert json.loads(site.get("/health")[1])["ok"]
+    # On a busy machine a heartbeat may be late for a moment.
+    site.until(lambda: bool(json.loads(site.get("/health")[1])["ok"]), "a green /health after the games")
     # uvicorn ends as it was told to, by the signal itself, after its orderly shutdown.
     assert site.stop() == {"web": -signal.SIGTERM, "worker": 0, "beat": 0}, site.logs()
     assert "Traceback" not in site.logs()

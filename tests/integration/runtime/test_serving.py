@@ -39,7 +39,7 @@ def running_game(site: RunningSite) -> str:
                 return str(game)
         return None
 
-    return site.until(look, "a game under way", 60)
+    return site.until(look, "a game under way")
 
 
 def test_pages_come_with_their_policy_and_files_under_hashed_names(site: RunningSite) -> None:
@@ -61,7 +61,7 @@ def test_pages_come_with_their_policy_and_files_under_hashed_names(site: Running
 
 
 def test_health_turns_green_by_itself(site: RunningSite) -> None:
-    site.until(lambda: site.get("/health")[0] == 200, "a green /health", 90)
+    site.until(lambda: site.get("/health")[0] == 200, "a green /health")
     parts = site.get_json("/health")["parts"]
     named = ["analysis", "broker", "competition", "database", "queues", "sandbox", "workers"]
     assert sorted(parts) == named

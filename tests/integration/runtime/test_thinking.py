@@ -30,15 +30,15 @@ def nice(process: Process) -> int:
 
 def test_analysis_survives_killed_workers_and_ends_with_the_site(start_site: StartSite) -> None:
     site = start_site(GAMES_AT_ONCE=1)
-    site.until(lambda: len(analysts(site)) == 3, "the analysis process and two workers", 90)
+    site.until(lambda: len(analysts(site)) == 3, "the analysis process and two workers")
     # A worker that was just forked has yet to step back.
-    site.until(lambda: nice(analysts(site)[0]) < max(map(nice, analysts(site))), "a worker to step back", 90)
+    site.until(lambda: nice(analysts(site)[0]) < max(map(nice, analysts(site))), "a worker to step back")
     assert min(map(nice, analysts(site))) > os.getpriority(os.PRIO_PROCESS, site.process.pid)
 
     def finished() -> list[str]:
         return re.findall(r"/games/([0-9a-f-]{36})/", site.get("/games/?status=finished")[1])
 
-    site.until(finished, "a finished game", 90)
+    site.until(finished, "a finished game")
     game = f"/games/{finished()[-1]}"
     assert site.get_thought(f"{game}/values.json")["win"]
 
@@ -47,7 +47,7 @@ def test_analysis_survives_killed_workers_and_ends_with_the_site(start_site: Sta
     assert site.get_thought(f"{game}/mistakes.json")["bot"] == "planner", "a new worker finds it"
     before = analysts(site)[0]
     os.kill(before.pid, signal.SIGKILL)
-    site.until(lambda: len(analysts(site)) == 3 and not before.alive, "a new analysis process", 90)
+    site.until(lambda: len(analysts(site)) == 3 and not before.alive, "a new analysis process")
 
     # Whoever imported it would have mapped its compiled parts.
     assert site.get("/api/docs")[0] == site.get("/api/openapi.json")[0] == 200
@@ -55,7 +55,7 @@ def test_analysis_survives_killed_workers_and_ends_with_the_site(start_site: Sta
     assert [name for name in ("/scipy/", "/pydantic_core/", "/yaml/") if name in served] == []
     below = descendants(site.process.pid)
     site.kill()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while [one.command for one in below if one.alive] and time.monotonic() < deadline:
         time.sleep(0.1)
     assert [one.command for one in below if one.alive] == []

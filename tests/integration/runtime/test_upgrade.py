@@ -160,7 +160,7 @@ def test_a_database_of_an_earlier_version_is_upgraded_and_played_on(
     state = json.loads(ada.get(f"play/{table}/state.json"))
     over = ada.act(str(table), do="resign", revision=state["revision"])
     assert over["result"]["termination"] == "resignation", over
-    site.until(lambda: finished() > begun, "a game after the upgrade", 120)
+    site.until(lambda: finished() > begun, "a game after the upgrade")
     (game,) = rows(file, "SELECT game_id FROM tournaments_record")[0]
     record = tmp_path / "game.json"
     record.write_text(site.get(f"games/{uuid.UUID(game)}/record.json")[1])

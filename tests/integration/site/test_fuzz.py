@@ -21,6 +21,7 @@ from tests.competition import lease, play_one, running
 from tests.fuzz import Fuzzer, addresses
 from tests.operators import sign_in_operator
 from tests.played import played
+from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game
 from tournaments.services.playing.results import accept_result
 
@@ -108,7 +109,8 @@ def answered(site: Pages, request: Request) -> int:
         with transaction.atomic():
             response = site.answer(request.scope(), request.stream())
             if response.streaming:
-                b"".join(response)
+                with analysis_beside_a_download():
+                    b"".join(response)
                 response.close()
             raise undo
     except RuntimeError as error:

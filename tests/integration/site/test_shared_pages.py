@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from arena.common import kept, shared_pages, stamps
 from arena.common.shared_pages import Kept, Shelf, asked, plain, shared_page
@@ -336,18 +337,46 @@ def test_what_is_undone_leaves_no_stamp() -> None:
     assert stamps.read() == before
 
 
+def names() -> set[tuple[str, str]]:
+    """Each of our triggers that is there, with its table."""
+    return {(table, name) for table, found in stamps._triggers(connection).items() for name in found}
+
+
 def test_triggers_that_a_migration_lost_are_made_again() -> None:
-    lost = sorted(stamps._triggers(connection))[:3]
-    assert lost
+    whole = names()
+    lost = sorted(whole)[:3]
+    assert len(lost) == 3
     with connection.cursor() as cursor:
-        for name in lost:
-            table = name.removeprefix(stamps.PREFIX)
+        for table, name in lost:
             on = f" ON {table}" if connection.vendor == "postgresql" else ""
             cursor.execute(f"DROP TRIGGER {name}{on}")
-    assert not set(lost) & stamps._triggers(connection)
+    assert not set(lost) & names()
     stamps.install("default")
-    assert set(lost) <= stamps._triggers(connection)
+    assert names() == whole
     stamps.install("default")
+    assert names() == whole
+
+
+def test_a_trigger_of_columns_is_made_anew_when_the_table_has_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = names()
+    monkeypatch.setitem(stamps.UNSHOWN, "tournaments_tournament", frozenset({"served_at", "note"}))
+    stamps.install("default")
+    gone, new = before - names(), names() - before
+    assert {table for table, _ in gone} == {table for table, _ in new} == {"tournaments_tournament"}
+    assert (len(gone), len(new)) == (1, 1)
+
+
+def test_what_no_page_shows_makes_no_page_stale() -> None:
+    cup = a_tournament()
+
+    def written(**values: object) -> bool:
+        before = stamps.read()["tournaments_tournament"]
+        Tournament.objects.filter(pk=cup.pk).update(**values)
+        return stamps.read()["tournaments_tournament"] != before
+
+    assert not written(served_at=timezone.now())
+    assert written(note="seen")
+    assert written(served_at=timezone.now(), note="seen too")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -21,9 +21,11 @@ from tests.authors import author
 from tests.competition import entrants, play_one, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
+from tournaments.selectors.bundles import tournament_lines
 from tournaments.services import messages
 from tournaments.services.analyses import asking, queue
 from tournaments.services.analyses.asking import Asker, Busy, ask
+from tournaments.services.analyses.event_ratings import NotRated, asked_by
 from tournaments.services.analyses.kinds import QuestionKind
 from tournaments.services.analyses.questions import Question
 from tournaments.services.analyses.working import work_off, work_one
@@ -323,9 +325,22 @@ def test_a_process_that_serves_pages_plans_no_tournament_and_fits_no_ratings(
         thinking.forbid(serves=False)
     advance(draft.pk)
     assert draft.pairings.count() == 3
+    inputs = FitInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),))
+    weighed = inputs.rate()
     thinking.forbid()
     try:
-        with pytest.raises(thinking.ThoughtWhereServing, match="intervals"):
-            intervals(FitInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),)).rate())
+        for fit in (inputs.rate, inputs.estimates, lambda: intervals(weighed)):
+            with pytest.raises(thinking.ThoughtWhereServing, match=r"analysis\.ratings\.inputs\."):
+                fit()
+        lines = tournament_lines(draft, asked_by(ADA))
+        next(lines)
+        waiting = Analysis.objects.get(kind="ratings")
+        assert waiting.status == Analysis.Status.WAITING
     finally:
         thinking.forbid(serves=False)
+    # A download's last lines are an analysis process's; one that will never come ends it before its end.
+    Analysis.objects.filter(pk=waiting.pk).update(
+        status=Analysis.Status.FAILED, cause=Analysis.Cause.CRASH, finished_at=timezone.now()
+    )
+    with pytest.raises(NotRated):
+        list(lines)

@@ -14,7 +14,7 @@ from bots import services as bots
 from bots.models import Bot, Version
 from engine.boards import BOARDS, board_title
 from tests.authors import judge, new_bot
-from tests.competition import delivery
+from tests.competition import group_delivery
 from tournaments import tasks
 from tournaments.models import Game, Pair, Rating, Seat, Tournament
 from tournaments.selectors.ladders import ladder_slug
@@ -136,18 +136,7 @@ def play_groups(board: str, games: int) -> int:
         found = claim_next("a worker")
         if found is None:
             return played
-        game = Game.objects.select_related("pair").get(pk=found.game)
-        seats = list(range(ladder.players))
-        best = int(game.pair.deal_seed[:4], 16) % ladder.players
-        order = [seats[(best + step) % ladder.players] for step in seats]
-        whole = delivery(
-            found.game,
-            ranking=[[seat] for seat in order],
-            points=[20 - 10 * order.index(seat) for seat in seats],
-            left=[10 * order.index(seat) for seat in seats],
-            cpu_ms=[10] * ladder.players,
-        )
-        accept_result(found, whole)
+        accept_result(found, group_delivery(found.game))
         advance(ladder.pk)
     return games
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db.models import F
+from django.utils import timezone
 
 from analysis.errors import WrongStatus
+from analysis.formats.matches import MatchRule
 from bots.services import register_house_bots
 from tests.authors import accepted_bot, author
-from tests.competition import delivery, play_all, play_one, rivals, running
+from tests.competition import accepted_pairs, delivery, play_all, play_one, rivals, running
 from tournaments.models import (
     AccountLink,
+    Analysis,
     Pair,
     Rating,
     RatingAnchor,
@@ -23,6 +26,7 @@ from tournaments.models import (
 )
 from tournaments.presenters.tables import StandingsTable, table
 from tournaments.services.analyses.answers import ANSWERS
+from tournaments.services.analyses.performances import REST
 from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.progress import advance, cancel_tournament
 from tournaments.services.playing.claims import claim_next
@@ -30,7 +34,7 @@ from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import candidates, ensure_ladder, known_together
 from tournaments.services.rating.ratings import compute_ratings, freeze_anchors
-from tournaments.services.rating.void_requests import ask_to_void, decide
+from tournaments.services.rating.void_requests import ask_to_void, decide, must_not_gain
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -68,7 +72,7 @@ def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User
 
 
 def test_performances_say_of_how_many_pairs_they_are_until_the_rest_is_counted(ada: User) -> None:
-    cup = running(ada, rivals(2), pairs=2)
+    cup = running(ada, rivals(2), pairs=3)
     assert StandingsTable(cup).performances() is None, "nothing was played"
     for _ in range(2):
         play_one()
@@ -77,15 +81,47 @@ def test_performances_say_of_how_many_pairs_they_are_until_the_rest_is_counted(a
     first = StandingsTable(cup).performances()
     assert first is not None
     assert (first.pairs, first.behind, len(first.rows)) == (1, 0, 2)
-    play_all(cup)
+    for _ in range(2):
+        play_one()
     later = StandingsTable(cup).performances()
     assert later is not None
     assert (later.pairs, later.behind) == (1, 1)
+    assert work_off(ANSWERS, arena=False) == 0, "while it goes on, they stand for a moment"
+    Analysis.objects.update(finished_at=timezone.now() - REST)
+    StandingsTable(cup).performances()
     assert work_off(ANSWERS, arena=False) == 1, "asked for again, once"
+    play_all(cup)
+    cup.refresh_from_db()
     last = StandingsTable(cup).performances()
     assert last is not None
-    assert (last.pairs, last.behind) == (2, 0)
+    assert (last.pairs, last.behind) == (2, 1)
+    assert work_off(ANSWERS, arena=False) == 1, "once it is over, without a rest"
+    end = StandingsTable(cup).performances()
+    assert end is not None
+    assert (end.pairs, end.behind) == (3, 0)
     assert work_off(ANSWERS, arena=False) == 0
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"variant": "crapette", "players": 3},
+        {"variant": "crapette", "options": MatchRule("deals", 2, most=3).as_options()},
+    ],
+    ids=["three seats", "matches to points"],
+)
+def test_every_event_shows_performances(ada: User, more: dict[str, Any]) -> None:
+    cup = running(ada, rivals(3), pairs=2, **more)
+    play_all(cup)
+    assert StandingsTable(cup).performances() is None
+    work_off(ANSWERS, arena=False)
+    lines = table(cup)
+    assert len(lines) == 3
+    assert sum(int(line.performance) for line in lines) == pytest.approx(4500, abs=2)
+    assert all(line.interval for line in lines)
+    found = StandingsTable(cup).performances()
+    assert found is not None
+    assert (found.pairs, found.behind) == (accepted_pairs(cup), 0)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +197,43 @@ def test_pairs_accepted_before_staff_cancel_stay_rated(ada: User) -> None:
     assert cup.rated
 
 
+@pytest.mark.parametrize("interest", ["organises it", "has a bot in it", "is linked to one who has"])
+def test_an_event_becomes_unrated_if_staff_cancel_who_may_gain(ada: User, bob: User, interest: str) -> None:
+    ada.is_staff = True
+    ada.save()
+    versions = rivals(2)
+    if interest == "has a bot in it":
+        versions.append(accepted_bot(ada))
+    elif interest == "is linked to one who has":
+        versions.append(accepted_bot(bob))
+        AccountLink.objects.create(one=ada, other=bob, reason="one address")
+    cup = running(ada if interest == "organises it" else None, versions, pairs=3)
+    assert cup.rated
+    cancel_tournament(cup, by=ada)
+    cup.refresh_from_db()
+    assert not cup.rated
+
+
+def test_not_even_staff_void_a_rated_pair_whose_result_they_see(ada: User, client: Client) -> None:
+    ada.is_staff = ada.is_superuser = True
+    ada.save()
+    mine = accepted_bot(ada)
+    cup = running(None, [mine, *rivals(1)], pairs=1)
+    play_all(cup)
+    pair = Pair.objects.get()
+    client.force_login(ada)
+    page = client.get(f"/tournaments/{cup.slug}/meeting/1/2/").content.decode()
+    assert "Ask staff" in page
+    assert "Void and replay" not in page
+    client.post(f"/tournaments/{cup.slug}/pairs/{pair.pk}/void/", {"reason": "the host was out of memory"})
+    pair.refresh_from_db()
+    assert pair.status == "accepted"
+    assert VoidRequest.objects.get().asked_by == ada
+    # Nor blindly, where their own bot plays.
+    with pytest.raises(WrongStatus, match=r"^Your bot plays in this pair\."):
+        must_not_gain(ada, pair)
+
+
 def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
     versions = rivals(2)
     cup = running(None, versions, pairs=2)
@@ -180,9 +253,14 @@ def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
     with pytest.raises(WrongStatus, match=r"^Only the owner of a bot in this pair can ask for that\.$"):
         ask_to_void(pair, stranger, "I bet on it")
     before = pair.score
-    decide(asked, "the kernel log shows it", granted=True)
+    owner.is_staff = stranger.is_staff = True
+    with pytest.raises(
+        WrongStatus, match=r"^Your bot plays in this pair\. Another member of staff must decide"
+    ):
+        decide(asked, "I am sure", granted=True, by=owner)
+    decide(asked, "the kernel log shows it", granted=True, by=stranger)
     with pytest.raises(WrongStatus, match=r"^This request has already been answered\.$"):
-        decide(asked, "no", granted=False)
+        decide(asked, "no", granted=False, by=stranger)
     pair.refresh_from_db()
     assert (pair.status, pair.void_reason) == ("void", "the kernel log shows it")
     assert Tournament.objects.get().rated

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis import likeness as alike
+from analysis.ratings.scheduling import FIRST_PAIRS
 from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
@@ -17,9 +18,10 @@ from kit.verify.checking import verify
 from sandbox import uploads
 from tests.authors import accepted_bot, judge
 from tests.competition import play_all, rivals, running
-from tournaments.models import AccountLink, NearTwin, ProbeAnswers, ProbeSet, Rating
+from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
 from tournaments.presenters.ratings import board
 from tournaments.selectors.bundles import ratings_lines
+from tournaments.selectors.ratings import group_rankings, matches, tallies
 from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed, to_compare
 from tournaments.services import probing, twins
 from tournaments.services.pairing.progress import advance
@@ -210,7 +212,8 @@ def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(a
     answering(new, **same(40, but=2))
     assert compute_ratings("crapaud"), "the comparison asks for new ratings"
     rows = {row.version_id: row for row in Rating.objects.filter(variant="crapaud")}
-    assert {rows[key].pairs for key in rows} == {5}
+    # What the near-twin played before it was compared does not count.
+    assert {(rows[key].pairs, rows[key].games) for key in rows} == {(3, 6)}
     assert (rows[old.pk].elo, rows[old.pk].low) == (rows[new.pk].elo, rows[new.pk].low)
     shown = [row.version for row in board("crapaud").rows() if row.bot == "Steady"]
     assert shown == [new.number]
@@ -225,6 +228,52 @@ def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(a
     assert records() == {new.pk: old.pk, again.pk: old.pk}
     compute_ratings("crapaud")
     assert Rating.objects.get(version=again).elo == rows[new.pk].elo
+
+
+@pytest.mark.any_database
+def test_a_near_twins_first_pairs_never_count_and_its_later_ones_do(ada: User, bob: User) -> None:
+    old, rival = accepted_bot(ada, "Steady"), accepted_bot(bob, "Rival")
+    play_all(running(None, [old, rival], pairs=3))
+    new = accepted_bot(ada, "Again")
+    play_all(running(None, [new, rival], pairs=FIRST_PAIRS - 2, name="Second cup"))
+    play_all(running(None, [rival, new], pairs=5, name="Third cup"))
+    own = tallies("crapaud", {})
+    assert (own[old.pk].pairs, own[new.pk].pairs) == (3, FIRST_PAIRS + 3)
+    shared = tallies("crapaud", {new.pk: old.pk})
+    assert {one.pairs for one in shared.values()} == {3 + 3}
+    counted = matches("crapaud", {new.pk: old.pk})
+    assert sum(one.pairs for one in counted) == 6
+    won = sum(sum(k * made for k, made in enumerate(one.penta)) for one in counted if one.first == old.pk)
+    won += sum(
+        sum((4 - k) * made for k, made in enumerate(one.penta)) for one in counted if one.second == old.pk
+    )
+    assert won == 2 * shared[old.pk].wins + shared[old.pk].draws
+    assert shared[old.pk].games == 12
+    played = Pair.objects.filter(pairing__tournament__name="Third cup").order_by("pk")
+    late = tally_of([*Pair.objects.filter(pairing__tournament__name="Test cup"), *played[2:]], old, new)
+    assert (shared[old.pk].wins, shared[old.pk].losses) == late
+
+
+def tally_of(pairs: list[Pair], *versions: Version) -> tuple[int, int]:
+    """Games that these versions won and lost in some pairs, counted one by one."""
+    mine = {one.pk for one in versions}
+    seats = [
+        (seat.version_id in mine, result.ranking[0] == [seat.seat])
+        for result in Result.objects.filter(game__pair__in=pairs).prefetch_related("game__seats")
+        for seat in result.game.seats.all()
+    ]
+    return seats.count((True, True)), seats.count((True, False))
+
+
+def test_among_several_a_near_twins_first_deals_do_not_count_either(ada: User, bob: User) -> None:
+    old, new, *others = accepted_bot(ada, "Earlier"), accepted_bot(ada, "Later"), *rivals(2)
+    for name, mine, pairs in (("One", old, 2), ("Two", new, FIRST_PAIRS + 1)):
+        play_all(running(None, [mine, *others], pairs=pairs, name=name, variant="crapette", players=3))
+    own, _ = group_rankings("crapette", 3, {})
+    assert len(own) == FIRST_PAIRS + 3
+    shared, counted = group_rankings("crapette", 3, {new.pk: old.pk})
+    assert len(shared) == 3
+    assert counted[old.pk].pairs == 3
 
 
 def test_a_record_is_shared_with_near_twins_of_its_first_version_only(ada: User, bob: User) -> None:

@@ -20,6 +20,7 @@ from kit.verify.findings import Unreadable
 from tests.authors import accepted_bot, author
 from tests.competition import entrants, running
 from tests.played import played
+from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.selectors.bundles import ratings_lines, tournament_lines
 from tournaments.services.pairing.pairs import void_pair
@@ -57,9 +58,10 @@ def play(tournament: Tournament, most: int = 10_000) -> None:
 
 def download(client: Client, path: str) -> bytes:
     """What is served under a path."""
-    answer = client.get(path)
-    assert answer.status_code == 200
-    content = b"".join(answer) if answer.streaming else answer.content
+    with analysis_beside_a_download():
+        answer = client.get(path)
+        assert answer.status_code == 200
+        content = b"".join(answer) if answer.streaming else answer.content
     assert isinstance(content, bytes)
     return content
 

@@ -12,6 +12,7 @@ from tournaments.services.analyses.kinds import Gone, QuestionKind
 from tournaments.services.analyses.mistakes import found
 from tournaments.services.analyses.packing import pack
 from tournaments.services.analyses.performing import performed, tell
+from tournaments.services.analyses.questions import rated_results
 from tournaments.services.rating import luck
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ def _luck(arguments: Arguments) -> None:
     luck.measure(arguments["game"])
 
 
+def _ratings(arguments: Arguments) -> list[list[Any]]:
+    found = rated_results(arguments).estimates()
+    return [[player, one.elo, one.error, one.anchored] for player, one in found.items()]
+
+
 def _game(arguments: Arguments) -> Game:
     game = records.find_game(arguments["game"])
     if game is None:
@@ -55,4 +61,5 @@ ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "luck": QuestionKind(_luck, 300),
     "dataset": QuestionKind(pack, 300),
     "performance": QuestionKind(performed, 60, tell),
+    "ratings": QuestionKind(_ratings, 60),
 }

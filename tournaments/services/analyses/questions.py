@@ -5,11 +5,13 @@ A new version is a new question: what an older one answered is not read any more
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis import values
+from analysis.ratings import inputs
 from analysis.records import canonical
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ MISTAKES_VERSION: Final = 2
 VALUES_VERSION: Final = 1
 PERFORMANCE_VERSION: Final = 1
 DATASET_VERSION: Final = 1
+RATINGS_VERSION: Final = 1
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 
 FOR_PEOPLE: Final = 0
@@ -70,6 +73,16 @@ def luck(game: UUID) -> Question:
 def performance(tournament: int) -> Question:
     """How well each entrant did in an event so far; asked again when pairs were played since."""
     return Question("performance", {"tournament": tournament}, PERFORMANCE_VERSION, FOR_PAGES)
+
+
+def ratings(of: inputs.FitInputs) -> Question:
+    """The ratings that follow from these results, which the question carries: they may have changed since."""
+    return Question("ratings", {"inputs": base64.b85encode(inputs.pack(of)).decode()}, RATINGS_VERSION)
+
+
+def rated_results(arguments: Mapping[str, Any]) -> inputs.FitInputs:
+    """The results that `ratings` asks about."""
+    return inputs.unpack(base64.b85decode(arguments["inputs"]))
 
 
 def dataset(name: str) -> Question:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from analysis.errors import WrongStatus
 from tournaments import events
 from tournaments.models import Game, Tournament
+from tournaments.selectors.owners import has_bot_among
 from tournaments.services.creation import as_asked, with_usual_rounds
 from tournaments.services.messages import advance_on_commit, play_on_commit
 from tournaments.services.news import tell_over, tell_started
@@ -98,11 +99,11 @@ def resume_tournament(tournament: Tournament) -> None:
 def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | None = None) -> None:
     """Stop for good: games in progress are voided, accepted pairs stay.
 
-    `by` is who asks. An owner who stops an event while ahead chooses a rating, so an event that its owner
-    stops is no longer rated at all.
+    `by` is who asks. Whoever stops an event while ahead chooses a rating, so an event that its owner stops,
+    or somebody with a bot in it, is no longer rated at all; staff are no exception.
     """
     with transaction.atomic():
-        if by is not None and not by.is_staff:
+        if by is not None and _may_gain(tournament, by):
             make_unrated(tournament, "Its owner cancelled it.")
         _change(
             tournament,
@@ -113,6 +114,15 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
         )
         void_unfinished(tournament, reason or "the tournament was cancelled")
         tell_over(tournament, reason)
+
+
+def _may_gain(tournament: Tournament, by: User) -> bool:
+    """Whether stopping this event now may be to somebody's advantage."""
+    if not by.is_staff or tournament.owner_id == by.pk:
+        return True
+    if tournament.format == Tournament.Format.LADDER:  # where nobody chose opponents, nor the end
+        return False
+    return has_bot_among(by, tournament.entries.values_list("version", flat=True))
 
 
 def _change(tournament: Tournament, before: tuple[Status, ...], after: Status, **values: object) -> None:

@@ -200,10 +200,8 @@ def _take_turn(tournament: Tournament) -> None:
     """Note that the tournament was served now, unless its row is locked: this is not worth waiting for."""
     row = Tournament.objects.filter(pk=tournament.pk)
     if connection.features.has_select_for_update_skip_locked:
-        row = row.select_for_update(skip_locked=True)
-        if row.only("pk").first() is None:
-            return
-    Tournament.objects.filter(pk=tournament.pk).update(served_at=timezone.now())
+        row = Tournament.objects.filter(pk__in=row.select_for_update(skip_locked=True).values("pk"))
+    row.update(served_at=timezone.now())
 
 
 def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again: bool = False) -> None:

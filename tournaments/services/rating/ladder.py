@@ -20,6 +20,7 @@ from analysis.arrays import np
 from analysis.formats import seeds
 from analysis.ratings.group_scheduling import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance
+from analysis.ratings.pools import HOUSE
 from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
 from arena.common.capacity import games_at_once
 from bots.house import SPARRING
@@ -113,10 +114,11 @@ def fill_ladder(ladder: Tournament) -> int:
         return 0
     field, used = candidates(ladder), used_lately(ladder)
     groups: Sequence[tuple[int, ...]]
+    covariance, met = known_together(ladder, field)
     if ladder.players == 2:
-        groups = choose(field, used, room, *known_together(ladder, field))
+        groups = choose(field, used, room, covariance, met)
     else:
-        groups = choose_groups(field, used, room, ladder.players)
+        groups = choose_groups(field, used, room, ladder.players, covariance)
     pairs = [_next_pair(ladder, group) for group in groups]
     return make_games(ladder, pairs) if pairs else 0
 
@@ -165,6 +167,7 @@ def candidates(ladder: Tournament) -> list[Candidate]:
     waiting = _waiting_pairs(ladder)
     owners = owners_of(entry.version_id for entry in entries)
     unclear = to_compare([entry.version_id for entry in entries])
+    alone = None if ladder.players == 2 else _made_by_house(ladder)
     found = []
     for entry in entries:
         known, waits = waiting.get(entry.pk, 0), entry.version_id in unclear
@@ -172,6 +175,8 @@ def candidates(ladder: Tournament) -> list[Candidate]:
         rating = ratings.get(entry.version_id)
         if rating is not None:
             one = replace(one, elo=rating.elo, error=rating.error, known=rating.pairs + known)
+        if alone is not None and one.owner == HOUSE:
+            one = replace(one, known=alone.get(entry.pk, 0))
         mean = cost.get(entry.version_id)
         found.append(one if mean is None else replace(one, seconds=max(mean / 1000, 0.05)))
     return found
@@ -181,12 +186,12 @@ def known_together(
     ladder: Tournament, field: Sequence[Candidate]
 ) -> tuple[NDArray[np.float64], dict[tuple[int, int], int]]:
     """What the ratings say of the candidates together: their covariance in Elo², in their order, and by
-    (entry, owner) the pairs each has counted or waits for."""
+    (entry, owner) the pairs between two seats that each has counted or waits for."""
     versions = dict(ladder.entries.values_list("version", "pk"))
     place = {one.entry: index for index, one in enumerate(field)}
     covariance = np.diag([one.error**2 for one in field])
     met: Counter[tuple[int, int]] = Counter()
-    stored = RatingInputs.objects.filter(board=ladder.variant).first()
+    stored = RatingInputs.objects.filter(board=board_of(ladder)).first()
     if stored is not None:
         inputs = unpack(bytes(stored.data))
         entries = {inputs.record_of(key): entry for key, entry in versions.items() if entry in place}
@@ -234,6 +239,16 @@ def _waiting_pairs(ladder: Tournament) -> dict[int, int]:
         pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
     ).select_related("pairing")
     return Counter(entry for pair in live for entry in pair.pairing.entry_ids)
+
+
+def _made_by_house(ladder: Tournament) -> dict[int, int]:
+    """Pairs among house bots on a ladder of several seats, by entry: no others tell anything about them."""
+    seats = ("first", "second", "third", "fourth")[: ladder.players]
+    tables = ladder.pairings.filter(**{f"{seat}__version__bot__is_house": True for seat in seats})
+    found: Counter[int] = Counter()
+    for *entries, made in tables.values_list(*seats, "pairs_made"):
+        found.update(dict.fromkeys(entries, made))
+    return found
 
 
 def _waiting_couples(ladder: Tournament) -> list[tuple[int, int]]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from analysis.ratings.elo import Estimate, Fit
+    from analysis.ratings.plackett_luce import GroupFit
 
 DELAY_SECONDS = 2.0
 """How long a first pair waits for others to be counted with it."""
@@ -89,8 +90,8 @@ def compute_ratings(variant: str) -> bool:
     if state is None or state.computed >= state.requested:
         return False
     first_anchor(variant)
-    rows, inputs, fitted = rate(variant)
-    covariance = pack_covariance(fitted, in_play(inputs[variant]))
+    rows, inputs, fits = rate(variant)
+    covariances = {board: pack_covariance(one, in_play(inputs[board])) for board, one in fits.items()}
     now = timezone.now()
     for row in rows:
         row.computed_at = now
@@ -116,7 +117,7 @@ def compute_ratings(variant: str) -> bool:
                 board=board,
                 defaults={
                     "data": pack(inputs[board]),
-                    "covariance": covariance if board == variant else b"",
+                    "covariance": covariances[board],
                     "computed_at": now,
                 },
             )
@@ -161,36 +162,35 @@ VALUES = (
 """The fields of a rating that the accepted pairs decide."""
 
 
-def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], Fit]:
-    """The ratings of a variant as a pure function of the accepted pairs, not stored; by board what they were
-    computed from; and the fit between two seats.
+def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], dict[str, Fit | GroupFit]]:
+    """The ratings of a variant as a pure function of the accepted pairs, not stored; and by board what they
+    were computed from and the fit.
 
     Games of three and four seats are rated apart, as `crapette/3` and `crapette/4`.
     """
     with consistent_reads():
-        known, shared = anchors(variant), records()
-        counted = tallies(variant, shared)
-        inputs = {variant: pool_inputs(variant, known)}
-        groups = {
-            board: group_rankings(variant, parse_board(board)[1], shared) for board in boards(variant)[1:]
-        }
+        shared = records()
+        counted = {variant: tallies(variant, shared)}
+        inputs = {variant: pool_inputs(variant, shared)}
+        for board in boards(variant)[1:]:
+            inputs[board], counted[board] = _group_inputs(board, shared)
     pool = inputs[variant]
     weighed = pool.rate()
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
-    of_records = {key: (one, counted[key], ends[key]) for key, one in estimates}
+    of_records = {key: (one, counted[variant][key], ends[key]) for key, one in estimates}
     rows = [_row(variant, key, *found) for key, found in pool.with_sharers(of_records).items()]
     rows.sort(key=lambda row: (-row.standing, row.version_id))
     for row, following in pairwise(rows):
         one, other = pool.record_of(row.version_id), pool.record_of(following.version_id)
         row.superiority = fitted.superiority(one, other)
-    for board, (rankings, tallied) in groups.items():
-        inputs[board] = _only_met(
-            FitInputs(known, rankings=counted_rankings(rankings), records=shared), tallied
-        )
-        by_record = inputs[board].with_sharers(tallied)
-        rows += [_row(board, key, one, by_record[key]) for key, one in inputs[board].estimates().items()]
-    return rows, inputs, fitted
+    fits: dict[str, Fit | GroupFit] = {variant: fitted}
+    for board in boards(variant)[1:]:
+        of_group = fits[board] = inputs[board].rate_groups()
+        by_record = inputs[board].with_sharers(counted[board])
+        rated = inputs[board].with_sharers(of_group.by_player())
+        rows += [_row(board, key, one, by_record[key]) for key, one in rated.items()]
+    return rows, inputs, fits
 
 
 def boards(variant: str) -> list[str]:
@@ -198,12 +198,28 @@ def boards(variant: str) -> list[str]:
     return [board_name(variant, seats) for seats in engine.variant(variant).players]
 
 
-def pool_inputs(variant: str, known: Mapping[int, float]) -> FitInputs:
-    """All that a variant's ratings between two seats are a function of."""
+def rated_inputs(variant: str) -> dict[str, FitInputs]:
+    """By board, all that a variant's ratings are a function of."""
     shared = records()
+    found = {variant: pool_inputs(variant, shared)}
+    return found | {board: _group_inputs(board, shared)[0] for board in boards(variant)[1:]}
+
+
+def pool_inputs(variant: str, shared: Mapping[int, int]) -> FitInputs:
+    """The inputs between two seats; `shared` are the records of near-twins."""
     met = tuple(matches(variant, shared))
     owners = owners_of(key for match in met for key in (match.first, match.second))
-    return _only_met(FitInputs(known, met, owners=owners, records=shared), owners)
+    return _only_met(FitInputs(anchors(variant), met, owners=owners, records=shared), owners)
+
+
+def _group_inputs(board: str, shared: Mapping[int, int]) -> tuple[FitInputs, dict[int, VersionTally]]:
+    """The inputs of several seats, and each record's tally."""
+    variant, seats = parse_board(board)
+    rankings, tallied = group_rankings(variant, seats, shared)
+    found = FitInputs(
+        anchors(variant), rankings=counted_rankings(rankings), owners=owners_of(tallied), records=shared
+    )
+    return _only_met(found, tallied), tallied
 
 
 def _only_met(inputs: FitInputs, players: Container[int]) -> FitInputs:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from analysis.errors import CompetitionError, WrongStatus
 from tournaments.models import Pair, Seat, VoidRequest
+from tournaments.selectors.owners import has_bot_among
 from tournaments.services.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def ask_to_void(pair: Pair, by: User, evidence: str) -> VoidRequest:
     """Store an owner's request. Raises WrongStatus if it cannot be made."""
     if pair.status == Pair.Status.VOID:
         raise WrongStatus("This pair is already void.")
-    if not Seat.objects.filter(game__pair=pair, version__bot__owner=by).exists():
+    if not by.is_staff and not Seat.objects.filter(game__pair=pair, version__bot__owner=by).exists():
         raise WrongStatus("Only the owner of a bot in this pair can ask for that.")
     if VoidRequest.objects.filter(asked_by=by, granted=None).count() >= MOST_OPEN:
         raise WrongStatus(f"You already have {MOST_OPEN} open requests. Staff will look at those first.")
@@ -38,11 +39,12 @@ def ask_to_void(pair: Pair, by: User, evidence: str) -> VoidRequest:
 def ask_or_void(pair: Pair, by: User, reason: str) -> str:
     """Void a pair, or ask staff to, whichever `by` may do; what was done, in a sentence.
 
-    Staff void anywhere, and the owner of an event that is not rated. Raises PermissionDenied and
-    CompetitionError.
+    Where a pair counts, nobody who sees its result voids it, not even staff: they ask like the owner of a
+    bot, and it is decided where no result is shown. Elsewhere staff void, and the owner of the event. Raises
+    PermissionDenied and CompetitionError.
     """
     tournament = pair.pairing.tournament
-    asks = tournament.rated and not by.is_staff
+    asks = tournament.rated
     if not (asks or by.is_staff or tournament.owner_id == by.pk):
         raise PermissionDenied
     reason = " ".join(reason.split())
@@ -55,8 +57,12 @@ def ask_or_void(pair: Pair, by: User, reason: str) -> str:
     return f"Pair {pair.number} is void and will be replayed on the same deal."
 
 
-def decide(request: VoidRequest, answer: str, *, granted: bool) -> None:
-    """Answer a request once, with a public reason; a granted one voids the pair. Raises WrongStatus."""
+def decide(request: VoidRequest, answer: str, *, granted: bool, by: User) -> None:
+    """Answer a request once, with a public reason; a granted one voids the pair.
+
+    Raises WrongStatus, also if `by` has a bot in the pair.
+    """
+    must_not_gain(by, request.pair)
     with transaction.atomic():
         open_still = VoidRequest.objects.filter(pk=request.pk, granted=None).update(
             granted=granted, answer=answer[:300], decided_at=timezone.now()
@@ -65,3 +71,10 @@ def decide(request: VoidRequest, answer: str, *, granted: bool) -> None:
             raise WrongStatus("This request has already been answered.")
         if granted:
             void_pair(request.pair, answer)
+
+
+def must_not_gain(by: User, pair: Pair) -> None:
+    """Raise WrongStatus if the pair is rated and one of its bots is of this account or of a linked one."""
+    seated = Seat.objects.filter(game__pair=pair).values_list("version", flat=True)
+    if pair.pairing.tournament.rated and has_bot_among(by, seated):
+        raise WrongStatus("Your bot plays in this pair. Another member of staff must decide.")

@@ -8,6 +8,8 @@ import { News } from "arena/live/news";
 import { write } from "arena/replay/writing";
 
 const LOOK_MS = 500;
+/** News may be lost on the way. */
+const SILENT_MS = 30_000;
 
 export class Programme {
   /** @param {HTMLElement} root [data-broadcast] with casts inside */
@@ -20,7 +22,7 @@ export class Programme {
     this.busy = false;
     /** @type {Cast[]} in the order of the tables */
     this.casts = [];
-    this.news = new News(root.dataset.news, { ask: () => this.#ask() });
+    this.news = new News(root.dataset.news, { ask: () => this.#ask(), poll: SILENT_MS });
   }
 
   async open() {

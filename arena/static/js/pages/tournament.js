@@ -3,6 +3,8 @@
 import { News } from "arena/live/news";
 
 const OVER = ["finished", "cancelled"];
+/** News may be lost on the way, and the last of it would be missed for good. */
+const SILENT_MS = 30_000;
 
 function follow(figures) {
   /** @type {() => HTMLElement} */
@@ -11,6 +13,7 @@ function follow(figures) {
   if (over()) return;
   const news = new News(figures.dataset.tournament, {
     ask: () => /** @type {any} */ (window).htmx?.trigger(figures, "changed"),
+    poll: SILENT_MS,
   });
   figures.addEventListener("htmx:afterSettle", () => over() && news.close());
   news.listen();

@@ -1,0 +1,68 @@
+"""Errors of ratings where pairs share deals."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from analysis.ratings import profile
+from analysis.ratings.elo import Match, fit
+from analysis.ratings.shared_deals import DealtPair, with_errors_by_deal
+
+CHALLENGER = 0
+
+
+def gauntlet(seed: int, deals: int, suits: float) -> list[DealtPair]:
+    """A challenger against seven of its strength on shared deals, of which each may suit it or the others."""
+    dice, pairs = np.random.default_rng(seed), []
+    for deal in range(deals):
+        chance = 1 / (1 + np.exp(-dice.normal(0, suits)))
+        pairs += [
+            DealtPair(deal, CHALLENGER, rival, 2 * int(dice.binomial(2, chance))) for rival in range(1, 8)
+        ]
+    return pairs
+
+
+def matches_of(pairs: list[DealtPair]) -> list[Match]:
+    found: dict[tuple[int, int], Counter[int]] = {}
+    for pair in pairs:
+        found.setdefault((pair.first, pair.second), Counter())[pair.half_points] += 1
+    return [
+        Match(*couple, (counts[0], counts[1], counts[2], counts[3], counts[4]))
+        for couple, counts in found.items()
+    ]
+
+
+def test_pairs_on_shared_deals_tell_less_than_independent_ones() -> None:
+    held, naive = [], []
+    for seed in range(80):
+        pairs = gauntlet(seed, 30, 1.5)
+        matches = matches_of(pairs)
+        plain = fit(matches)
+        clustered = with_errors_by_deal(plain, matches, pairs)
+        assert clustered.estimate(CHALLENGER).elo == plain.estimate(CHALLENGER).elo
+        for found, fitted in ((naive, plain), (held, clustered)):
+            low, high = profile.ends(fitted, matches)[CHALLENGER]
+            found.append(low <= 1500 <= high)
+    assert np.mean(naive) < 0.88
+    assert np.mean(naive) + 0.04 < np.mean(held) <= 0.99
+
+
+def test_where_pairs_on_shared_deals_are_independent_little_changes() -> None:
+    wider = []
+    for seed in range(40):
+        pairs = gauntlet(seed, 30, 0.0)
+        matches = matches_of(pairs)
+        plain = fit(matches)
+        by_deal = with_errors_by_deal(plain, matches, pairs).estimate(CHALLENGER).error
+        wider.append(by_deal / plain.estimate(CHALLENGER).error)
+    assert np.mean(wider) == pytest.approx(1, abs=0.06)
+
+
+def test_pairs_with_deals_of_their_own_keep_their_errors() -> None:
+    pairs = [pair._replace(deal=number) for number, pair in enumerate(gauntlet(1, 10, 1.0))]
+    matches = matches_of(pairs)
+    fitted = fit(matches)
+    assert with_errors_by_deal(fitted, matches, pairs) is fitted
