@@ -123,6 +123,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--pairs", type=count, default=20, metavar="N", help="pairs of each meeting (default: %(default)s)"
     )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        choices=sorted({*BOTS} - {BOTS[ANCHOR]}),
+        help="leave out a bot, such as oracle, whose games take a hundred times as long; may be repeated",
+    )
     parser.add_argument("--show", action="store_true", help="play nothing; show the results in the folder")
     parser.add_argument("--jobs", type=count, default=1, help="games at the same time (default: %(default)s)")
     parser.add_argument(
@@ -143,6 +150,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for variant in given.variant or engine.VARIANTS:
                 found = Found()
                 for first, second in MEETINGS:
+                    if first in given.without or second in given.without:
+                        continue
                     found.take(first, second, met(variant, first, second, folder, how))
                 console.print(table(variant, found))
         except BadUsage as error:

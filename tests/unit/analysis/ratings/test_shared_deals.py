@@ -36,7 +36,7 @@ def matches_of(pairs: list[DealtPair]) -> list[Match]:
 
 
 def test_pairs_on_shared_deals_tell_less_than_independent_ones() -> None:
-    held, naive = [], []
+    held, naive = list[bool](), list[bool]()
     for seed in range(80):
         pairs = gauntlet(seed, 30, 1.5)
         matches = matches_of(pairs)
