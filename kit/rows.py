@@ -62,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.json:
             sys.stdout.write(json.dumps({"file": str(given.to), "rows": count, "games": games}) + "\n")
         else:
-            Screen().say(f"{given.to}: {count} rows of {games} games.")
+            whole = "1 game" if games == 1 else f"{games} games"
+            Screen().say(f"{given.to}: {count} rows of {whole}.")
         return 0
 
     return finished("crapette rows", work)
