@@ -15,7 +15,7 @@ from engine import RULES_VERSION
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from analysis.records import Event
+    from referee.messages import RecordEvent
 
 FORMAT: Final = 1
 """The version of the fields below. It goes up when a field changes its meaning or goes away."""
@@ -62,7 +62,7 @@ class Head(Stretched):
 class GameRecord(Head):
     """The record of a game, whole or as far as it was played."""
 
-    events: list[Event]
+    events: list[RecordEvent]
 
 
 class Proof(TypedDict):
@@ -164,7 +164,7 @@ def head(
     return found
 
 
-def whole(begun: Head, events: Sequence[Event]) -> GameRecord:
+def whole(begun: Head, events: Sequence[RecordEvent]) -> GameRecord:
     """Return the record with its events."""
     return {**begun, "events": list(events)}
 

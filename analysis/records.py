@@ -12,7 +12,7 @@ from analysis.errors import BrokenChain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-Event = dict[str, Any]
+    from referee.messages import RecordEvent
 
 CHAIN_START: Final = b"crapette-arena/1/"
 
@@ -83,8 +83,8 @@ def _pack(lines: Sequence[bytes]) -> bytes:
     return zlib.compress(b"\n".join(lines), 6)
 
 
-def unpack(data: bytes) -> list[Event]:
+def unpack(data: bytes) -> list[RecordEvent]:
     """The events that `pack` was given."""
     # As one list: a third of the time of reading each line. JSON has no line break inside a line.
-    events: list[Event] = json.loads(b"[" + zlib.decompress(data).replace(b"\n", b",") + b"]")
+    events: list[RecordEvent] = json.loads(b"[" + zlib.decompress(data).replace(b"\n", b",") + b"]")
     return events

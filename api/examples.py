@@ -6,7 +6,7 @@ from typing import Any, Final
 
 Json = dict[str, Any]
 
-DEEPEST: Final = 6
+DEEPEST: Final = 10
 USUAL: Final[dict[Any, Any]] = {"integer": 1, "number": 0.5, "boolean": True, "string": "…"}
 FORMATS: Final = {
     "date-time": "2026-05-31T12:00:00Z",

@@ -17,7 +17,7 @@ SLUGS: Final = {"tournaments": "friday-cup", "tests": "my-test"}
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ReferenceParameter:
     """One parameter or field."""
 
     name: str
@@ -37,8 +37,8 @@ class Route:
     summary: str
     description: SafeString
     needs: str
-    parameters: list[Parameter]
-    fields: list[Parameter]
+    parameters: list[ReferenceParameter]
+    fields: list[ReferenceParameter]
     command: str
     status: str
     media: str
@@ -90,12 +90,12 @@ def _route(document: Json, site: str, path: str, method: str, one: Json) -> Rout
     )
 
 
-def _parameter(one: Json, schema: Json, place: str, document: Json) -> Parameter:
+def _parameter(one: Json, schema: Json, place: str, document: Json) -> ReferenceParameter:
     text = one.get("description") or schema.get("description", "")
-    return Parameter(one["name"], place, _kind(schema, document), bool(one.get("required")), text)
+    return ReferenceParameter(one["name"], place, _kind(schema, document), bool(one.get("required")), text)
 
 
-def _fields(schema: Json, document: Json) -> list[Parameter]:
+def _fields(schema: Json, document: Json) -> list[ReferenceParameter]:
     schema = resolved(schema, document)
     required = schema.get("required", ())
     return [

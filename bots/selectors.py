@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, F, FilteredRelation, Q
 from django.utils import timezone
 
+from analysis import game_record
 from bots.models import Bot, CheckReport, Status, Token, Trial, Version
 from engine.boards import BOARDS, board_name, board_title
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from analysis.game_record import SeatHead
     from arena.accounts.models import User
 
 CHECK_LEASE = timedelta(minutes=5)
@@ -168,3 +170,15 @@ def benched_versions(user: User) -> QuerySet[Version]:
 def own_bots(user: User) -> QuerySet[Bot]:
     """The user's bots with the number of their versions, by name."""
     return Bot.objects.filter(owner=user).annotate(version_count=Count("versions")).order_by("name")
+
+
+def seat_head(version: Version) -> SeatHead:
+    """Who sits there, as a record names it."""
+    bot = version.bot
+    return game_record.seat_head(
+        bot.name,
+        version.number,
+        owner=bot.owner.username if bot.owner else None,
+        house=bot.is_house,
+        url=version.get_absolute_url(),
+    )

@@ -1,10 +1,26 @@
-"""Celery tasks of bots."""
+"""Celery tasks of bots. A message only says "look there", and may come twice."""
+
+from __future__ import annotations
 
 from arena.celery import shared_task
+from arena.common.tasks import RESENT
 from bots import services
+from bots.services import checking
 
 
 @shared_task(name="bots.remove_forgotten")
 def remove_forgotten() -> None:
     """Remove unpacked files of bots whose owners have left from this host."""
     services.remove_forgotten()
+
+
+@shared_task(name="bots.check_version", **RESENT)
+def check_version(version_id: int) -> None:
+    """Check a version if it waits for a check."""
+    checking.check_version(version_id)
+
+
+@shared_task(name="bots.check_unknown", **RESENT)
+def check_unknown() -> None:
+    """Begin to check versions that play but were not tried on every board."""
+    checking.check_next_unknown()

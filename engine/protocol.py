@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from engine.errors import EngineError, IllegalMove, NotationError, Unfinished, UnknownVariant, quoted
 from engine.observation import Observation
@@ -26,11 +26,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameKind:
-    """One of the two kinds of game: how it is dealt, and the classes of its positions and games."""
+    """One of the two kinds of game: how it is dealt, and the classes of its positions, games and trackers."""
 
     deal: Callable[..., Position]
     position: type[Position]
     game: type[Game]
+    tracker: Callable[[Any], SeenCards]
+
+
+class SeenCards(Protocol):
+    """Remembers the cards turned up in a game (`engine.turns.Tracker`, `engine.ticks.TickTracker`)."""
+
+    def see(self, event: Any, /) -> None:
+        """Take in the next event."""
+
+    def known(self, position: Any, /) -> Position:
+        """The public position that the events led to, with every card that was seen in its place."""
 
 
 @cache
@@ -164,6 +175,18 @@ class Position(ABC):
         RULES.md scores only games that are played to their end, so this is a ruling: giving up is never
         cheaper than what was still on the table. With None the seats agree to a draw.
         """
+
+
+def tracker(start: Position) -> SeenCards:
+    """Who remembers every card that is turned up in a game from this position on.
+
+    >>> game = Game.deal("vitesse", "00" * 32)
+    >>> seen = tracker(game.start.public())
+    >>> seen.see(game.apply("s2-f,turn"))
+    >>> seen.known(game.position.public()) == game.position.public()
+    True
+    """
+    return kind_of(start.rules).tracker(start)
 
 
 def outcome(position: Position) -> Outcome | None:

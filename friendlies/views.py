@@ -185,7 +185,8 @@ def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         return render(request, "play/private.html", {"daily": True}, status=403)
     if row.keeps_its_cards:
         return render(request, "play/private.html", {"daily": True, "gave_up": True}, status=403)
-    row = _finished(request, friendly_id)
+    if not row.is_over:
+        raise Http404("expected a game that is over")
     context = {
         "row": pages.row(row),
         "game": row,

@@ -170,7 +170,8 @@ def _words(one: dict[str, Any]) -> str:
         if one["side"] == "received"
         else f"to {one['theirs']['owner'] or 'house'}"
     )
-    return f"{one['id']}  {one['status']}  {whom}: {sides}, {one['pairs']} pairs of {one['variant']}"
+    pairs = "1 pair" if one["pairs"] == 1 else f"{one['pairs']} pairs"
+    return f"{one['id']}  {one['status']}  {whom}: {sides}, {pairs} of {one['variant']}"
 
 
 def _followed(site: Site, challenge: dict[str, Any], *, wait: bool, as_json: bool) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from analysis.errors import CompetitionError
 from engine.errors import EngineError
 from kit.entrants import UnknownEntrant
+from kit.reading import Unreadable
 from kit.screen import Screen
 from kit.site import SiteRefused
 from kit.tokens import TokensUnusable
@@ -27,7 +28,15 @@ def finished(prog: str, work: Callable[[], int]) -> int:
     errors = Screen(errors=True)
     try:
         return work()
-    except (UnknownEntrant, BadUsage, SiteRefused, TokensUnusable, CompetitionError, EngineError) as error:
+    except (
+        UnknownEntrant,
+        BadUsage,
+        SiteRefused,
+        TokensUnusable,
+        Unreadable,
+        CompetitionError,
+        EngineError,
+    ) as error:
         errors.say(f"{prog}: {error}")
         return USAGE
     except (SandboxUnavailable, Infrastructure) as error:

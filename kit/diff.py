@@ -23,11 +23,11 @@ from kit.retelling import Retold
 from kit.running.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.terminal import plain
-from kit.usage import Parser, clock, count
+from kit.usage import Parser, count
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kit.pool import Playing
 
@@ -68,12 +68,7 @@ exit status:
     made.add_argument(
         "--positions", type=count, default=400, metavar="N", help="stop after N (default: %(default)s)"
     )
-    made.add_argument(
-        "--clock",
-        type=clock,
-        default="60+0.5",
-        help="seconds of CPU time per game + per turn (default: %(default)s)",
-    )
+    made.add_clock()
     made.add_argument("--json", action="store_true", help="print everything as JSON")
     add_options(made)
     return made
@@ -110,17 +105,18 @@ def _run(given: argparse.Namespace) -> int:
     ]
     screen = Screen(errors=given.json)
     found: list[Difference] = []
-    asked = told = 0
+    asked = told = played = 0
     names = f"{old.name} and {new.name}"
     with board.bar(screen, lambda: (asked, given.positions, f"positions, {len(found)} differ")) as show:
         for number, answers in _answers(bots.telling(), games, jobs, given.positions):
             asked += len(answers[0])
             told += 1
+            played += number[1] == 0
             found += _compared(*number, answers)
             show()
     verdict = _verdict(found, told)
     if given.json:
-        document = {"positions": asked, "games": len(games), **verdict}
+        document = {"positions": asked, "games": played, **verdict}
         listed = [asdict(one) for one in found]
         sys.stdout.write(json.dumps({**document, "differences": listed}, indent=1) + "\n")
     else:
@@ -129,7 +125,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _answers(
-    process: Playing, games: Sequence[Recorded], jobs: Sequence[Retold], most: int
+    process: Playing, games: Iterable[Recorded], jobs: Sequence[Retold], most: int
 ) -> Iterator[tuple[tuple[Recorded, int], list[list[dict[str, Any]]]]]:
     """Yield for each game and seat what both bots answered, until there are enough positions."""
     asked = 0

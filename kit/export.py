@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
-import urllib.parse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from kit.command import finished
+from kit.reading import blocks, download_of
 from kit.screen import Screen
-from kit.site import Site, SiteRefused, origin_of
 from kit.usage import BadUsage, Parser, new_file
 from kit.waiting import waiting
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
+
+PROG: Final = "crapette export"
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
-        prog="crapette export",
+        prog=PROG,
         description="Download a game, tournament or leaderboard with all that proves it, to verify or study.",
         epilog="""\
 examples:
@@ -30,7 +33,7 @@ examples:
   crapette verify cup.jsonl
 
 exit status:
-  0  downloaded      2  wrong arguments, or the site refused""",
+  0  downloaded      2  wrong arguments, or the site refused      130  interrupted""",
     )
     made.add_argument("page", metavar="URL", help="the address of a page of the arena")
     made.add_argument("--to", type=Path, metavar="FILE", help="default: named after the page, in this folder")
@@ -41,40 +44,29 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Download; return the exit status."""
     given = parser().parse_args(arguments)
-    screen, errors = Screen(), Screen(errors=True)
+    return finished(PROG, lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
+    offered = download_of(given.page) if "://" in given.page else None
+    if offered is None:
+        raise BadUsage(f"expected the address of a game, tournament or leaderboard, got {given.page[:200]!r}")
+    target = given.to or Path(offered.name)
+    new_file("--to", target)
+    part = target.with_name(f"{target.name}.new")
     try:
-        origin = origin_of(given.page)
-        path, name = _download_of(given.page)
-        target = given.to or Path(name)
-        new_file("--to", target)
-        with waiting(errors, f"downloading {name}"):
-            content = Site(origin).read(path)
-        target.write_bytes(content)
-    except (SiteRefused, BadUsage) as error:
-        errors.say(f"crapette export: {error}")
-        return 2
-    except OSError as error:
-        errors.say(f"crapette export: cannot write {error.filename}: {error.strerror}")
-        return 2
+        with waiting(Screen(errors=True), f"downloading {offered.name}"), part.open("wb") as file:
+            for block in blocks(offered.url):
+                file.write(block)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)  # half a download would pass for all of it
+    size = target.stat().st_size
     if given.json:
-        sys.stdout.write(json.dumps({"file": str(target), "bytes": len(content)}) + "\n")
-        return 0
-    screen.say(f"{target}: {len(content)} bytes. Verify it with crapette verify {target}.")
+        sys.stdout.write(json.dumps({"file": str(target), "bytes": size}) + "\n")
+    else:
+        Screen().say(f"{target}: {size} bytes. Verify it with crapette verify {target}.")
     return 0
-
-
-def _download_of(page: str) -> tuple[str, str]:
-    """The path of what a page's address offers, and a name for the file. Raises BadUsage."""
-    parts = [part for part in urllib.parse.urlsplit(page).path.split("/") if part]
-    match parts:
-        case ["games", game, *_]:
-            return f"/games/{game}/record.json", f"{game}.json"
-        case ["tournaments", slug, *_]:
-            return f"/tournaments/{slug}/bundle.jsonl", f"{slug}.jsonl"
-        case ["leaderboard", variant, *rest]:
-            seats = f"/{rest[0]}" if rest and rest[0].isdecimal() else ""
-            return f"/leaderboard/{variant}{seats}/bundle.jsonl", f"leaderboard-{variant}{seats[1:]}.jsonl"
-    raise BadUsage(f"expected the address of a game, tournament or leaderboard, got {page[:200]!r}")
 
 
 if __name__ == "__main__":

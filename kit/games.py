@@ -1,23 +1,18 @@
-"""Finds records of games: at the address of a game, in a file, a bundle or a folder."""
+"""Finished games as their records tell them: at the address of a game, in a file, a bundle or a folder."""
 
 from __future__ import annotations
 
-import json
-import urllib.parse
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+import itertools
+from typing import TYPE_CHECKING, Any
 
 import engine
-from kit.site import Site, origin_of
+from kit.reading import records
 from kit.usage import BadUsage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from analysis.records import Event
-
-LARGEST: Final = 64 << 20
-"""Bytes of a file that is read; a record has about 100 KB, a bundle of a large tournament some MB."""
+    from referee.messages import RecordEvent
 
 
 class Recorded:
@@ -35,7 +30,7 @@ class Recorded:
             )
         try:
             self.start = engine.Position.parse(record["start"])
-            self.events: list[Event] = record["events"]
+            self.events: list[RecordEvent] = record["events"]
             self.words = engine.words_of(self.events)
             self.seats = [str(seat["bot"]) for seat in record["seats"]]
             self.result: dict[str, Any] = dict(record["result"])
@@ -78,71 +73,25 @@ class Recorded:
 
 
 def game_at(source: str) -> Recorded:
-    """The one game at an address or in a file. Raises BadUsage, Refused."""
-    found = list(_records(source))
+    """The one game at an address or in a file. Raises BadUsage, Unreadable."""
+    found = list(itertools.islice(records(source), 2))
     if len(found) != 1:
-        raise BadUsage(f"expected one game in {source}, got {len(found)}")
+        raise BadUsage(f"expected one game in {source}, got {'more' if found else 'none'}")
     return Recorded(found[0], source)
 
 
-def games_in(sources: Sequence[str]) -> list[Recorded]:
-    """All finished games at addresses, in files, bundles and folders. Raises BadUsage, Refused."""
-    found = [
+def games_in(sources: Sequence[str]) -> Iterator[Recorded]:
+    """The finished games at addresses, in files, bundles and folders, read as they are asked for.
+
+    The first is read at once. Raises BadUsage if there is none, Unreadable.
+    """
+    found = (
         Recorded(record, source)
         for source in sources
-        for record in _records(source)
-        if record.get("result") and "events" in record
-    ]
-    if not found:
+        for record in records(source)
+        if record.get("result")  # a bundle may have games that were broken off
+    )
+    first = next(found, None)
+    if first is None:
         raise BadUsage(f"expected records of finished games in {', '.join(sources)}, got none")
-    return found
-
-
-def _records(source: str) -> Iterator[dict[str, Any]]:
-    """Every record at a source, unchecked. Raises BadUsage, Refused."""
-    if "://" in source:
-        yield from _parsed(Site(origin_of(source)).read(_path_of(source)), source)
-        return
-    path = Path(source)
-    try:
-        if path.is_dir():
-            for file in sorted(path.glob("*.json*")):
-                yield from _parsed(file.read_bytes(), str(file))
-            return
-        if path.stat().st_size > LARGEST:
-            raise BadUsage(f"expected a file of at most {LARGEST >> 20} MB, got {source}")
-        yield from _parsed(path.read_bytes(), source)
-    except OSError as error:
-        raise BadUsage(
-            f"expected the address of a game, a file or a folder, got {source!r}: {error.strerror}"
-        ) from None
-
-
-def _path_of(source: str) -> str:
-    """What to download for the address of a page. Raises BadUsage."""
-    parts = [part for part in urllib.parse.urlsplit(source).path.split("/") if part]
-    match parts:
-        case ["api", "v1", "games", game, *_] | ["games", game, *_]:
-            return f"/games/{urllib.parse.quote(game)}/record.json"
-        case ["tournaments", slug, *_]:
-            return f"/tournaments/{urllib.parse.quote(slug)}/bundle.jsonl"
-    raise BadUsage(f"expected the address of a game or tournament, got {source[:200]!r}")
-
-
-def _parsed(content: bytes, source: str) -> Iterator[dict[str, Any]]:
-    """The records in a file: one JSON object, or one a line."""
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        more = " (decompress it first: zstd -d)" if content[:4] == b"\x28\xb5\x2f\xfd" else ""
-        raise BadUsage(f"expected JSON in {source}, got other bytes{more}") from None
-    try:
-        whole = [json.loads(text)]
-    except RecursionError:
-        raise BadUsage(f"expected JSON in {source}, got brackets within brackets without end") from None
-    except ValueError:
-        try:
-            whole = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (ValueError, RecursionError) as error:
-            raise BadUsage(f"expected JSON in {source}: {error}") from None
-    yield from (record for record in whole if isinstance(record, dict))
+    return itertools.chain([first], found)

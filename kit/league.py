@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import secrets
 import sys
 from collections import defaultdict
@@ -18,17 +17,18 @@ import engine
 from analysis.intervals import Z95
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, counted, intervals
+from analysis.ratings.matches import Match
 from kit import board
 from kit.command import INTERRUPTED, finished
 from kit.entrants import find_all
-from kit.filing import write_whole
 from kit.pool import Pool, handling
 from kit.record import played
 from kit.running.choice import add_options, bots_of
+from kit.saving import SAVE_EVERY, agree, free_file, keep, saved
 from kit.screen import Screen
 from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
 from kit.terminal import plain
-from kit.usage import BadUsage, Parser, clock, count, writable_file
+from kit.usage import BadUsage, Parser, count, writable_file
 from referee.job import Job
 
 if TYPE_CHECKING:
@@ -38,9 +38,8 @@ if TYPE_CHECKING:
 PROG: Final = "crapette league"
 ANCHOR: Final = "greedy"
 """The house bot that fixes the scale, as on the site."""
-SAVE_EVERY: Final = 20
 CROSSTABLE: Final = 8
-"""Up to so many bots, the table has a column for each opponent."""
+"""With this many bots or fewer, the table has a column for each opponent."""
 
 
 def parser() -> Parser:
@@ -76,19 +75,9 @@ exit status:
         metavar="N",
         help="deals of each meeting, each played from every seat (default: %(default)s)",
     )
-    made.add_argument("--seed", help="any text, or 64 hex digits; decides the deals (default: random)")
-    made.add_argument(
-        "--clock",
-        type=clock,
-        default="60+0.5",
-        help="seconds of CPU time per game + per turn (default: %(default)s)",
-    )
-    made.add_argument(
-        "--jobs",
-        type=count,
-        default=max(1, (os.cpu_count() or 2) // 2),
-        help="games played at the same time (default: %(default)s)",
-    )
+    made.add_seed()
+    made.add_clock()
+    made.add_jobs()
     made.add_argument(
         "--save", type=Path, metavar="FILE", help="keep all games in this file, and continue from it"
     )
@@ -143,13 +132,13 @@ class _League:
             raise BadUsage(
                 f"expected at least {max(3, given.players)} bots, got {len(given.bots)}: see crapette play"
             )
-        saved = _saved(given.save)
+        before = saved(given.save, f"{PROG} --save", _check)
         if given.save is not None:
             writable_file("--save", given.save)
         self._bots = bots_of(given)
         self._entrants = find_all(given.bots, self._bots.inspected)
-        before = saved["league"]["seed"] if saved else secrets.token_hex(32)
-        seed = before if given.seed is None else seed_of(given.seed)
+        usual = before["league"]["seed"] if before else secrets.token_hex(32)
+        seed = usual if given.seed is None else seed_of(given.seed)
         self._settings = {
             "variant": rules.name,
             "players": given.players,
@@ -159,21 +148,15 @@ class _League:
             "rules": engine.RULES_VERSION,
             "bots": [[each.name, each.upload.sha256] for each in self._entrants],
         }
-        for name, value in self._settings.items() if saved else ():
-            if saved and saved["league"].get(name) != value:
-                raise BadUsage(
-                    f"{given.save} has the games of another league, with other {name}."
-                    " Give --save a new file."
-                )
+        if before is not None:
+            agree(given.save, before["league"], self._settings)
         self._meetings = [
             LeagueMeeting(rules.name, given.players, given.pairs, seed, bots=bots)
             for bots in itertools.combinations(range(len(self._entrants)), given.players)
         ]
         self._games: dict[tuple[tuple[int, ...], str], Played] = {}
-        for one in saved["games"] if saved else ():
-            self._games[tuple(one["meeting"]), one["game"]] = Played.from_dict(
-                {key: value for key, value in one.items() if key != "meeting"}
-            )
+        for one in before["games"] if before else ():
+            self._games[tuple(one["meeting"]), one["game"]] = _game(one)
         self._kept: Path | None = given.save
 
     def run(self) -> int:
@@ -183,7 +166,7 @@ class _League:
             self._play()
         except KeyboardInterrupt:
             status = INTERRUPTED
-            self._kept = self._kept or _free()
+            self._kept = self._kept or free_file("league")
         finally:
             if self._kept is not None and self._games:
                 self._save()
@@ -260,7 +243,7 @@ class _League:
         }
         if self._given.players == 2:
             weighed = FitInputs(
-                anchors, tuple(elo.Match(bots[0], bots[1], tally.penta()) for bots, tally in tallies.items())
+                anchors, tuple(Match(bots[0], bots[1], tally.penta()) for bots, tally in tallies.items())
             ).rate()
             fitted = dict(zip(weighed.fit.players, weighed.fit.estimates, strict=True))
             ends = intervals(weighed)
@@ -311,7 +294,7 @@ class _League:
     def _save(self) -> None:
         assert self._kept is not None  # noqa: S101
         games = [{"meeting": bots, **game.as_dict()} for (bots, _), game in sorted(self._games.items())]
-        write_whole(self._kept, json.dumps({"league": self._settings, "games": games}).encode() + b"\n")
+        keep(self._kept, {"league": self._settings, "games": games})
 
 
 def _row(
@@ -344,28 +327,17 @@ def _ranking(game: Played, bots: Sequence[int], names: Sequence[str]) -> list[li
     return [[by_name[game.seats[seat]] for seat in group] for group in game.ranking]
 
 
-def _free() -> Path:
-    """A file in this folder that does not exist yet."""
-    numbered = (Path("league.json") if n == 1 else Path(f"league-{n}.json") for n in itertools.count(1))
-    return next(path for path in numbered if not path.exists())
+def _check(document: dict[str, Any]) -> None:
+    """Raise what comes of it unless the file has all that a league needs."""
+    seed_of(document["league"]["seed"])
+    for one in document["games"]:
+        _game(one)
+        tuple(one["meeting"])
 
 
-def _saved(path: Path | None) -> dict[str, Any] | None:
-    """What an earlier run kept, or None. Raises BadUsage."""
-    if path is None or not path.exists() or not path.stat().st_size:
-        return None
-    try:
-        saved: dict[str, Any] = json.loads(path.read_text())
-        seed_of(saved["league"]["seed"])
-        for one in saved["games"]:
-            Played.from_dict({key: value for key, value in one.items() if key != "meeting"})
-            tuple(one["meeting"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadUsage(
-            f"expected a file that crapette league --save wrote, got {str(path)!r}:"
-            f" {type(error).__name__}: {error}"
-        ) from None
-    return saved
+def _game(fields: dict[str, Any]) -> Played:
+    """A game as the file has it."""
+    return Played.from_dict({key: value for key, value in fields.items() if key != "meeting"})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Ctrl-C keeps the results so far. The same command with ``--resume`` continues.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
 from dataclasses import asdict
@@ -16,32 +15,30 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from analysis.errors import InvalidTournament
 from analysis.formats.match_lengths import asked
-from analysis.formats.matches import DEALS, POINTS, MatchRule
+from analysis.formats.matches import DEALS, POINTS
 from analysis.sheet import game_parts
 from kit import board
-from kit.entrants import UnknownEntrant, find_all
+from kit.command import INTERRUPTED, finished
+from kit.entrants import find_all
 from kit.filing import write_whole
 from kit.games import game_at
 from kit.matches import LocalMatch
 from kit.pool import Finished, Pool, handling
 from kit.record import played, record, text
 from kit.running.choice import add_options, bots_of
+from kit.saving import SAVE_EVERY, agree, saved
 from kit.screen import Screen
 from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
-from kit.site import SiteRefused
 from kit.usage import (
     BadUsage,
     Parser,
-    clock,
     count,
     made_folder,
     new_file,
     no_records,
     writable_file,
 )
-from referee.errors import Infrastructure
 from referee.job import Job
-from sandbox import SandboxUnavailable
 
 if TYPE_CHECKING:
     import argparse
@@ -49,17 +46,14 @@ if TYPE_CHECKING:
 
     from kit.games import Recorded
 
-EXIT_INTERRUPTED: Final = 130
-EXIT_INFRASTRUCTURE: Final = 75
+PROG: Final = "crapette play"
 USUAL: Final = "crapaud"
-SAVE_EVERY: Final = 20
-"""The JSON file is saved after every so many games."""
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
-        prog="crapette play",
+        prog=PROG,
         description="Play bots against each other in the sandbox, and find out who is better.",
         epilog="""\
 examples:
@@ -97,21 +91,9 @@ exit status:
         help="play the deal of a finished game again, from every seat; the address of a game or the file of"
         " its record",
     )
-    made.add_argument(
-        "--seed", help="any text, or 64 hex digits; the same seed gives the same deals (default: random)"
-    )
-    made.add_argument(
-        "--clock",
-        type=clock,
-        default="60+0.5",
-        help="seconds of CPU time per game + per turn (default: %(default)s)",
-    )
-    made.add_argument(
-        "--jobs",
-        type=count,
-        default=max(1, (os.cpu_count() or 2) // 2),
-        help="games played at the same time (default: %(default)s)",
-    )
+    made.add_seed()
+    made.add_clock()
+    made.add_jobs()
     made.add_argument(
         "--replays",
         type=Path,
@@ -131,22 +113,8 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     given = parser().parse_args(arguments)
-    errors = Screen(errors=True)
-    try:
-        # What is printed for programs must be all there is on standard output.
-        return _Match(given, Screen(errors=str(given.json) == "-")).run()
-    except (UnknownEntrant, BadUsage, SiteRefused, engine.errors.UnknownVariant) as error:
-        errors.say(f"crapette play: {error}")
-        return 2
-    except (SandboxUnavailable, Infrastructure) as error:
-        errors.say(f"crapette play: cannot play the games: {error}")
-        return EXIT_INFRASTRUCTURE
-    except OSError as error:
-        errors.say(f"crapette play: cannot write {error.filename or 'a file'}: {error.strerror or error}")
-        return EXIT_INFRASTRUCTURE
-    except KeyboardInterrupt:
-        errors.say("crapette play: interrupted before the first game")
-        return EXIT_INTERRUPTED
+    # What is printed for programs must be all there is on standard output.
+    return finished(PROG, lambda: _Match(given, Screen(errors=str(given.json) == "-")).run())
 
 
 class _Match:
@@ -162,7 +130,7 @@ class _Match:
         if len(given.bots) not in players:
             allowed = " or ".join(map(str, players))
             raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")
-        self._saved = _read_saved(given.json) if given.resume else None
+        self._saved = _continued(given.json) if given.resume else None
         if given.json is not None and not self._prints:
             (writable_file if given.resume else new_file)("--json", given.json)
         if given.replays is not None:
@@ -205,13 +173,7 @@ class _Match:
     def _take_up(self) -> None:
         """Count the games in the file that is being continued."""
         assert self._saved is not None  # noqa: S101
-        before = {key: value for key, value in self._saved["match"].items() if key != "pairs"}
-        for key, value in self._settings.items():
-            if before.get(key) != value:
-                raise BadUsage(
-                    f"to continue {self._given.json}, expected the same {key}:"
-                    f" {_told(key, before.get(key))}, got {_told(key, value)}"
-                )
+        agree(self._given.json, self._saved["match"], self._settings)
         for fields in self._saved["games"]:
             self._tally.add(Played.from_dict(fields))
 
@@ -235,11 +197,11 @@ class _Match:
         shown = board.progress(self._console, self._plan, self._tally, self._match)
         with shown as show, handling(pool.interrupt):
             try:
-                for finished in games:
-                    self._take(finished, job)
+                for one in games:
+                    self._take(one, job)
                     show(self._tally)
             except KeyboardInterrupt:
-                status = EXIT_INTERRUPTED
+                status = INTERRUPTED
             finally:
                 games.close()
                 self._save()
@@ -265,22 +227,22 @@ class _Match:
         done = {game.game for game in self._tally.games}
         yield [fixture for fixture in self._plan.games() if fixture.key not in done]
 
-    def _take(self, finished: Finished, job: Any) -> None:
-        fixture = finished.fixture
+    def _take(self, one: Finished, job: Any) -> None:
+        fixture = one.fixture
         entrants = [self._entrants[bot] for bot in fixture.seats()]
         names = [entrant.name for entrant in entrants]
-        self._tally.add(played(finished, names, self._parts(finished)))
+        self._tally.add(played(one, names, self._parts(one)))
         if self._given.replays is not None:
-            made = record(job(fixture), finished, entrants)
+            made = record(job(fixture), one, entrants)
             write_whole(self._given.replays / f"{fixture.key}.json", text(made))
         if len(self._tally.games) % SAVE_EVERY == 0:
             self._save()
 
-    def _parts(self, finished: Finished) -> list[list[dict[str, Any]]]:
+    def _parts(self, one: Finished) -> list[list[dict[str, Any]]]:
         """The parts of the points of a match's game, by seat; empty for other games."""
         if self._match is None:
             return []
-        found = game_parts(finished.fixture.start(), finished.events, finished.message["result"])
+        found = game_parts(one.fixture.start(), one.events, one.message["result"])
         return [[asdict(part) for part in own] for own in found]
 
     def _save(self) -> None:
@@ -307,20 +269,6 @@ class _Match:
         return f"Interrupted. {played} games are saved in {self._given.json}. Add --resume to continue."
 
 
-def _told(key: str, value: Any) -> str:
-    """A setting as it is given on the command line, or its raw value if the file holds something else."""
-    try:
-        if key == "rule":
-            return f"a match {MatchRule(**value).words}" if value else "no match"
-        if key == "clock":
-            return f"{value['bank_ms'] / 1000:g}+{value['increment_ms'] / 1000:g}"
-        if key == "bots":
-            return ", ".join(f"{each['name']} ({each['sha256'][:8]})" for each in value)
-    except (TypeError, KeyError):
-        pass
-    return repr(value)
-
-
 def _variant(asked: str | None, again: Recorded | None) -> str:
     """The variant to play. Raises BadUsage."""
     if again is None:
@@ -343,21 +291,20 @@ def _match(variant: str, given: argparse.Namespace, names: Sequence[str]) -> Loc
         raise BadUsage(str(error)[0].lower() + str(error)[1:].rstrip(".")) from None
 
 
-def _read_saved(path: Path | None) -> dict[str, Any]:
+def _continued(path: Path | None) -> dict[str, Any]:
     """Read what an earlier run wrote. Raises BadUsage."""
-    if path is None or not path.is_file():
+    found = saved(path, f"{PROG} --json", _check)
+    if found is None:
         got = None if path is None else str(path)
         raise BadUsage(f"--resume: expected --json FILE with earlier results, got {got!r}")
-    try:
-        saved: dict[str, Any] = json.loads(path.read_text())
-        seed_of(saved["match"]["seed"])
-        for fields in saved["games"]:
-            Played.from_dict(fields)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadUsage(
-            f"expected a file written by --json, but {str(path)!r} is not: {type(error).__name__}: {error}"
-        ) from None
-    return saved
+    return found
+
+
+def _check(document: dict[str, Any]) -> None:
+    """Raise what comes of it unless the file has all that a match needs."""
+    seed_of(document["match"]["seed"])
+    for fields in document["games"]:
+        Played.from_dict(fields)
 
 
 if __name__ == "__main__":

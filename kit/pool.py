@@ -7,7 +7,7 @@ import signal
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from referee.errors import Infrastructure
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from kit.series import Fixture
     from referee.job import Job
+    from referee.messages import RecordEvent
 
 ATTEMPTS: Final = 3
 """How often a game is tried if the machine fails."""
@@ -52,7 +53,7 @@ class Finished:
     """A finished game: its fixture, its events and its result message."""
 
     fixture: Fixture
-    events: list[Message]
+    events: list[RecordEvent]
     message: dict[str, Any]
 
 
@@ -175,4 +176,4 @@ class Pool:
         game = process.start(job)
         events = [event for batch in game.batches() for event in batch]
         assert game.result is not None  # noqa: S101
-        return Finished(fixture, events, game.result)
+        return Finished(fixture, cast("list[RecordEvent]", events), game.result)

@@ -81,7 +81,7 @@ def _run(given: argparse.Namespace) -> int:
     evidence, why_not = _evidence(game, seat)
     if not given.json:
         screen.say(f"{game.name}, {game.variant}: {game.words_on_it}")
-        _left_behind(screen, f"What {game.seats[seat]} left behind in that game", evidence, why_not)
+        _show_output(screen, f"Output of {game.seats[seat]} in that game", evidence, why_not)
     bots = bots_of(given)
     entrant = find(given.bot, bots.inspected)
     job = Retold(
@@ -145,12 +145,12 @@ def _seat(game: Recorded, words: Sequence[str], given: argparse.Namespace) -> in
     if game.termination in FORFEITS and game.result.get("seat") is not None:
         return int(game.result["seat"])
     raise BadUsage(
-        f"nobody lost this game by a fault: {game.words_on_it}. Add --ply N to ask for a move of it"
+        f"nobody lost this game by a fault: {game.words_on_it}. Add --ply N to ask for any of its moves"
     )
 
 
 def _evidence(game: Recorded, seat: int) -> tuple[dict[str, Any] | None, str]:
-    """What the bot left behind in the game, or why that is not to be had."""
+    """The bot's output in the game, or why it is not available."""
     told = game.record.get("evidence")
     if isinstance(told, list) and len(told) > seat:
         return dict(told[seat]), ""
@@ -196,7 +196,7 @@ def _found(
     }
 
 
-def _left_behind(screen: Screen, title: str, evidence: dict[str, Any] | None, why_not: str = "") -> None:
+def _show_output(screen: Screen, title: str, evidence: dict[str, Any] | None, why_not: str = "") -> None:
     if evidence is None:
         screen.say(why_not)
         return
@@ -221,11 +221,11 @@ def _show(screen: Screen, name: str, game: Recorded, words: Sequence[str], found
     last = found["last"]
     if last:
         screen.say(f"Asked at ply {last['ply'] + 1}: {', '.join(last['legal'])}")
-        answer = ", ".join(last["answer"]) or "nothing that could be understood"
+        answer = ", ".join(last["answer"]) or "an unreadable answer"
         screen.say(f"{name} answers in {last['ms']} ms: ", (answer, "bold"))
     if found["lost"]:
         screen.say((f"It loses again: {found['now']['detail']}", "bold red"))
-        _left_behind(screen, "It left behind", found["evidence"])
+        _show_output(screen, "Its output", found["evidence"])
     else:
         screen.say(("It gets past this position.", "bold green"))
 

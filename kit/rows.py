@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import engine
 from analysis.errors import BrokenRecord, UnknownValues
 from analysis.luck.turns import luck_of
 from engine.errors import EngineError
-from engine.ticks import TickTracker
+from engine.protocol import tracker
 from kit.command import finished
+from kit.reading import Unreadable, records
 from kit.screen import Screen
 from kit.site import origin_of
 from kit.usage import BadUsage, Parser, new_file
-from kit.verify.findings import Unreadable
-from kit.verify.reading import lines, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-ZSTD: Final = b"\x28\xb5\x2f\xfd"
-GZIP: Final = b"\x1f\x8b"
 
 
 def parser() -> Parser:
@@ -47,7 +42,9 @@ cannot be told).
 exit status:
   0  written      2  wrong arguments, or a file or site cannot be read      130  interrupted""",
     )
-    made.add_argument("sources", metavar="SOURCE", nargs="+", help="files, or addresses of an arena's pages")
+    made.add_argument(
+        "sources", metavar="SOURCE", nargs="+", help="files, folders, or addresses of an arena's pages"
+    )
     made.add_argument("--month", metavar="YYYY-MM", help="SOURCE is a site: take all games of this month")
     made.add_argument("--to", type=Path, metavar="FILE", required=True, help="compressed if it ends in .gz")
     made.add_argument("--json", action="store_true", help="print how many rows and games there are as JSON")
@@ -65,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.json:
             sys.stdout.write(json.dumps({"file": str(given.to), "rows": count, "games": games}) + "\n")
         else:
-            Screen().say(f"{given.to}: {count} rows of {games} games.")
+            whole = "1 game" if games == 1 else f"{games} games"
+            Screen().say(f"{given.to}: {count} rows of {whole}.")
         return 0
 
     return finished("crapette rows", work)
@@ -82,16 +80,17 @@ def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: b
                 out = stack.enter_context(gzip.GzipFile(fileobj=out, mode="wb", mtime=0))
             for source in sources:
                 for record in records(_archive(source, month) if month else source):
+                    # A bundle may have games that were broken off.
+                    if record.get("status") != "finished":
+                        continue
                     games += 1
                     for row in rows(record, luck=luck):
                         out.write(json.dumps(row, separators=(",", ":")).encode() + b"\n")
                         count += 1
         if not games and not month:
             raise BadUsage(f"expected records of finished games in {', '.join(sources)}, got none")
-    except BaseException as error:
+    except BaseException:
         target.unlink(missing_ok=True)  # half of the rows would pass for all
-        if isinstance(error, Unreadable):
-            raise BadUsage(str(error)) from error
         raise
     return count, games
 
@@ -99,49 +98,6 @@ def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: b
 def _archive(site: str, month: str) -> str:
     """The address of all games that a site finished in a month."""
     return f"{origin_of(site)}/api/v1/months/{month}/games.jsonl.zst"
-
-
-def records(source: str) -> Iterator[dict[str, Any]]:
-    """Yield the finished games in a file or at an address: a record, a bundle, or JSON lines of either.
-
-    Raises:
-        Unreadable: it cannot be read, or is none of these.
-    """
-    with opened(source) as file:
-        packed = _unpacked(file, source)
-        number = 0
-        while True:
-            try:
-                line = next(lines(packed), b"")
-            except Unreadable:
-                raise
-            except Exception as error:  # of three ways of packing, each with errors of its own
-                raise Unreadable(f"Cannot read {source} after line {number}: {error}.") from error
-            number += 1
-            try:
-                found = json.loads(line) if line else None
-            except (ValueError, RecursionError) as error:
-                raise Unreadable(f"Expected JSON in line {number} of {source}: {error}.") from error
-            if not line:
-                return
-            # A bundle has other lines too, and may hold games that were broken off.
-            if isinstance(found, dict) and "events" in found and found.get("status") == "finished":
-                yield found
-
-
-def _unpacked(file: IO[bytes], source: str) -> Any:
-    """The file itself, or what is packed in it."""
-    begun = io.BufferedReader(file)  # type: ignore[type-var]
-    head = begun.peek(4)[:4]
-    if head.startswith(GZIP):
-        return gzip.GzipFile(fileobj=begun)
-    if head == ZSTD:
-        try:
-            import zstandard  # noqa: PLC0415 (only archives are packed like this)
-        except ImportError as error:
-            raise Unreadable(f"To read {source}, install zstandard: pip install zstandard.") from error
-        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(begun))
-    return begun
 
 
 def rows(record: dict[str, Any], *, luck: bool) -> Iterator[dict[str, Any]]:
@@ -172,19 +128,13 @@ def rows(record: dict[str, Any], *, luck: bool) -> Iterator[dict[str, Any]]:
 def _decisions(start: Any, words: Iterable[str]) -> Iterator[tuple[int, int, str, list[str], str]]:
     """Yield ply, seat, position as far as it is known, legal moves and move of each decision."""
     game = engine.Game.of(start)
-    if start.rules.in_ticks:
-        seen = TickTracker(start)
-        for ply, word in enumerate(words):
-            known = str(seen.known(game.position.public()))
-            for seat, action in enumerate(word.split(",")):
-                yield ply, seat, known, list(game.options(seat)), action
-            seen.see(game.apply(word))
-        return
-    tracker = engine.turns.Tracker.of(game.observation(0))
+    seen = tracker(start.public())
     for word in words:
         if word != "stop":
-            yield game.ply, game.acting[0], str(tracker.position), list(game.options(game.acting[0])), word
-        tracker.see(game.apply(word))
+            known = str(seen.known(game.position.public()))
+            for seat, action in zip(game.acting, word.split(","), strict=True):
+                yield game.ply, seat, known, list(game.options(seat)), action
+        seen.see(game.apply(word))
 
 
 def _worth(ranking: Sequence[Sequence[int]], seat: int, players: int) -> float:

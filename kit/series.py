@@ -17,6 +17,7 @@ import engine
 from analysis import intervals
 from analysis.formats import seeds
 from analysis.ratings import elo
+from analysis.ratings.matches import Match
 from analysis.scores import half_points
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class SeriesTally:
         if len(self.names) != 2 or not self.whole:
             return None
         penta = self.penta(self.names[0])
-        fit = elo.fit([elo.Match(0, 1, penta)], {1: elo.ANCHOR_ELO})
+        fit = elo.fit([Match(0, 1, penta)], {1: elo.ANCHOR_ELO})
         estimate = fit.estimate(0)
         return SeriesVerdict(
             elo=estimate.elo - elo.ANCHOR_ELO,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
-import os
 import secrets
 import sys
 from dataclasses import asdict
@@ -24,10 +22,10 @@ from engine import words_of
 from kit import board
 from kit.command import INTERRUPTED, finished
 from kit.entrants import Contestant, find_all
-from kit.filing import write_whole
 from kit.pool import Pool, handling
 from kit.record import played
 from kit.running.choice import add_options, bots_of
+from kit.saving import SAVE_EVERY, agree, free_file, keep, saved
 from kit.screen import Screen
 from kit.series import SeriesPlan, seed_of
 from kit.testing import JudgedGame, SequentialTest
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
     from kit.series import Fixture
 
 PROG: Final = "crapette sprt"
-SAVE_EVERY: Final = 20
-"""The file of ``--save`` is written after every so many games."""
 STATUSES: Final = {"H1": 0, "H0": 1, "": 3}
 USUAL: Final[dict[str, Any]] = {
     "variant": "crapaud",
@@ -107,14 +103,9 @@ exit status:
     made.add_argument(
         "--pairs", type=count, default=MOST_PAIRS, metavar="N", help="play at most N pairs (%(default)s)"
     )
-    made.add_argument("--seed", help="any text, or 64 hex digits; decides the deals (default: random)")
+    made.add_seed()
     made.add_argument("--clock", type=_clock, help="seconds of CPU time per game + per turn (60+0.5)")
-    made.add_argument(
-        "--jobs",
-        type=count,
-        default=max(1, (os.cpu_count() or 2) // 2),
-        help="games played at the same time (default: %(default)s)",
-    )
+    made.add_jobs()
     made.add_argument(
         "--save",
         type=Path,
@@ -145,8 +136,8 @@ class _Command:
         # With --json, standard output is for programs.
         self._screen = Screen(errors=given.json)
         self._given = given
-        saved = _saved(given.save)
-        self._settings = _settings(given, saved)
+        before = saved(given.save, f"{PROG} --save", _check)
+        self._settings = _settings(given, before)
         self._asked = _asked(self._settings)
         if given.save is not None:
             writable_file("--save", given.save)
@@ -154,14 +145,15 @@ class _Command:
         self._entrants = find_all([given.new, given.old], self._bots.inspected)
         self._settings["bots"] = [_identity(entrant) for entrant in self._entrants]
         self._settings["level"] = self._bots.level
-        _agree(given.save, saved, self._settings)
+        if before is not None:
+            agree(given.save, before["test"], self._settings)
         self._test = SequentialTest(
             SeriesPlan(self._settings["variant"], 2, given.pairs, seed_of(self._settings["seed"])),
             [entrant.name.partition(" #")[0] if entrant.house else None for entrant in self._entrants],
             self._asked,
             self._settings["by"],
         )
-        for fields in saved["games"] if saved else ():
+        for fields in before["games"] if before else ():
             self._test.add(JudgedGame.from_dict(fields))
         self._kept: Path | None = given.save
 
@@ -253,44 +245,26 @@ class _Command:
     def _save(self) -> None:
         """Write the file of ``--save``; a test that was broken off has one in any case."""
         if self._kept is None:
-            self._kept = _free(f"sprt-{'-'.join(entrant.name for entrant in self._entrants)}")
+            self._kept = free_file(f"sprt-{'-'.join(entrant.name for entrant in self._entrants)}")
         games = [game.as_dict() for _, game in sorted(self._test.games.items())]
-        document = {"test": self._settings, "games": games}
-        write_whole(self._kept, json.dumps(document).encode() + b"\n")
+        keep(self._kept, {"test": self._settings, "games": games})
 
 
 def _identity(entrant: Contestant) -> dict[str, str]:
     return {"name": entrant.name, "sha256": entrant.upload.sha256}
 
 
-def _free(name: str) -> Path:
-    """A file in this folder that does not exist yet."""
-    clean = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)
-    numbered = itertools.chain([clean], (f"{clean}-{number}" for number in itertools.count(2)))
-    return next(path for path in (Path(f"{one}.json") for one in numbered) if not path.exists())
+def _check(document: dict[str, Any]) -> None:
+    """Raise what comes of it unless the file has all that a test needs."""
+    for fields in document["games"]:
+        JudgedGame.from_dict(fields)
+    if set(document["test"]) != {*USUAL, "seed", "bots", "level", "rules"}:
+        raise ValueError("other settings")
 
 
-def _saved(path: Path | None) -> dict[str, Any] | None:
-    """What an earlier run kept, or None. Raises BadUsage."""
-    if path is None or not path.exists() or not path.stat().st_size:
-        return None
-    try:
-        saved: dict[str, Any] = json.loads(path.read_text())
-        for fields in saved["games"]:
-            JudgedGame.from_dict(fields)
-        if set(saved["test"]) != {*USUAL, "seed", "bots", "level", "rules"}:
-            raise ValueError("other settings")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadUsage(
-            f"expected a file that crapette sprt --save wrote, got {str(path)!r}:"
-            f" {type(error).__name__}: {error}"
-        ) from None
-    return saved
-
-
-def _settings(given: argparse.Namespace, saved: dict[str, Any] | None) -> dict[str, Any]:
+def _settings(given: argparse.Namespace, document: dict[str, Any] | None) -> dict[str, Any]:
     """What decides the games and the verdict: as given, else as in the file, else as usual."""
-    before = saved["test"] if saved else {**USUAL, "seed": secrets.token_hex(32)}
+    before = document["test"] if document else {**USUAL, "seed": secrets.token_hex(32)}
     found = {name: before[name] if (one := getattr(given, name)) is None else one for name in USUAL}
     seed = before["seed"] if given.seed is None else seed_of(given.seed)
     return {**found, "seed": seed, "rules": engine.RULES_VERSION}
@@ -309,21 +283,6 @@ def _asked(settings: dict[str, Any]) -> Hypotheses:
         option = {"elo1": "--elo1", "stop_by": "--by"}.get(error.field, "--risk")
         raise BadUsage(f"{option}: {error}") from None
     return asked
-
-
-def _agree(path: Path | None, saved: dict[str, Any] | None, settings: dict[str, Any]) -> None:
-    """Raise BadUsage if games are to be added to those of another test."""
-    for name, before in (saved["test"] if saved else {}).items():
-        if settings[name] != before:
-            was, now = (_bots(one) if name == "bots" else one for one in (before, settings[name]))
-            raise BadUsage(
-                f"{path} has the games of another test: expected the same {name}, {was}, got {now}."
-                " Give --save a new file."
-            )
-
-
-def _bots(bots: list[dict[str, str]]) -> str:
-    return ", ".join(f"{bot['name']} ({bot['sha256'][:8]})" for bot in bots)
 
 
 def _as_dict(settings: dict[str, Any], test: SequentialTest) -> dict[str, Any]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses
 
 TALLIED: Final = 20
-"""So many games of a bot are compared with the known policies."""
+"""How many of a bot's games are compared with the known policies."""
 
 
 @dataclass(slots=True)

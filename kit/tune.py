@@ -23,9 +23,10 @@ from kit.filing import write_whole
 from kit.pool import Pool, handling
 from kit.record import played
 from kit.running.choice import add_options, bots_of
+from kit.saving import agree, keep, saved
 from kit.screen import Screen
 from kit.series import Fixture, SeriesPlan, SeriesTally, seed_of
-from kit.usage import BadUsage, Parser, clock, count, writable_file
+from kit.usage import BadUsage, Parser, count, writable_file
 from referee.job import Job
 from sandbox.uploads import digest
 
@@ -80,10 +81,8 @@ exit status:
     )
     made.add_argument("--variant", default="crapaud", help="the game (default: %(default)s)")
     made.add_argument("--pairs", type=count, default=1000, metavar="N", help="pairs of games (%(default)s)")
-    made.add_argument("--seed", help="any text, or 64 hex digits (default: random)")
-    made.add_argument(
-        "--clock", type=clock, default="10+0.1", help="seconds of CPU per game + per turn (%(default)s)"
-    )
+    made.add_seed()
+    made.add_clock("10+0.1")
     made.add_argument("--save", type=Path, metavar="FILE", help="keep the state here; go on from what it has")
     made.add_argument("--write", action="store_true", help=f"write the values into the bot's {FILE}")
     made.add_argument("--json", action="store_true", help="print the values as JSON")
@@ -184,8 +183,9 @@ class _Tuning:
         if 2 not in engine.variant(given.variant).players:
             raise BadUsage(f"expected a game for two, got {given.variant}")
         parameters = declared(given.bot)
-        saved = _saved(given.save)
-        seed = seed_of(given.seed) if given.seed else (saved or {}).get("seed") or secrets.token_hex(32)
+        before = saved(given.save, f"{PROG} --save", _check)
+        usual = before["seed"] if before else secrets.token_hex(32)
+        seed = seed_of(given.seed) if given.seed else usual
         self._state = {
             "variant": given.variant,
             "pairs": given.pairs,
@@ -194,14 +194,14 @@ class _Tuning:
                 name: [one.value, one.low, one.high, one.step] for name, one in parameters.items()
             },
         }
-        if saved and any(saved.get(key) != value for key, value in self._state.items()):
-            raise BadUsage(f"{given.save} belongs to another tuning run. Give --save a new file.")
+        if before is not None:
+            agree(given.save, before, self._state)
         if given.save is not None:
             writable_file("--save", given.save)
         self._spsa = Spsa(parameters, given.pairs, seed)
-        self._done = int(saved["done"]) if saved else 0
-        if saved:
-            self._spsa.values = {name: float(saved["values"][name]) for name in parameters}
+        self._done = int(before["done"]) if before else 0
+        if before:
+            self._spsa.values = {name: float(before["values"][name]) for name in parameters}
         self._bots = bots_of(given)
         self._entrant = find(str(given.bot), self._bots.inspected)
 
@@ -276,8 +276,7 @@ class _Tuning:
 
     def _save(self) -> None:
         if self._given.save is not None:
-            document = {**self._state, "done": self._done, "values": self._spsa.values}
-            write_whole(self._given.save, json.dumps(document, indent=1).encode() + b"\n")
+            keep(self._given.save, {**self._state, "done": self._done, "values": self._spsa.values}, indent=1)
 
     def _show(self) -> None:
         values = self._rounded()
@@ -292,20 +291,14 @@ class _Tuning:
             self._screen.say(f"The values are in {self._given.bot / FILE}. Test them with crapette sprt.")
 
 
-def _saved(path: Path | None) -> dict[str, Any] | None:
-    """What an earlier run kept, or None. Raises BadUsage."""
-    if path is None or not path.exists() or not path.stat().st_size:
-        return None
-    try:
-        saved: dict[str, Any] = json.loads(path.read_text())
-        seed_of(saved["seed"])
-        if not isinstance(saved["values"], dict) or not isinstance(saved["done"], int):
-            raise TypeError("other fields")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadUsage(
-            f"expected a file that crapette tune --save wrote, got {str(path)!r}: {error}"
-        ) from None
-    return saved
+def _check(document: dict[str, Any]) -> None:
+    """Raise what comes of it unless the file has all that a tuning run needs."""
+    seed_of(document["seed"])
+    values = document["values"]
+    if set(values) != set(document["parameters"]) or not isinstance(document["done"], int):
+        raise TypeError("other fields")
+    if not all(isinstance(value, int | float) for value in values.values()):
+        raise TypeError("values that are no numbers")
 
 
 if __name__ == "__main__":

@@ -37,6 +37,28 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(prog=prog, description=description, epilog=epilog, formatter_class=_Layout)
 
+    def add_seed(self) -> None:
+        """Add ``--seed``, which `kit.series.seed_of` reads."""
+        self.add_argument("--seed", help="any text, or 64 hex digits; decides the deals (default: random)")
+
+    def add_clock(self, default: str = "60+0.5") -> None:
+        """Add ``--clock``."""
+        self.add_argument(
+            "--clock",
+            type=clock,
+            default=default,
+            help="seconds of CPU time per game + per turn (default: %(default)s)",
+        )
+
+    def add_jobs(self) -> None:
+        """Add ``--jobs``, by default one for every two cores."""
+        self.add_argument(
+            "--jobs",
+            type=count,
+            default=max(1, (os.cpu_count() or 2) // 2),
+            help="games played at the same time (default: %(default)s)",
+        )
+
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with status 2."""
         self.exit(2, f"{self.prog}: {plain(message)} (see --help)\n")

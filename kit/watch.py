@@ -28,7 +28,7 @@ PROG: Final = "crapette watch"
 AGAIN_S: Final = 2.0
 """How long to wait before a stream that broke off is asked for again."""
 TRIES: Final = 5
-"""So often in a row, before the command gives up."""
+"""Failed attempts in a row before the command gives up."""
 TOO_MANY: Final = 429
 
 
@@ -169,8 +169,8 @@ class _Board:
         if message["type"] == "start":
             record = message["record"]
             self._seats = [str(seat["bot"]) for seat in record["seats"]]
-            start = engine.Position.parse(record["start"]).public()
-            self._tracker = Tracker(start) if isinstance(start, engine.TurnPosition) else None
+            ticks = engine.variant(record["variant"]).in_ticks
+            self._tracker = None if ticks else Tracker(engine.TurnPosition.parse(record["start"]))
             said.append(f"{record['variant']}: {' – '.join(self._seats)}")
         elif message["type"] == "events":
             said += [line for event in message["events"] if (line := self._event(event))]
@@ -203,7 +203,7 @@ def tournament(screen: Screen, site: Site, name: str) -> int:
         for message in messages(site, "tournament", name):
             state = message["state"]
             if state is None:
-                raise BadUsage(f"there is no tournament {name!r} any more")
+                raise BadUsage(f"the tournament {name!r} no longer exists")
             progress = state["progress"]
             words = f"{state['name']}: {state['status']}, {progress['done']} of {progress['total']} pairs"
             if progress["running"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import engine
 from analysis import game_record
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from analysis.game_record import Head
     from puzzles.models import Attempt, Puzzle
+    from referee.messages import RecordEvent
 
 MOST_MOVES: Final = 300
 """Of an answer: no turn is that long."""
@@ -94,7 +95,9 @@ def table_of(puzzle: Puzzle, moves: object) -> PersonTable:
         except engine.IllegalMove as error:
             raise NotATurn(str(error)) from error
     mine = not game.finished and game.turn == puzzle.seat
-    return PersonTable(puzzle.position, puzzle.seat, events, Awaits.PERSON if mine else Awaits.BOT)
+    return PersonTable(
+        puzzle.position, puzzle.seat, cast("list[RecordEvent]", events), Awaits.PERSON if mine else Awaits.BOT
+    )
 
 
 def words(table: PersonTable) -> list[str]:

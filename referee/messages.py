@@ -36,6 +36,52 @@ class AskedMessage(TypedDict):
     clocks: list[int]
 
 
+_Left = TypedDict("_Left", {"from": str | None})  # the pile that the card left; Python cannot name this field
+
+
+class TickAction(_Left):
+    """What became of one seat's action in a tick, as `engine.ticks.events.ActionOutcome` has it."""
+
+    seat: int
+    move: str
+    card: str | None
+    to: str | None
+    refill: NotRequired[str]
+    completed: NotRequired[str]
+    flip: NotRequired[int]
+    missed: NotRequired[bool]
+    reveal: NotRequired[list[str]]
+
+
+class ToldPly(_Left):
+    """A move, or a call of stop, as everybody is told of it (`engine.Event`)."""
+
+    type: Literal["move", "stop"]
+    seat: int
+    move: str
+    card: str | None
+    to: str | None
+    turn: int
+    turn_number: int
+    counters: str
+    flip: NotRequired[int]
+    reveal: NotRequired[list[str]]
+    completed: NotRequired[str]
+    out: NotRequired[int]
+    phase: NotRequired[str]
+
+
+class ToldTick(TypedDict):
+    """A tick, as everybody is told of it (`engine.ticks.events.Tick`)."""
+
+    type: Literal["tick"]
+    tick: int
+    stall: int
+    stopper: int | None
+    actions: list[str]
+    done: list[TickAction]
+
+
 class MoveQuestion(AskedMessage):
     """Asks for moves; ``events`` are those since the last question."""
 
@@ -44,7 +90,7 @@ class MoveQuestion(AskedMessage):
     legal: list[str]
     position: NotRequired[str]
     start: NotRequired[str]
-    events: NotRequired[list[dict[str, Any]]]
+    events: NotRequired[list[ToldPly]]
     draw_offered: NotRequired[bool]
 
 
@@ -56,7 +102,7 @@ class StopQuestion(AskedMessage):
     before: str
     move: str
     start: NotRequired[str]
-    events: NotRequired[list[dict[str, Any]]]
+    events: NotRequired[list[ToldPly]]
 
 
 class TickQuestion(AskedMessage):
@@ -66,7 +112,7 @@ class TickQuestion(AskedMessage):
     tick: int
     legal: list[str]
     position: NotRequired[str]
-    events: NotRequired[list[dict[str, Any]]]
+    events: NotRequired[list[ToldTick]]
 
 
 class ResultFields(TypedDict):
@@ -88,7 +134,7 @@ class EndMessage(TypedDict):
 
     type: Literal["end"]
     result: ResultFields
-    events: NotRequired[list[dict[str, Any]]]
+    events: NotRequired[list[ToldPly] | list[ToldTick]]
 
 
 class RecordedEvent(TypedDict):
@@ -96,41 +142,20 @@ class RecordedEvent(TypedDict):
 
     n: int
     ply: int
-    type: str
     clocks: list[int | None]
 
 
-_Left = TypedDict("_Left", {"from": str | None})  # the pile that the card left; Python cannot name this field
+class PlyEvent(RecordedEvent, ToldPly):
+    """A move, or a call of stop, with the milliseconds charged and the mover's remarks."""
 
-
-class PlyEvent(RecordedEvent, _Left):
-    """A move, or a call of stop, as `engine.Event` has it, with the time charged and the mover's remarks."""
-
-    seat: int
-    move: str
-    card: str | None
-    to: str | None
-    turn: int
-    turn_number: int
-    counters: str
     ms: int
-    flip: NotRequired[int]
-    reveal: NotRequired[list[str]]
-    completed: NotRequired[str]
-    out: NotRequired[int]
-    phase: NotRequired[str]
     comment: NotRequired[str]
     eval: NotRequired[float]
 
 
-class TickEvent(RecordedEvent):
+class TickEvent(RecordedEvent, ToldTick):
     """A tick, with milliseconds and remarks by seat; ``late`` are the seats that answered too late."""
 
-    tick: int
-    stall: int
-    stopper: int | None
-    actions: list[str]
-    done: list[dict[str, Any]]
     ms: list[int]
     late: NotRequired[list[int]]
     comments: NotRequired[list[str | None]]
@@ -140,13 +165,19 @@ class TickEvent(RecordedEvent):
 class NoteEvent(RecordedEvent):
     """A draw that ``seat`` offers or declines."""
 
+    type: Literal["offer", "decline"]
     seat: int
 
 
 class EndEvent(RecordedEvent):
     """The last event."""
 
+    type: Literal["end"]
     result: ResultFields
+
+
+RecordEvent = PlyEvent | TickEvent | NoteEvent | EndEvent
+"""An event of a record; ``type`` tells which."""
 
 
 class PlayedMessage(TypedDict):

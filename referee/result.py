@@ -45,5 +45,5 @@ class GameResult:
     cpu_ms: tuple[int, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the record."""
+        """Return the JSON object of the record (`messages.ResultFields`, with tuples for lists)."""
         return asdict(self) | {"termination": self.termination.value}

@@ -13,9 +13,10 @@ from sandbox.errors import (
     KilledByHost,
     SandboxUnavailable,
 )
+from sandbox.exits import Exit
 from sandbox.identity import as_runner, runner_identity
 from sandbox.launch import spawn
-from sandbox.model import Attestation, BotLimits, Exit, Language, Level, Program, memory_of
+from sandbox.model import Attestation, BotLimits, Language, Level, Program, memory_of
 from sandbox.probing.probe import Report, probe
 from sandbox.process import Process
 from sandbox.staging.stage import Stage

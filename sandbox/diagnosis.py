@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from sandbox.errors import BotExited, BotFault, BotOutOfCpu, BotOutOfMemory, KilledByHost
-from sandbox.model import Exit
+from sandbox.exits import Exit
 from sandbox.walls.stub import OUT_OF_MEMORY_EXIT
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -100,25 +100,3 @@ class Attestation:
             "own_root": self.own_root,
             "warnings": list(self.warnings),
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """How a bot's process ended, and what it had used."""
-
-    code: int | None
-    """Exit status, or None when a signal ended it."""
-    signal: int | None
-    """The signal that ended it, ours (SIGKILL) or its own."""
-    cpu_ns: int
-    max_rss_kb: int
-    stderr: bytes = field(repr=False)
-    killed: bool = False
-    """Whether we ended it."""
-    cause: Literal["exit", "crash", "memory", "cpu", "forbidden", "killed", "host"] = "exit"
-    words: str = ""
-    """One clause for people: "exited with status 1", "was killed by SIGSEGV"."""
-    stderr_bytes: int = 0
-    """The number of bytes it wrote to standard error; `stderr` says where something was left out."""
-    proved: bool = False
-    """For the cause "host": whether the bot's own cgroup proves it, or only its size suggests it."""

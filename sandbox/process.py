@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sandbox.diagnosis import MemoryEvents
-    from sandbox.model import Attestation, BotLimits, Exit
+    from sandbox.exits import Exit
+    from sandbox.model import Attestation, BotLimits
 
 READ_BYTES = 1 << 16
 SAMPLE_SECONDS = 0.05

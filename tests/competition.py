@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from bots.services.playing.player import DeliveredGame
 from tests.authors import accepted_bot, author
 from tournaments.models import Game, Pair, Tournament
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import advance, start_tournament
 from tournaments.services.playing.claims import Lease, claim_next
-from tournaments.services.playing.results import DeliveredGame, accept_result
+from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -43,7 +44,7 @@ def delivery(game_id: object, *, seat: int | None = None, events: int = 5, **res
     # By deal and leg, not by the game's own random key, so that a tournament replayed ends the same.
     digest = hashlib.sha256(f"{game.pair.deal_seed}{game.leg}{game.pair.pairing.table}".encode()).digest()
     winner = digest[0] % 2 if seat is None else seat
-    log: list[dict[str, Any]] = [
+    log: list[Any] = [
         {"n": n, "type": "move", "seat": n % 2, "move": "draw", "ply": n + 1, "clocks": [60000, 60000]}
         for n in range(events)
     ]

@@ -6,8 +6,8 @@ import hashlib
 from typing import Any
 
 import engine
+from bots.services.playing.player import DeliveredGame
 from tournaments.models import Game
-from tournaments.services.playing.results import DeliveredGame
 
 RESIGNS_AFTER = 60
 """Plies after which the mover of a game that goes on resigns, so that tests need not wait for its end."""
@@ -17,7 +17,7 @@ def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> DeliveredGame:
     """What a playing process would deliver: every move legal, the result that follows."""
     game = Game.objects.select_related("tournament").get(pk=game_id)  # type: ignore[misc]
     table = engine.TurnGame(engine.TurnPosition.parse(game.start))
-    events: list[dict[str, Any]] = []
+    events: list[Any] = []
     clocks = [game.tournament.bank_ms] * table.players
     while not table.finished and table.ply < plies:
         moves = table.legal_moves()
@@ -36,7 +36,7 @@ def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> DeliveredGame:
             }
         )
     result = _result(table)
-    end = {"n": len(events), "type": "end", "ply": table.ply, "result": result, "clocks": list(clocks)}
+    end: Any = {"n": len(events), "type": "end", "ply": table.ply, "result": result, "clocks": list(clocks)}
     return DeliveredGame(
         [*events, end], result, [{"stderr": "", "exit": ""}] * table.players, {"level": "full"}
     )

@@ -11,8 +11,8 @@ class TournamentsConfig(AppConfig):
     verbose_name = "Competition"
 
     def ready(self) -> None:
-        """Have evidence forgotten with the owner of a bot."""
-        from bots.services import also_forget  # noqa: PLC0415 (they need the apps loaded)
-        from tournaments.services.departures import forget_evidence  # noqa: PLC0415
+        """Hear of what happens to bots."""
+        from bots.services import listen  # noqa: PLC0415 (they need the apps loaded)
+        from tournaments.services.field import FieldListener  # noqa: PLC0415
 
-        also_forget(forget_evidence)
+        listen(FieldListener())

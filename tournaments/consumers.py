@@ -30,6 +30,7 @@ from tournaments.selectors.records import snapshot
 if TYPE_CHECKING:
     from analysis.game_record import Head
     from arena.common.asgi import Message, Receive, Send
+    from referee.messages import RecordEvent
 
 PING_SECONDS = 1.0
 FRESH_SECONDS = 1.0
@@ -124,7 +125,7 @@ class GameRoom(Room):
             self.over = True
             self.say(FINISHED)
 
-    def _pass_on(self, events: list[dict[str, Any]]) -> None:
+    def _pass_on(self, events: list[RecordEvent]) -> None:
         first = len(self.texts)
         self.texts += [worded(event) for event in events]
         for text in self._parts(first):

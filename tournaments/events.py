@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict
+from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 from django.db import transaction
 
@@ -12,13 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
+    from referee.messages import RecordEvent
+
 
 class EventsNews(TypedDict):
     """Stored events of the attempt `token`."""
 
     type: Literal["game.events"]
     token: int
-    events: list[dict[str, Any]]
+    events: list[RecordEvent]
 
 
 class BegunNews(TypedDict):
@@ -69,7 +71,7 @@ def audience_group(game_id: UUID | str) -> str:
     return f"audience.{game_id}"
 
 
-def publish_events(game_id: UUID | str, token: int, events: Sequence[dict[str, Any]]) -> None:
+def publish_events(game_id: UUID | str, token: int, events: Sequence[RecordEvent]) -> None:
     """Send stored events of the attempt with this token, in messages of limited size."""
     for start in range(0, len(events), CHUNK):
         part = list(events[start : start + CHUNK])

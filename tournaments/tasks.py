@@ -11,7 +11,6 @@ from arena.common.messages import send
 from arena.common.tasks import RESENT
 from tournaments.services import (
     benching,
-    checks,
     datasets,
     hosts,
     recovery,
@@ -42,21 +41,6 @@ def advance(tournament_id: int) -> None:
 def rate(variant: str) -> None:
     """Compute a variant's ratings if pairs have changed."""
     ratings.compute_ratings(variant)
-
-
-@shared_task(name="tournaments.check_version", **RESENT)
-def check_version(version_id: int) -> None:
-    """Check a version if it waits for a check, then the next that was never tried on some board."""
-    if checks.check_version(version_id):
-        ladder.advance_ladders()
-        checks.check_next_unknown()
-        send(COMPARE)
-
-
-@shared_task(name="tournaments.check_unknown", **RESENT)
-def check_unknown() -> None:
-    """Begin to check versions that play but were not tried on every board."""
-    checks.check_next_unknown()
 
 
 @shared_task(name="tournaments.bench", **RESENT)

@@ -30,29 +30,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from analysis.ratings.matches import Match
+
 
 SCALE: Final = 400 / math.log(10)
 """Elo for one unit of log odds."""
 
 ANCHOR_ELO: Final = 1500.0
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """All accepted pairs of two players: `penta[k]` pairs in which `first` scored k of 4 half points.
-
-    Each pair counts as `weight` pairs, from 0 to 1.
-    """
-
-    first: int
-    second: int
-    penta: tuple[int, int, int, int, int]
-    weight: float = 1.0
-
-    @property
-    def pairs(self) -> int:
-        """The number of pairs."""
-        return sum(self.penta)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from analysis.arrays import np
 from analysis.ratings import elo, group_pools, plackett_luce, pools, profile
+from analysis.ratings.matches import Match
 from analysis.ratings.plackett_luce import Deal
 from analysis.records import canonical
 from analysis.thinking import thinks
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.ratings.elo import Estimate, Fit, Match
+    from analysis.ratings.elo import Estimate, Fit
     from analysis.ratings.plackett_luce import GroupFit
 
 Value = TypeVar("Value")
@@ -111,7 +112,7 @@ def unpack(data: bytes) -> FitInputs:
         return FitInputs()
     return FitInputs(
         dict(found["anchors"]),
-        tuple(elo.Match(row[0], row[1], tuple(row[2:])) for row in found["matches"]),
+        tuple(Match(row[0], row[1], tuple(row[2:])) for row in found["matches"]),
         tuple((plackett_luce.as_deal(deal), times) for deal, times in _deals(found)),
         dict(found["owners"]),
         dict(found.get("records", ())),

@@ -32,7 +32,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
-from analysis.ratings.elo import SCALE, Fit, Match, fit, placed
+from analysis.ratings.elo import SCALE, Fit, fit, placed
+from analysis.ratings.matches import Match
 from analysis.ratings.table import EXACT, Refitter
 
 if TYPE_CHECKING:

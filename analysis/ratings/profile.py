@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.ratings.elo import Fit, Match
+    from analysis.ratings.elo import Fit
+    from analysis.ratings.matches import Match
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]

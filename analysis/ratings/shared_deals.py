@@ -18,7 +18,8 @@ from analysis.ratings.table import MatchTable
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from analysis.ratings.elo import Fit, Match
+    from analysis.ratings.elo import Fit
+    from analysis.ratings.matches import Match
 
 DEALS: Final = 4.0
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.ratings.elo import Match
+    from analysis.ratings.matches import Match
 
     Floats = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ class MatchTable:
         # A pair of half the weight counts as half a pair, not as a whole pair that we trust by half: what
         # is weighed down is doubted.
         filling = self._laplacian(self.pairs * 2 * chance * (1 - chance) * self.ratios(rating))
-        return np.linalg.inv(self._grounded(bread)), filling
+        return np.asarray(np.linalg.inv(self._grounded(bread))), filling
 
     def following(self, rating: Floats) -> Floats:
         """How far each player's rating follows that of each fixed player; a column for each of the `held`."""

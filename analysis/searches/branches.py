@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.questions.whatif import Asked
+    from referee.messages import RecordEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Branch:
         }
 
 
-def answer(start: str, recorded: Sequence[dict[str, Any]], asked: Asked) -> Branch:
+def answer(start: str, recorded: Sequence[RecordEvent], asked: Asked) -> Branch:
     """What became of a question about a recorded game."""
     return branch(start, recorded[: asked.at], asked.moves, asked.bot, asked.span)
 
@@ -47,7 +48,7 @@ def answer(start: str, recorded: Sequence[dict[str, Any]], asked: Asked) -> Bran
 @thinks
 def branch(
     start: str,
-    recorded: Sequence[dict[str, Any]],
+    recorded: Sequence[RecordEvent],
     moves: Sequence[str],
     bot: str = "",
     span: str = SPANS[0],

@@ -38,7 +38,7 @@ MOST: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class FoundMistake:
     """`played` from the `first`-th word of the game on (from 0), and what would have been `better`.
 
     `cost` is the difference in points of a game for `seat`: 1 is a whole win. It is `proved` if both ends of
@@ -79,7 +79,9 @@ class End:
 
 
 @thinks
-def mistakes(start: TurnPosition, words: Sequence[str], values: ValueFunction | None = None) -> list[Mistake]:
+def mistakes(
+    start: TurnPosition, words: Sequence[str], values: ValueFunction | None = None
+) -> list[FoundMistake]:
     """The costliest mistakes of a game of two, at most `MOST`, in the order of the game.
 
     Raises:
@@ -91,13 +93,13 @@ def mistakes(start: TurnPosition, words: Sequence[str], values: ValueFunction | 
     return worst([*rated, *_valued(stretches, values)])
 
 
-def worst(found: list[Mistake]) -> list[Mistake]:
+def worst(found: list[FoundMistake]) -> list[FoundMistake]:
     """The costliest, at most `MOST`, in the order of the game."""
     kept = sorted(found, key=lambda mistake: -mistake.cost)[:MOST]
     return sorted(kept, key=lambda mistake: mistake.first)
 
 
-def _valued(stretches: list[_Stretch], values: ValueFunction) -> list[Mistake]:
+def _valued(stretches: list[_Stretch], values: ValueFunction) -> list[FoundMistake]:
     """The mistakes among stretches by what the value function says of their ends."""
     if not stretches:
         return []
@@ -112,13 +114,13 @@ def _valued(stretches: list[_Stretch], values: ValueFunction) -> list[Mistake]:
     for number, stretch in enumerate(stretches):
         gain = (worth[2 * number + 1] - worth[2 * number]) / 2 * (1 - 2 * stretch.seat)
         if gain >= CLEAR:
-            rated.append(Mistake(stretch.first, stretch.seat, stretch.played, stretch.better, gain))
+            rated.append(FoundMistake(stretch.first, stretch.seat, stretch.played, stretch.better, gain))
     return rated
 
 
 def _stretches(
     table: Table, words: Sequence[str], values: ValueFunction
-) -> tuple[list[_Stretch], list[Mistake]]:
+) -> tuple[list[_Stretch], list[FoundMistake]]:
     """Every stretch where the planner would have ended elsewhere, and the mistakes that are proved."""
     policy = planner(NODES)
     found, proved = [], []
@@ -137,7 +139,7 @@ def _stretches(
             if exact.cost:
                 names = texts(2, seat)
                 line = tuple(str(names[move]) for move in exact.moves)
-                proved.append(Mistake(first, seat, played, line, exact.cost, proved=True))
+                proved.append(FoundMistake(first, seat, played, line, exact.cost, proved=True))
             continue
         better, other, others = _planned(before, policy)
         if table.core.table_hash() != other.core.table_hash() or _turned(chance) != _turned(others):

@@ -11,7 +11,7 @@ from api.schemas.common import Schema
 
 if TYPE_CHECKING:
     from tournaments.models import Dataset
-    from tournaments.selectors.public_data import File, Table
+    from tournaments.selectors.public_data import DataTable, File
 
 
 class DatasetOut(Schema):
@@ -73,7 +73,7 @@ def dataset_out(dataset: Dataset, file: File) -> dict[str, Any]:
     }
 
 
-def table_out(table: Table) -> dict[str, Any]:
+def table_out(table: DataTable) -> dict[str, Any]:
     """A table of the data dictionary."""
     return {
         "table": table.name,

@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class Spent(NamedTuple):
-    """Requests in the present window, this one included, and in how many seconds the next one begins."""
+    """Requests in the current window, including this one, and in how many seconds the next one begins."""
 
     used: int
     resets_in: int

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tournaments.selectors.public_data import TABLES
 
 if TYPE_CHECKING:
-    from tournaments.selectors.public_data import Table
+    from tournaments.selectors.public_data import DataTable
 
 INTRODUCTION: Final = """\
 # Public data
@@ -37,7 +37,7 @@ def dictionary_document() -> str:
     return "\n\n".join([INTRODUCTION, *(_described(table) for table in TABLES.values())])
 
 
-def _described(table: Table) -> str:
+def _described(table: DataTable) -> str:
     name = f"{table.name}-YYYY-MM" if table.by_month else table.name
     rows = [
         f"| `{one.name}` | {one.kind}{', may be null' if one.nullable else ''} | {one.meaning} |"

@@ -23,8 +23,8 @@ from arena.workers.controller import Controller
 from arena.workers.presence import Presence
 from arena.workers.roles import Role
 from arena.workers.sandbox import Examiner
+from bots.services.playing.processes import processes
 from friendlies.services import idle
-from tournaments.services.playing.processes import processes
 from tournaments.services.playing.slots import GameSlots
 from tournaments.services.recovery import recover
 

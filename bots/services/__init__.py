@@ -2,10 +2,10 @@
 
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
-from .field import field_changed
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .house import register_house_bots
-from .owners import also_forget, delete_account, forget_owner, lock_owner
+from .listeners import BotListener, field_changed, listen
+from .owners import delete_account, forget_owner, lock_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
 from .trials import (
@@ -27,10 +27,10 @@ __all__ = [
     "CHECK_TASK",
     "CLOCK_WORDS",
     "LADDER_CLOCK",
+    "BotListener",
     "SentFile",
     "TrialReport",
     "activate_version",
-    "also_forget",
     "archive_of",
     "ask_for_trials",
     "ask_next_unknown",
@@ -44,6 +44,7 @@ __all__ = [
     "enqueue_check",
     "field_changed",
     "forget_owner",
+    "listen",
     "lock_owner",
     "materialise",
     "may_ask_for_trials",

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from bots.models import Bot
 
-from .field import field_changed
 from .limits import assert_may_create_bot
+from .listeners import field_changed
 from .naming import clean_name, name_taken, slug_for
 from .owners import lock_owner
 from .versions import store_version

@@ -1,4 +1,4 @@
-"""The queue of checks. The trials themselves are a task of ``tournaments``."""
+"""The queue of checks. ``checking`` carries them out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from arena.common.messages import send
 from bots import selectors
 from bots.models import Status, Version
 
-CHECK_TASK = "tournaments.check_version"
+CHECK_TASK = "bots.check_version"
+CHECK_UNKNOWN_TASK = "bots.check_unknown"
 FIRST_PAUSE = timedelta(seconds=15)
 LONGEST_PAUSE = timedelta(hours=1)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,8 +17,8 @@ from arena.accounts.sessions import end_sessions
 from bots.errors import OwnerGone
 from bots.models import Archive, Bot, CheckReport, Status, Trial, Version
 
-from .field import field_changed
 from .files import remove_unpacked
+from .listeners import field_changed, listeners
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,19 +27,6 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from arena.accounts.models import User
-
-Forget = Callable[[int, "datetime | None"], None]
-_forgetters: list[Forget] = []
-
-
-def also_forget(forget: Forget) -> None:
-    """Have ``forget`` delete what a bot wrote when its owner leaves; apps above this one ask from ``ready``.
-
-    It is given the bot's key: at first for all there is, in transactions as short as it likes, and once more
-    when the account is gone, for what has come since the moment it is given.
-    """
-    if forget not in _forgetters:
-        _forgetters.append(forget)
 
 
 def lock_owner(owner: User) -> None:
@@ -129,5 +115,5 @@ def delete_account(owner: User) -> None:
 
 
 def _forget_words(bot: int, since: datetime | None) -> None:
-    for forget in _forgetters:
-        forget(bot, since)
+    for listener in listeners():
+        listener.forget(bot, since)

@@ -11,9 +11,9 @@ from bots.errors import NotActivatable, UploadRefused
 from bots.models import Archive, Bot, Status, Version
 
 from .checks import enqueue_check
-from .field import field_changed
 from .files import archive_of
 from .limits import assert_may_store, assert_may_upload
+from .listeners import field_changed
 from .owners import lock_owner
 
 if TYPE_CHECKING:

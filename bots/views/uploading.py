@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from arena.common.answers import form_status
 from bots import services
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm
@@ -37,7 +38,7 @@ def new_bot(request: SignedInRequest) -> HttpResponse:
         except BotsError as error:
             return refuse(request, "bots/new.html", {"form": form}, error)
         return redirect(version)
-    return render(request, "bots/new.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "bots/new.html", {"form": form}, status=form_status(form))
 
 
 @login_required
@@ -59,4 +60,4 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
         except BotsError as error:
             return refuse(request, "bots/upload.html", {"form": form, "bot": bot}, error)
         return redirect(version)
-    return render(request, "bots/upload.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)
+    return render(request, "bots/upload.html", {"form": form, "bot": bot}, status=form_status(form))

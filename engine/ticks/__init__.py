@@ -9,5 +9,5 @@ from engine.ticks.tracker import TickTracker
 
 __all__ = ["ACTIONS", "KIND", "ActionOutcome", "Tick", "TickGame", "TickPosition", "TickSeat", "TickTracker"]
 
-KIND = GameKind(deal, TickPosition, TickGame)
+KIND = GameKind(deal, TickPosition, TickGame, TickTracker)
 """How `engine.protocol` finds them."""

@@ -31,5 +31,5 @@ __all__ = [
     "texts",
 ]
 
-KIND = GameKind(deal, TurnPosition, TurnGame)
+KIND = GameKind(deal, TurnPosition, TurnGame, Tracker)
 """How `engine.protocol` finds them."""

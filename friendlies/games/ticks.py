@@ -7,7 +7,7 @@ tick closes, and the bot hears only of closed ticks. So neither can learn what t
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from engine import IllegalMove, TickGame, TickPosition
 from friendlies.games.turns import SEATS, ActionRefused, Awaits, when_shown
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from referee.endings import GameEnding
+    from referee.messages import EndEvent, RecordEvent, ResultFields, TickEvent, ToldTick
     from referee.result import GameResult
 
-Event = dict[str, Any]
 WAIT: Final = "wait"
 MOST_LATE: Final = 5
 """The game pauses when the person was late so often in a row: nobody seems to be there."""
@@ -38,7 +38,7 @@ class PersonTickTable:
 
     start: str
     person: int
-    events: list[Event] = field(default_factory=list)
+    events: list[RecordEvent] = field(default_factory=list)
     awaits: Awaits | None = None
     pending: list[dict[str, Any] | None] = field(default_factory=list)
     offer: int | None = None
@@ -101,7 +101,7 @@ class PersonTickTable:
         """In how many consecutive ticks the person has been late."""
         count = 0
         for event in reversed(self.events):
-            if self.person not in event.get("late", ()):
+            if event["type"] != "tick" or self.person not in event.get("late", ()):
                 break
             count += 1
         return count
@@ -163,10 +163,13 @@ class PersonTickTable:
         late = self.late_in_a_row
         return None if late and late % MOST_LATE == 0 else when_shown(shown, now)
 
-    def plain_events(self, after: int = 0) -> list[Event]:
+    def plain_events(self, after: int = 0) -> list[ToldTick]:
         """Return the ticks from a number on, without the referee's additions, as a bot is told them."""
         ticks = [event for event in self.events[after:] if event["type"] == "tick"]
-        return [{key: value for key, value in event.items() if key not in ADDED} for event in ticks]
+        return [
+            cast("ToldTick", {key: value for key, value in event.items() if key not in ADDED})
+            for event in ticks
+        ]
 
     # -- inside
 
@@ -184,7 +187,7 @@ class PersonTickTable:
     def _close(self, first: dict[str, Any], second: dict[str, Any]) -> None:
         """Carry out what both have chosen, and record it."""
         both = (first, second)
-        event: Event = dict(self.game.push(first["action"], second["action"]).as_dict())
+        event = self.game.push(first["action"], second["action"]).as_dict()
         more: dict[str, Any] = {"ms": [said["ms"] for said in both], "clocks": list(self.clocks)}
         late = [seat for seat, said in enumerate(both) if said["late"]]
         if late:
@@ -193,7 +196,8 @@ class PersonTickTable:
             each = [said.get(one) for said in both]
             if any(value is not None for value in each):
                 more[key] = each
-        self.events.append({"n": len(self.events), "ply": self.game.ply, **more, **event})
+        numbered = {"n": len(self.events), "ply": self.game.ply, **more, **event}
+        self.events.append(cast("TickEvent", numbered))
         self.pending = [None] * SEATS
 
     def _settle(self) -> None:
@@ -213,5 +217,11 @@ class PersonTickTable:
         self.result = ending.result(plies=ticks, turns=ticks, cpu_ms=tuple(cpu))
         self.pending = [None] * SEATS
         self.awaits = Awaits.NOBODY
-        last = {"n": len(self.events), "type": "end", "ply": ticks, "result": self.result.as_dict()}
-        self.events.append({**last, "clocks": list(self.clocks)})
+        last: EndEvent = {
+            "n": len(self.events),
+            "type": "end",
+            "ply": ticks,
+            "result": cast("ResultFields", self.result.as_dict()),
+            "clocks": list(self.clocks),
+        }
+        self.events.append(last)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import engine
 from engine.turns.search import stacks
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-Event = dict[str, Any]
+    from referee.messages import EndEvent, NoteEvent, PlyEvent, RecordEvent, ToldPly
+
 SEATS: Final = 2
 SHOWN_SECONDS: Final = 0.5
 """The page shows the bot's moves one after the other; the person's clock waits so long for each."""
@@ -55,7 +56,7 @@ class PersonTable:
 
     start: str
     person: int
-    events: list[Event] = field(default_factory=list)
+    events: list[RecordEvent] = field(default_factory=list)
     awaits: Awaits | None = None
     pending: list[str] = field(default_factory=list)
     offer: int | None = None
@@ -249,11 +250,11 @@ class PersonTable:
         """When the person's clock starts: once the `shown` events that are new to them have been shown."""
         return when_shown(shown, now)
 
-    def plain_events(self, after: int = 0) -> list[Event]:
+    def plain_events(self, after: int = 0) -> list[ToldPly]:
         """Return the events from a number on, without the referee's additions, as a bot is told them."""
         added = ("n", "ply", "ms", "clocks", "comment", "eval")
         return [
-            {key: value for key, value in event.items() if key not in added}
+            cast("ToldPly", {key: value for key, value in event.items() if key not in added})
             for event in self.events[after:]
             if event["type"] in {"move", "stop"}
         ]
@@ -325,21 +326,20 @@ class PersonTable:
             return
         self._end(endings.by_rules(self.game.position))
 
-    def _push(self, word: str, ms: int, extra: dict[str, Any]) -> Event:
+    def _push(self, word: str, ms: int, extra: dict[str, Any]) -> PlyEvent:
         mover = self.game.turn
-        event: Event = dict(self.game.push(word).as_dict())
+        event = self.game.push(word)
         self._clock_turn(mover)
-        self._log(event, ms, extra)
-        return event
+        return self._log(event, ms, extra)
 
     def _stop(self, ms: int) -> None:
         mover = self.game.turn
-        event: Event = dict(self.game.stop().as_dict())
+        event = self.game.stop()
         self.pending.clear()
         self._clock_turn(mover)
         self._log(event, ms, {})
 
-    def _log(self, event: Event, ms: int, extra: dict[str, Any]) -> None:
+    def _log(self, event: engine.Event, ms: int, extra: dict[str, Any]) -> PlyEvent:
         referee = {
             "n": len(self.events),
             "ply": self.game.ply,
@@ -347,12 +347,15 @@ class PersonTable:
             "clocks": list(self.clocks),
             **extra,
         }
-        self.events.append({**referee, **event})
+        logged = cast("PlyEvent", {**referee, **event.as_dict()})
+        self.events.append(logged)
+        return logged
 
     def _note(self, kind: str, seat: int | None, **more: Any) -> None:
         whose = {} if seat is None else {"seat": seat}
         head = {"n": len(self.events), "type": kind, "ply": self.game.ply}
-        self.events.append({**head, **whose, **more, "clocks": list(self.clocks)})
+        event = {**head, **whose, **more, "clocks": list(self.clocks)}
+        self.events.append(cast("NoteEvent | EndEvent", event))
 
     def _charge(self, seat: int, ms: int) -> None:
         left = self.clocks[seat]
@@ -382,7 +385,7 @@ def when_shown(events: int, now: datetime) -> datetime:
     return now + timedelta(seconds=SHOWN_SECONDS * events)
 
 
-def _reveals(event: Event) -> bool:
+def _reveals(event: PlyEvent) -> bool:
     """Whether a move turned up a card."""
     return event["move"] == "draw" or event.get("reveal") is not None
 

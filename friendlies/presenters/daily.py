@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from friendlies.models import Friendly
-from friendlies.presenters.field import Compared, compared_of
+from friendlies.presenters.field import Compared, compared_of, places
 from friendlies.selectors.state import person_name
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ SHOWN = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class DailyBoard:
     """The results of a day's deal, best first; `playing` are those that began and have no result."""
 
     rows: list[Compared]
@@ -28,7 +28,7 @@ class Board:
     mine: Friendly | None
 
 
-def board(daily: Daily, user: int | None) -> Board:
+def board(daily: Daily, user: int | None) -> DailyBoard:
     """Return the board of a deal for an account: results by margin, games given up below all others.
 
     A link leads to a game only for its player while others may still play the deal.
@@ -37,13 +37,13 @@ def board(daily: Daily, user: int | None) -> Board:
     games = games.defer("events", "start")
     done = games.filter(status=Friendly.Status.FINISHED, finished_at__lt=daily.ends_at)
     mine = games.filter(owner=user).first() if user is not None else None
-    places = _places(done, daily.variant)
-    shown = [key for key in places if places[key] <= SHOWN][:SHOWN]
-    if mine is not None and mine.pk in places and mine.pk not in shown:
+    place = _places(done, daily.variant)
+    shown = [key for key in place if place[key] <= SHOWN][:SHOWN]
+    if mine is not None and mine.pk in place and mine.pk not in shown:
         shown.append(mine.pk)
     found = done.in_bulk(shown)
-    rows = [replace(_row(found[key], user), place=places[key]) for key in shown if key in found]
-    return Board(rows, games.count() - done.count(), mine)
+    rows = [replace(_row(found[key], user), place=place[key]) for key in shown if key in found]
+    return DailyBoard(rows, games.count() - done.count(), mine)
 
 
 def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
@@ -54,13 +54,7 @@ def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
         ((one.gave_up, -one.margin), key)
         for key, one in ((key, compared_of(result or {}, seat, variant, "")) for key, result, seat in told)
     )
-    places: dict[UUID, int] = {}
-    before = None
-    for index, (rank, key) in enumerate(ranked, start=1):
-        if rank != before:
-            before, place = rank, index
-        places[key] = place
-    return places
+    return dict(zip((key for _, key in ranked), places(rank for rank, _ in ranked), strict=True))
 
 
 def _row(game: Friendly, user: int | None) -> Compared:

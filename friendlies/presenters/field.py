@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
@@ -14,6 +15,7 @@ from friendlies.selectors.state import person_name
 from tournaments.models import Game, Pair, Seat
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from uuid import UUID
 
 MOST: Final = 300
@@ -21,7 +23,7 @@ MOST: Final = 300
 MOST_PEOPLE: Final = 50
 BEST_SHOWN: Final = 8
 AROUND: Final = 2
-"""Of the table, the best results are shown, and those next to one's own."""
+"""How many rows the table shows: the best results, and those next to the player's own."""
 OUTCOMES: Final = ("won", "drawn", "lost")
 COLUMNS: Final = (
     "pk", "result__ranking", "result__termination", "result__points", "result__left", "result__culprit",
@@ -55,7 +57,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DealField:
     """The results of a deal from one seat, the best first: those that are shown, and all counted."""
 
     shown: list[Compared]
@@ -64,7 +66,7 @@ class Field:
     """How this game compares with the others, in a sentence."""
 
 
-def field_of(row: Friendly) -> Field | None:
+def field_of(row: Friendly) -> DealField | None:
     """The games of this deal from the same seat, with this one once it is over, if bots played it."""
     if row.pair is None:
         return None
@@ -74,10 +76,12 @@ def field_of(row: Friendly) -> Field | None:
         ).values_list("pk", flat=True)
     )
     found = [*_of_bots(row, pairs), *_of_people(row, pairs)]
-    ranked = _placed(sorted(found, key=lambda one: one[1].rank))
+    found.sort(key=lambda one: one[1].rank)
+    placed = zip(found, places(one.rank for _, one in found), strict=True)
+    ranked = [(key, replace(one, place=place)) for (key, one), place in placed]
     mine = next((index for index, (_, one) in enumerate(ranked) if one.you), 0)
     shown = [one for index, one in enumerate(ranked) if index < BEST_SHOWN or abs(index - mine) <= AROUND]
-    return Field(_named(shown, row.seat), len(ranked), _standing([one for _, one in ranked]))
+    return DealField(_named(shown, row.seat), len(ranked), _standing([one for _, one in ranked]))
 
 
 def _of_bots(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compared]]:
@@ -123,12 +127,12 @@ def compared_of(result: dict[str, Any], seat: int, variant: str, url: str) -> Co
     )
 
 
-def _placed(ranked: list[tuple[UUID | None, Compared]]) -> list[tuple[UUID | None, Compared]]:
-    placed: list[tuple[UUID | None, Compared]] = []
-    for index, (key, one) in enumerate(ranked):
-        equal = bool(placed) and placed[-1][1].rank == one.rank
-        placed.append((key, replace(one, place=placed[-1][1].place if equal else index + 1)))
-    return placed
+def places(ranks: Iterable[object]) -> list[int]:
+    """The places of results, from 1; `ranks` has their ranks, best first, and equal ones share a place."""
+    found: list[int] = []
+    for index, (before, rank) in enumerate(pairwise(chain([None], ranks)), start=1):
+        found.append(found[-1] if before == rank else index)
+    return found
 
 
 def _named(shown: list[tuple[UUID | None, Compared]], seat: int) -> list[Compared]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import engine
 from analysis import game_record
 from analysis.records import unpack
+from bots.selectors import seat_head
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
-from tournaments.selectors.records import seat_head
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from analysis.game_record import GameRecord, Head, SeatHead
     from friendlies.games.ticks import PersonTickTable
     from friendlies.games.turns import PersonTable
+    from referee.messages import RecordEvent
 
 SECRETS = ("comment", "eval", "comments", "evals")
 """What the bot says is for the time after the game."""
@@ -28,12 +29,15 @@ def find(friendly: UUID | str) -> Friendly | None:
     return games.filter(pk=friendly).first()
 
 
-def events(row: Friendly, after: int = 0) -> list[dict[str, Any]]:
+def events(row: Friendly, after: int = 0) -> list[RecordEvent]:
     """Return the events from number ``after`` on, without the bot's comments while the game is played."""
     found = unpack(bytes(row.events))[after:] if row.events else []
     if row.is_over:
         return found
-    return [{key: value for key, value in event.items() if key not in SECRETS} for event in found]
+    return [
+        cast("RecordEvent", {key: value for key, value in event.items() if key not in SECRETS})
+        for event in found
+    ]
 
 
 def person_name(row: Friendly) -> str:

@@ -14,7 +14,7 @@ import engine
 from analysis.intervals import score_interval
 from kit import play
 from kit.benchmark.deals import DEALS, OPPONENT, SEED, VARIANTS, digest, reference
-from kit.command import finished
+from kit.command import INTERRUPTED, finished
 from kit.screen import Screen
 from kit.series import Played, SeriesTally
 from kit.usage import BadUsage, Parser, count
@@ -67,7 +67,7 @@ def _run(given: Any) -> int:
     if digest(given.variant) != published[given.variant]["digest"]:
         raise BadUsage(
             f"the deals of {given.variant} are not those of Crapette-1000: this version of the rules"
-            f" ({engine.RULES_VERSION}) deals otherwise"
+            f" ({engine.RULES_VERSION}) deals differently"
         )
     results = given.results or Path(f"crapette-1000-{given.variant}-{Path(given.bot).stem}.json")
     words = [given.bot, OPPONENT, "--variant", given.variant, "--pairs", str(given.deals), "--seed", SEED]
@@ -75,7 +75,7 @@ def _run(given: Any) -> int:
     words += ["--resume"] * given.resume + ["--unsandboxed"] * given.unsandboxed
     with contextlib.redirect_stdout(sys.stderr if given.json else sys.stdout):
         status = play.main(words)
-    if status not in {0, play.EXIT_INTERRUPTED} or not results.exists():
+    if status not in {0, INTERRUPTED} or not results.exists():
         return status
     tally = SeriesTally(tuple(entry["name"] for entry in json.loads(results.read_text())["match"]["bots"]))
     for fields in json.loads(results.read_text())["games"]:

@@ -16,8 +16,8 @@ import numpy as np
 import pyspiel
 
 import engine
-from engine.ticks import ACTIONS, TickTracker
-from engine.turns.knowledge import Tracker
+from engine.protocol import tracker
+from engine.ticks import ACTIONS
 from engine.turns.layout import encode, layout
 from engine.turns.moves import texts
 from kit.environments.tick_env import SIZE, encode_tick
@@ -162,7 +162,7 @@ class _Held:
         """Deal."""
         self._number = number
         self.game = engine.Game.deal(self.variant, f"{self.prefix}{number}")
-        self.tracker = (TickTracker if self.game.variant.in_ticks else Tracker)(self.game.start)
+        self.tracker = tracker(self.game.start)
         self._lines = [str(self.game.start.public())]
 
     def apply(self, word: str) -> None:
@@ -275,8 +275,7 @@ class Observer:
         held = state.held
         if self._recall or held.game is None:
             return f"seat {player}\n{held.told()}"
-        known = held.tracker.known(held.game.position.public()) if held.game.variant.in_ticks else None
-        return f"seat {player}\n{known or held.tracker.position}"
+        return f"seat {player}\n{held.tracker.known(held.game.position.public())}"
 
 
 pyspiel.register_game(TURNS, CrapetteGame)

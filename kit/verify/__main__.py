@@ -10,11 +10,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from kit.reading import Unreadable, opened
 from kit.terminal import plain
 from kit.usage import Parser
 from kit.verify.checking import verify
-from kit.verify.findings import Unreadable
-from kit.verify.reading import opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,14 @@ import hashlib
 from typing import IO, TYPE_CHECKING, Any
 
 from analysis import bundle, game_record
-from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, intervals
+from analysis.ratings.matches import Match
 from analysis.ratings.plackett_luce import as_deal
+from kit.reading import Unreadable, lines
 from kit.terminal import plain
-from kit.verify.findings import Findings, Unreadable
+from kit.verify.findings import Findings
 from kit.verify.games import Counts, check_game, has_foreign_deal, is_local
-from kit.verify.reading import Damaged, lines, parse
+from kit.verify.reading import Damaged, parse
 from kit.verify.tournament import BundledTournament, check_estimates
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     """Verify a leaderboard: the ratings must follow from the results."""
     for path, value in bundle.damaged(head):
         found.add("line 1 (ratings)", path, f"is not what was published, got {value!r:.80}")
-    matches: list[elo.Match] = []
+    matches: list[Match] = []
     rankings: list[tuple[Deal, int]] = []
     told: dict[int, dict[str, Any]] = {}
     owners: dict[int, int] = {}
@@ -167,7 +168,7 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
         with found.reading(_name(number, line)):
             match line["kind"]:
                 case "met":
-                    matches.append(elo.Match(line["first"], line["second"], tuple(line["penta"])))
+                    matches.append(Match(line["first"], line["second"], tuple(line["penta"])))
                 case "owner":
                     owners[line["entrant"]] = line["owner"]
                 case "record":

@@ -17,10 +17,6 @@ TOLERANCE: Final = 1e-3
 LONGEST: Final = 80
 
 
-class Unreadable(Exception):
-    """The input cannot be checked at all; the text is one sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One difference: the place ("game 12ab…, event 17"), the field, and what was expected."""

@@ -12,6 +12,7 @@ from analysis.formats.matches import MatchPair, counted, rule_of, state
 from analysis.formats.outcomes import Leg, pair_outcome, pair_points
 from analysis.formats.standings import Meeting, match_as_game, standings
 from analysis.ratings import elo, plackett_luce
+from analysis.ratings.matches import Match
 from analysis.scores import margins
 from analysis.verdicts.sprt import Hypotheses, judge
 
@@ -334,7 +335,7 @@ class BundledTournament:
             met = [[*couple, *counts] for couple, counts in sorted(sums.items())]
             told = [[line["first"], line["second"], *line["penta"]] for line in self.met]
             self.found.same("ratings", "met", met, told)
-            matches = [elo.Match(row[0], row[1], tuple(row[2:])) for row in met]  # type: ignore[arg-type]
+            matches = [Match(row[0], row[1], tuple(row[2:])) for row in met]  # type: ignore[arg-type]
             fitted = elo.fit(matches, fixed)
             estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
         else:

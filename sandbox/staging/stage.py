@@ -133,8 +133,11 @@ class Stage:
                 for path in (self.view, *self.view.rglob("*")):
                     store.freeze_access_time(path)
             with contextlib.suppress(FileNotFoundError):  # cleaned away between building and locking
-                if jail.possible():
-                    jail.ensure(self._jail_with(packages), self.image, self.view, packages)
+                # Also without the packages, for who starts while they are exchanged.
+                for each in dict.fromkeys((None, packages)) if jail.possible() else ():
+                    jail.ensure(self._jail_with(each), self.image, self.view, each)
+                if packages is not None:
+                    wheels.use(packages, self.memory, os.environ)
                 self._hold_memory()
                 return
         raise SandboxUnavailable(f"what bots see in {self.memory} vanishes as soon as it is built")

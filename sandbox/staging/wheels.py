@@ -14,7 +14,6 @@ The link lets a process that has been playing for long find what was installed s
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import importlib.util
 import marshal
@@ -57,7 +56,11 @@ LEFT_OUT: Final = frozenset(
 )
 NOT_NEEDED: Final = "libonnxruntime.so"
 COPIED: Final = (".py", ".so", ".txt")
-ADVICE: Final = f"run ./crapette install again, or set {SETTING}=off"
+ROOM: Final = 2
+ADVICE: Final = (
+    f"run ./crapette install again and give {image.SETTING} 200 MB more, or set {SETTING}=off; "
+    "with the kit: pip install onnxruntime"
+)
 
 
 def wanted(environ: Mapping[str, str]) -> bool:
@@ -87,10 +90,10 @@ def current(memory: Path, environ: Mapping[str, str]) -> Path | None:
 
 
 def ensure(memory: Path, environ: Mapping[str, str], python: Path) -> Path | None:
-    """Copy what is installed, unless that was done, and return the copy; None if there is nothing to copy.
+    """Copy what is installed, unless that was done, and return the copy. Nobody finds it before `use`.
 
+    None if there is nothing to copy or no room for it: all other bots can play then, and a probe warns.
     `python` is the interpreter of bots, whose own libraries need no second copy.
-    Raises `SandboxUnavailable` if there is no room.
     """
     found = _installed() if wanted(environ) else {}
     if not found:
@@ -98,15 +101,29 @@ def ensure(memory: Path, environ: Mapping[str, str], python: Path) -> Path | Non
     target = memory / "wheels" / _digest(found)
     try:
         if not target.exists():
+            if not _has_room(memory, found):
+                return None
             _build(target, found, python)
         held.hold(target)
-        _point(link(memory, environ), target)
-    except FileNotFoundError:  # cleaned away this moment: the next call builds it again
+    except OSError:  # also if it was cleaned away this moment: the next call builds it again
         return None
-    except OSError as error:
-        advice = image.ADVICE if error.errno == errno.ENOSPC else ADVICE
-        raise SandboxUnavailable(f"NumPy and ONNX Runtime cannot be copied: {error}", advice) from error
     return target
+
+
+def use(target: Path, memory: Path, environ: Mapping[str, str]) -> None:
+    """Make a copy the newest one, in one step. Raises FileNotFoundError if it has been cleaned away."""
+    name = link(memory, environ)
+    if name.is_symlink() and name.readlink() == Path(target.name):
+        return
+    new = name.with_name(f"{store.BUILDING}link-{os.getpid()}-{os.urandom(4).hex()}")
+    new.symlink_to(target.name)
+    new.rename(name)
+
+
+def _has_room(memory: Path, files: Mapping[str, Path]) -> bool:
+    """Whether the files fit, compiled modules and as much again for what plays meanwhile included."""
+    about = os.statvfs(memory)
+    return about.f_bavail * about.f_frsize > ROOM * sum(path.stat().st_size for path in files.values())
 
 
 def system_links(copy: str) -> list[tuple[Path, Path]]:
@@ -225,12 +242,3 @@ def _compiled(path: Path) -> bytes:
         + importlib.util.source_hash(source)
         + marshal.dumps(code)
     )
-
-
-def _point(name: Path, target: Path) -> None:
-    """Make a link to `target`, in one step."""
-    if name.is_symlink() and name.readlink() == Path(target.name):
-        return
-    new = name.with_name(f"{store.BUILDING}link-{os.getpid()}-{os.urandom(4).hex()}")
-    new.symlink_to(target.name)
-    new.rename(name)

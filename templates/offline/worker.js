@@ -26,7 +26,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(request, OFFLINE)));
-  else if (url.pathname.startsWith(STATIC)) event.respondWith(kept(request).then((found) => found.ok ? found : fetch(request)));
+  else if (url.pathname.startsWith(STATIC)) event.respondWith(fixed(request));
   else if (READ.test(url.pathname)) event.respondWith(fetch(request).catch(() => kept(request)));
 });
 
@@ -42,13 +42,19 @@ async function kept(request, otherwise) {
   return found ?? (otherwise && (await cache.match(otherwise, { ignoreVary: true }))) ?? Response.error();
 }
 
+/** A file that never changes: what is kept, or else from the network. */
+async function fixed(request) {
+  const found = await kept(request);
+  return found.ok ? found : fetch(request);
+}
+
 async function keep(addresses) {
   const cache = await caches.open(NAME);
   for (const address of addresses) {
     const { origin, pathname, search } = new URL(address, location.origin);
-    const fixed = pathname.startsWith(STATIC);
-    if (origin !== location.origin || search || !(fixed || READ.test(pathname))) continue;
-    if (fixed && (await cache.match(pathname))) continue;
+    const unchanging = pathname.startsWith(STATIC);
+    if (origin !== location.origin || search || !(unchanging || READ.test(pathname))) continue;
+    if (unchanging && (await cache.match(pathname))) continue;
     // Without cookies: nothing that is somebody's own can get in.
     const answer = await fetch(pathname, { credentials: "omit" }).catch(() => null);
     const closed = /private/.test(answer?.headers.get("Cache-Control") ?? "");

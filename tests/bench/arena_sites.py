@@ -247,14 +247,13 @@ class Production(Site):
         }
 
     def prepare(self, bots: Sequence[str], variant: str) -> None:
-        subprocess.run(
-            ["sh", "-c", self.commands["release"]],
-            cwd=ROOT,
-            env=self.environment,
-            check=True,
-            capture_output=True,
-        )
+        self.release()
         super().prepare(bots, variant)
+
+    def release(self) -> None:
+        """Make the tables and the first tournaments."""
+        command = ["sh", "-c", self.commands["release"]]
+        subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True)
 
     def rows(self, question: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.database) as database:
@@ -266,12 +265,19 @@ class Production(Site):
     def start(self, games_at_once: int, *, again: bool = False) -> None:
         self._games_at_once = games_at_once
         for name, command in self.commands.items():
-            if name not in STARTED:
-                continue
-            with (self.folder / f"{name}.log").open("ab") as log:
-                self.processes[name] = subprocess.Popen(
-                    ["sh", "-c", command], cwd=ROOT, env=self.environment, stdout=log, stderr=log
-                )
+            if name in STARTED:
+                self.launch(name, command)
+        self.wait_until_served()
+
+    def launch(self, name: str, command: str, **more: str) -> None:
+        """Start one process, with further variables in its environment."""
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                ["sh", "-c", command], cwd=ROOT, env=self.environment | more, stdout=log, stderr=log
+            )
+
+    def wait_until_served(self) -> None:
+        """Return once the process at `url` answers; RuntimeError if one ended or it takes too long."""
         deadline = time.monotonic() + READY_SECONDS
         while not self._serves():
             dead = [name for name, process in self.processes.items() if process.poll() is not None]

@@ -12,42 +12,16 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
+from analysis.training.selfplay import play
 from engine.policies import bots
-from engine.ticks.conversion import to_core as tick_core
-from engine.turns.conversion import to_core
 from kit.benchmark.deals import FILE, VARIANTS, digest, plan
 from kit.screen import Screen
 from kit.usage import Parser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kit.series import Fixture
+    from collections.abc import Sequence
 
 NODES: Final = 500
-
-
-def played(fixture: Fixture, choose: Sequence[Callable[..., Any]]) -> int:
-    """Play a game between the bots of its seats; 1 if seat 0 wins, -1 if seat 1 does, else 0."""
-    start = engine.Position.parse(fixture.start())
-    if isinstance(start, engine.TickPosition):
-        ticks = tick_core(start)
-        while not ticks.over:
-            ticks.push(choose[0](ticks, 0), choose[1](ticks, 1))
-        first, second = ticks.points(0), ticks.points(1)
-        return int(first > second) - int(first < second)
-    assert isinstance(start, engine.TurnPosition)
-    core, _ = to_core(start)
-    while not core.over:
-        seat = core.turn
-        for move in choose[seat](core):
-            core.push(move)
-            if core.over or core.turn != seat:
-                break
-            if core.can_stop() and core.state()[7] == 2:  # whoever may call stop at an irregular move does
-                core.stop()
-                break
-    return int(core.worth()[0])
 
 
 def pairs(variant: str, name: str) -> list[int]:
@@ -59,7 +33,8 @@ def pairs(variant: str, name: str) -> list[int]:
     for fixture in plan(variant).games():
         own = fixture.seats().index(0)
         seats = [found[name], house.greedy] if own == 0 else [house.greedy, found[name]]
-        half += 1 + played(fixture, seats) * (1 - 2 * own)
+        result = play(engine.Position.parse(fixture.start()), seats).result
+        half += 1 + int(result) * (1 - 2 * own)
         if fixture.leg == 1:
             counts[half] += 1
             half = 0
@@ -72,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.parse_args(arguments)
     found: dict[str, Any] = {}
     for variant in VARIANTS:
-        names = ["random", "greedy"] + ["planner"] * (not engine.variant(variant).in_ticks)
+        names = ["random"] + ["planner"] * (not engine.variant(variant).in_ticks)
         found[variant] = {"digest": digest(variant), "pairs": {name: pairs(variant, name) for name in names}}
         Screen().say(f"{variant}: {found[variant]['pairs']}")
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

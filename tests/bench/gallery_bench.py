@@ -22,6 +22,7 @@ from rich.table import Table
 import engine
 from analysis import intervals
 from analysis.ratings import elo
+from analysis.ratings.matches import Match
 from kit import play
 from kit.series import Played, SeriesTally
 from kit.usage import BadUsage, Parser, count, made_folder
@@ -45,7 +46,7 @@ ANCHOR: Final = BOTS.index("greedy")
 class Found:
     """What a variant's games say: pairs of each meeting, and by bot CPU milliseconds, turns and pairs."""
 
-    matches: list[elo.Match] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
     cpu_ms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     turns: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     pairs: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -65,9 +66,7 @@ class Found:
         for name in (first, second):
             self.pairs[name] += len(tally.whole)
         self.matches.append(
-            elo.Match(
-                BOTS.index(first), BOTS.index(second), (penta[0], penta[1], penta[2], penta[3], penta[4])
-            )
+            Match(BOTS.index(first), BOTS.index(second), (penta[0], penta[1], penta[2], penta[3], penta[4]))
         )
 
 
@@ -123,6 +122,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--pairs", type=count, default=20, metavar="N", help="pairs of each meeting (default: %(default)s)"
     )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        choices=sorted({*BOTS} - {BOTS[ANCHOR]}),
+        help="leave out a bot, such as oracle, whose games take a hundred times as long; may be repeated",
+    )
     parser.add_argument("--show", action="store_true", help="play nothing; show the results in the folder")
     parser.add_argument("--jobs", type=count, default=1, help="games at the same time (default: %(default)s)")
     parser.add_argument(
@@ -143,6 +149,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for variant in given.variant or engine.VARIANTS:
                 found = Found()
                 for first, second in MEETINGS:
+                    if first in given.without or second in given.without:
+                        continue
                     found.take(first, second, met(variant, first, second, folder, how))
                 console.print(table(variant, found))
         except BadUsage as error:

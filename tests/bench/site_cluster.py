@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import threading
 import time
 from contextlib import contextmanager
@@ -14,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from tests import servers
-from tests.bench.arena_sites import READY_SECONDS, Production
+from tests.bench.arena_sites import Production
 from tests.processes import descendants
-from tests.site import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,8 +74,7 @@ class Cluster(Production):
 
     def prepare(self, bots: Sequence[str] = (), variant: str = "") -> None:
         """Make the tables and the tournaments."""
-        command = ["sh", "-c", self.commands["release"]]
-        subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True)
+        self.release()
         code = MAKE_WATCHED.replace("__PAIRS__", str(-(-self.watched_games // 2))) + MAKE_GAMES
         self.manage("shell", "--no-imports", "-c", code)
 
@@ -99,23 +96,12 @@ class Cluster(Production):
             self._start("games", f"host {number}", CRAPETTE_HOST_NAME=f"host-{number}")
         for name in ("control", "analysis", "beat"):
             self._start(name, name)
-        deadline = time.monotonic() + READY_SECONDS
         for port in self.ports:
             self.port, self.url = port, f"http://127.0.0.1:{port}/"
-            while not self._serves():
-                dead = [name for name, process in self.processes.items() if process.poll() is not None]
-                if dead or time.monotonic() > deadline:
-                    raise RuntimeError(
-                        f"the site does not serve; ended: {dead}; its logs are in {self.folder}"
-                    )
-                time.sleep(0.05)
+            self.wait_until_served()
 
     def _start(self, kind: str, name: str, **more: str) -> None:
-        environment = {**self.environment, "CRAPETTE_SOCKETS_PER_ADDRESS": "100000", **more}
-        with (self.folder / f"{name}.log").open("ab") as log:
-            self.processes[name] = subprocess.Popen(
-                ["sh", "-c", self.commands[kind]], cwd=ROOT, env=environment, stdout=log, stderr=log
-            )
+        self.launch(name, self.commands[kind], CRAPETTE_SOCKETS_PER_ADDRESS="100000", **more)
 
     def kill(self, name: str) -> None:
         """End a process and all below it at once, as a power cut would."""

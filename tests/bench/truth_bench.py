@@ -33,7 +33,7 @@ The whole takes about half an hour of CPU time."""
 def main() -> int:
     """Run the simulations that are asked for, all by default."""
     parser = argparse.ArgumentParser(prog="./crapette bench truth", description=__doc__, epilog=CONVENTIONS)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the repetitions: about four minutes")
+    parser.add_argument("--quick", action="store_true", help="about a tenth of the repetitions")
     parser.add_argument(
         "--only", choices=("ladders", "puppets", "uploads", "groups", "gaps", "looks", "tests", "twins")
     )

@@ -10,7 +10,8 @@ from math import lgamma
 import numpy as np
 
 from analysis.ratings import profile
-from analysis.ratings.elo import ANCHOR_ELO, Match, expectation, fit
+from analysis.ratings.elo import ANCHOR_ELO, expectation, fit
+from analysis.ratings.matches import Match
 from tests.bench.truth_table import Table, say
 from tests.bench.truth_verdicts import scores
 

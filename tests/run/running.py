@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from sandbox.yielding import TOO_SOON_SECONDS, set_group_nice
 from tests import servers
 from tests.prepared import SHARED
 from tests.run import again, failing
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 # pytest's exit code for "no tests collected".
 NO_TESTS = 5
 GRACE_SECONDS = 20
-LOW_PRIORITY = ("nice", "-n", "10")
+LOW = 10
+LOW_PRIORITY = ("nice", "-n", str(LOW))
+TRIES = 20
 INTERRUPTED = "interrupted"
 
 
@@ -48,10 +51,15 @@ class Processes:
         self.told_to_end = False
 
     def run(
-        self, command: Sequence[str], environment: dict[str, str], out: IO[bytes] | None
+        self,
+        command: Sequence[str],
+        environment: dict[str, str],
+        out: IO[bytes] | None,
+        *,
+        yields: bool = False,
     ) -> tuple[int, float]:
         """The exit code of a command, and the seconds that processors spent on it and on what it waited for;
-        whatever it started is gone then. Raises Interrupted."""
+        whatever it started is gone then. It `yields` to all others if asked to. Raises Interrupted."""
         with self._lock:
             if self.told_to_end:
                 raise Interrupted
@@ -60,6 +68,8 @@ class Processes:
             )
             self._running.add(process)
         try:
+            if yields:
+                _yield(process.pid)
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         finally:
@@ -85,6 +95,15 @@ class Processes:
                 time.sleep(0.05)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def _yield(session: int) -> None:
+    """Have a step's session yield: between sessions, the niceness of processes may count for nothing
+    (`sandbox.yielding`)."""
+    for _ in range(TRIES):
+        if set_group_nice(session, LOW):
+            return
+        time.sleep(TOO_SOON_SECONDS)
 
 
 def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = None) -> list[Outcome]:
@@ -172,13 +191,14 @@ def run_step(
             if step.is_measured and coverage:
                 program = measured(program)
                 environment[DATA] = str(coverage / "data")
-            command = [*(LOW_PRIORITY if step.lane is Lane.COMPUTING and out else ()), *program]
+            yields = step.lane is Lane.COMPUTING and out is not None
+            command = [*(LOW_PRIORITY if yields else ()), *program]
             if step.is_pytest:
                 command += [f"--junitxml={report}", *rest]
             if step.again:
                 command += ["-p", failing.PLUGIN]
                 environment[failing.FILE] = str(failed)
-            code, used = processes.run(command, environment, out)
+            code, used = processes.run(command, environment, out, yields=yields)
             counts, failures = counted(report), failing.read(failed)
     except servers.ServerFailed as error:
         return Outcome(step.name, time.monotonic() - begun, str(error))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import engine
 from analysis import game_record
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.game_record import GameRecord
+    from referee.messages import RecordEvent
 
 DIAGRAM = (
     "crapaud 0 play - KCQHJS/TD9S8H7C6D/QCJD/2D/KSQD/9C8H7C/7S/8D 8,3/5,2/7,0/6,1 4H/5C/TD 6S/5S/9D "
@@ -61,7 +62,7 @@ def record(variant: str) -> GameRecord:
         start=start,
         status="finished",
     )
-    return game_record.whole(head, events)
+    return game_record.whole(head, cast("list[RecordEvent]", events))
 
 
 def sensible(game: engine.TurnGame) -> str:

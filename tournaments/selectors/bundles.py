@@ -9,6 +9,7 @@ from analysis import bundle, game_record
 from analysis.formats import seeds
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, counted, unpack
+from analysis.ratings.matches import Match
 from arena.common.consistent import consistent_reads
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.selectors import records
@@ -346,7 +347,7 @@ def _inputs(tournament: Tournament, pairings: Iterable[Pairing], entries: dict[i
                 counts = sums.setdefault(couple, [0] * 5)
                 for index, count in enumerate(pairing.penta):
                     counts[index] += count
-        met = tuple(elo.Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
+        met = tuple(Match(*couple, tuple(counts)) for couple, counts in sorted(sums.items()))  # type: ignore[arg-type]
         return FitInputs(_fixed(entries), met)
     deals: dict[str, list[list[list[int]]]] = {}
     for result in group_results(tournament):

@@ -23,7 +23,7 @@ CHUNK: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DataColumn:
     """A column: its name and kind, what it means, and whether it may be null."""
 
     name: str
@@ -66,12 +66,12 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DataTable:
     """A table of public data. One by month has a file for each month, by when a game finished."""
 
     name: str
     meaning: str
-    columns: tuple[Column, ...]
+    columns: tuple[DataColumn, ...]
     rows: Callable[[Month | None], Iterator[Row]]
     by_month: bool = False
 
@@ -199,64 +199,66 @@ def _tournaments(month: Month | None) -> Iterator[Row]:
         )
 
 
-GAME: Final = Column("game", "text", "The game’s id: `/games/ID/` is its page.")
-BOT: Final = Column("bot", "text", "The bot’s name in addresses.")
-VERSION: Final = Column("version", "int32", "The version’s number, from 1.")
-BOARD: Final = Column("board", "text", "The variant, with `/3` or `/4` for more than two seats.")
-VARIANT: Final = Column("variant", "text", "The game that is played.")
-PLAYERS: Final = Column("players", "int8", "Seats.")
-BANK: Final = Column("bank_ms", "int32", "CPU time for each bot in each game, in milliseconds.")
-INCREMENT: Final = Column("increment_ms", "int32", "Added after each turn, in milliseconds.")
-ELO: Final = Column("elo", "float64", "The rating.")
-ERROR: Final = Column("error", "float64", "Its standard error.")
+GAME: Final = DataColumn("game", "text", "The game’s id: `/games/ID/` is its page.")
+BOT: Final = DataColumn("bot", "text", "The bot’s name in addresses.")
+VERSION: Final = DataColumn("version", "int32", "The version’s number, from 1.")
+BOARD: Final = DataColumn("board", "text", "The variant, with `/3` or `/4` for more than two seats.")
+VARIANT: Final = DataColumn("variant", "text", "The game that is played.")
+PLAYERS: Final = DataColumn("players", "int8", "Seats.")
+BANK: Final = DataColumn("bank_ms", "int32", "CPU time for each bot in each game, in milliseconds.")
+INCREMENT: Final = DataColumn("increment_ms", "int32", "Added after each turn, in milliseconds.")
+ELO: Final = DataColumn("elo", "float64", "The rating.")
+ERROR: Final = DataColumn("error", "float64", "Its standard error.")
 
 TABLES: Final = {
     table.name: table
     for table in (
-        Table(
+        DataTable(
             "games",
             "Finished games, one row each.",
             (
                 GAME,
-                Column("tournament", "text", "The tournament’s name in addresses."),
+                DataColumn("tournament", "text", "The tournament’s name in addresses."),
                 VARIANT,
                 PLAYERS,
-                Column("rated", "boolean", "Whether the event counts for ratings."),
+                DataColumn("rated", "boolean", "Whether the event counts for ratings."),
                 BANK,
                 INCREMENT,
-                Column("round", "int32", "The round, from 1."),
-                Column("table", "int32", "The table in the round, from 1."),
-                Column("pair", "int32", "The pair’s number: its games play one deal, with seats swapped."),
-                Column("leg", "int8", "Which game of the pair, from 0."),
-                Column("ending", "text", "How it ended."),
-                Column("culprit", "int8", "The seat that forfeited.", nullable=True),
-                Column("plies", "int32", "Moves made; in `vitesse`, ticks."),
-                Column("turns", "int32", "Turns played."),
-                Column("started_at", "time", "When it began.", nullable=True),
-                Column("finished_at", "time", "When its result was accepted.", nullable=True),
-                Column("accepted", "boolean", "Whether its pair is complete and counts."),
-                Column("luck", "float64", "Points that luck was worth to seat 0.", nullable=True),
+                DataColumn("round", "int32", "The round, from 1."),
+                DataColumn("table", "int32", "The table in the round, from 1."),
+                DataColumn(
+                    "pair", "int32", "The pair’s number: its games play one deal, with seats swapped."
+                ),
+                DataColumn("leg", "int8", "Which game of the pair, from 0."),
+                DataColumn("ending", "text", "How it ended."),
+                DataColumn("culprit", "int8", "The seat that forfeited.", nullable=True),
+                DataColumn("plies", "int32", "Moves made; in `vitesse`, ticks."),
+                DataColumn("turns", "int32", "Turns played."),
+                DataColumn("started_at", "time", "When it began.", nullable=True),
+                DataColumn("finished_at", "time", "When its result was accepted.", nullable=True),
+                DataColumn("accepted", "boolean", "Whether its pair is complete and counts."),
+                DataColumn("luck", "float64", "Points that luck was worth to seat 0.", nullable=True),
             ),
             _games,
             by_month=True,
         ),
-        Table(
+        DataTable(
             "seats",
             "Who sat in each finished game, one row for each seat.",
             (
                 GAME,
-                Column("seat", "int8", "From 0, in the order of play."),
+                DataColumn("seat", "int8", "From 0, in the order of play."),
                 BOT,
                 VERSION,
-                Column("place", "int8", "1 for the winner; equal seats share a place.", nullable=True),
-                Column("points", "int32", "Points by the rules of the variant.", nullable=True),
-                Column("left", "int32", "Cards left.", nullable=True),
-                Column("cpu_ms", "int64", "CPU time used, in milliseconds.", nullable=True),
+                DataColumn("place", "int8", "1 for the winner; equal seats share a place.", nullable=True),
+                DataColumn("points", "int32", "Points by the rules of the variant.", nullable=True),
+                DataColumn("left", "int32", "Cards left.", nullable=True),
+                DataColumn("cpu_ms", "int64", "CPU time used, in milliseconds.", nullable=True),
             ),
             _seats,
             by_month=True,
         ),
-        Table(
+        DataTable(
             "ratings",
             "The leaderboards as they stand.",
             (
@@ -265,68 +267,68 @@ TABLES: Final = {
                 VERSION,
                 ELO,
                 ERROR,
-                Column("low", "float64", "Lower end of the 95 % interval.", nullable=True),
-                Column("high", "float64", "Its upper end.", nullable=True),
-                Column("anchored", "boolean", "Whether a chain of games leads to the anchor."),
-                Column("pairs", "int32", "Pairs that count."),
-                Column("games", "int32", "Games that count."),
-                Column("wins", "int32", "Games won."),
-                Column("draws", "int32", "Games drawn."),
-                Column("losses", "int32", "Games lost."),
-                Column("margin", "float64", "The mean margin of a pair."),
-                Column("computed_at", "time", "When they were computed."),
+                DataColumn("low", "float64", "Lower end of the 95 % interval.", nullable=True),
+                DataColumn("high", "float64", "Its upper end.", nullable=True),
+                DataColumn("anchored", "boolean", "Whether a chain of games leads to the anchor."),
+                DataColumn("pairs", "int32", "Pairs that count."),
+                DataColumn("games", "int32", "Games that count."),
+                DataColumn("wins", "int32", "Games won."),
+                DataColumn("draws", "int32", "Games drawn."),
+                DataColumn("losses", "int32", "Games lost."),
+                DataColumn("margin", "float64", "The mean margin of a pair."),
+                DataColumn("computed_at", "time", "When they were computed."),
             ),
             _ratings,
         ),
-        Table(
+        DataTable(
             "rating-history",
             "Ratings as they were, one row whenever one was noted.",
             (
                 BOARD,
                 BOT,
                 VERSION,
-                Column("at", "time", "When."),
+                DataColumn("at", "time", "When."),
                 ELO,
                 ERROR,
-                Column("games", "int32", "Games that counted then."),
+                DataColumn("games", "int32", "Games that counted then."),
             ),
             _history,
         ),
-        Table(
+        DataTable(
             "versions",
             "Accepted versions of all bots.",
             (
                 BOT,
-                Column("name", "text", "The bot’s name."),
-                Column("owner", "text", "Its owner; null for the house.", nullable=True),
-                Column("house", "boolean", "Whether it is a house bot."),
+                DataColumn("name", "text", "The bot’s name."),
+                DataColumn("owner", "text", "Its owner; null for the house.", nullable=True),
+                DataColumn("house", "boolean", "Whether it is a house bot."),
                 VERSION,
-                Column("language", "text", "What it is written in."),
-                Column("sha256", "text", "Digest of its files."),
-                Column("created_at", "time", "When it was uploaded."),
-                Column("active", "boolean", "Whether it is the version that plays."),
+                DataColumn("language", "text", "What it is written in."),
+                DataColumn("sha256", "text", "Digest of its files."),
+                DataColumn("created_at", "time", "When it was uploaded."),
+                DataColumn("active", "boolean", "Whether it is the version that plays."),
             ),
             _versions,
         ),
-        Table(
+        DataTable(
             "tournaments",
             "Tournaments, tests and ladders that have begun or are announced.",
             (
-                Column("tournament", "text", "Its name in addresses."),
-                Column("name", "text", "Its name."),
-                Column("owner", "text", "Who holds it; null for the house.", nullable=True),
-                Column("format", "text", "How pairings are made."),
+                DataColumn("tournament", "text", "Its name in addresses."),
+                DataColumn("name", "text", "Its name."),
+                DataColumn("owner", "text", "Who holds it; null for the house.", nullable=True),
+                DataColumn("format", "text", "How pairings are made."),
                 VARIANT,
                 PLAYERS,
-                Column("rated", "boolean", "Whether it counts for ratings."),
+                DataColumn("rated", "boolean", "Whether it counts for ratings."),
                 BANK,
                 INCREMENT,
-                Column("status", "text", "Where it stands."),
-                Column("seed_commitment", "text", "SHA-256 of the seed, known from the start."),
-                Column("seed", "text", "The seed, once it is over.", nullable=True),
-                Column("created_at", "time", "When it was made."),
-                Column("started_at", "time", "When it began.", nullable=True),
-                Column("finished_at", "time", "When it ended.", nullable=True),
+                DataColumn("status", "text", "Where it stands."),
+                DataColumn("seed_commitment", "text", "SHA-256 of the seed, known from the start."),
+                DataColumn("seed", "text", "The seed, once it is over.", nullable=True),
+                DataColumn("created_at", "time", "When it was made."),
+                DataColumn("started_at", "time", "When it began.", nullable=True),
+                DataColumn("finished_at", "time", "When it ended.", nullable=True),
             ),
             _tournaments,
         ),
@@ -339,7 +341,7 @@ TABLES: Final = {
 class File:
     """A file of public data: a table, or one month of it. `name` is without the ending."""
 
-    table: Table
+    table: DataTable
     month: Month | None = None
 
     @property

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingTournament:
     """A running tournament with games that wait; `why` in a sentence, `seconds` to its last game, about."""
 
     tournament: Tournament
@@ -30,7 +30,7 @@ class Waiting:
     seconds: float
 
 
-def waiting_tournaments() -> list[Waiting]:
+def waiting_tournaments() -> list[WaitingTournament]:
     """Running tournaments, those that will be done first first; owners share the games played at once."""
     running = list(
         Tournament.objects.filter(status=Tournament.Status.RUNNING)
@@ -51,7 +51,7 @@ def waiting_tournaments() -> list[Waiting]:
         seconds = progress.waiting * a_game * sharing / max(at_once, 1e-9)
         is_ladder = tournament.format == Tournament.Format.LADDER
         why = _why(progress, sharing, at_once, blocked=blocked, is_ladder=is_ladder)
-        found.append(Waiting(tournament, progress, why, seconds))
+        found.append(WaitingTournament(tournament, progress, why, seconds))
     return sorted(found, key=lambda one: one.seconds)
 
 

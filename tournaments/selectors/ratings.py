@@ -9,7 +9,7 @@ from django.db.models import F, Sum, Window
 from django.db.models.functions import RowNumber
 
 from analysis.formats.outcomes import Leg, pair_outcome
-from analysis.ratings.elo import Match
+from analysis.ratings.matches import Match
 from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
 from analysis.ratings.shared_records import played_before_comparison

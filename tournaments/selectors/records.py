@@ -15,6 +15,7 @@ from analysis.records import unpack
 from arena.common import stamps
 from arena.common.shared_values import shared_value
 from bots.models import Version
+from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from analysis.game_record import GameRecord, Head, SeatHead
+    from analysis.game_record import GameRecord, Head
+    from referee.messages import RecordEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Snapshot:
     head: Head
     token: int
     after: int
-    events: list[dict[str, Any]]
+    events: list[RecordEvent]
     finished: bool
 
 
@@ -114,7 +116,7 @@ def _clock_scale(game: Game) -> float:
         return 1
 
 
-def events(game: Game, after: int = -1) -> list[dict[str, Any]]:
+def events(game: Game, after: int = -1) -> list[RecordEvent]:
     """The events with numbers above `after`, of the record if there is one, else of the current attempt."""
     stored = stored_record(game)
     if stored is not None:
@@ -149,15 +151,3 @@ def stored_record(game: Game) -> Record | None:
         return game.record
     except Record.DoesNotExist:
         return None
-
-
-def seat_head(version: Version) -> SeatHead:
-    """Who sits there, as a record names it."""
-    bot = version.bot
-    return game_record.seat_head(
-        bot.name,
-        version.number,
-        owner=bot.owner.username if bot.owner else None,
-        house=bot.is_house,
-        url=version.get_absolute_url(),
-    )

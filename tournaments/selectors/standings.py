@@ -10,7 +10,7 @@ from django.db.models import Sum
 
 from analysis.formats.knockout import placed
 from analysis.formats.standings import Meeting, Row, match_as_game, standings
-from analysis.ratings.elo import Match
+from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
 from arena.common.shared_values import shared_value

@@ -11,8 +11,8 @@ from django.utils import timezone
 from tournaments.models import Analysis
 from tournaments.selectors.datasets import newest
 from tournaments.selectors.public_data import files
+from tournaments.services.analyses.asking import want
 from tournaments.services.analyses.questions import dataset
-from tournaments.services.messages import think_on_commit
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,14 +35,7 @@ def want_datasets() -> list[str]:
     with transaction.atomic():
         rows = Analysis.objects.filter(key__in=[one.key for one in asked])
         rows.filter(status=Analysis.Status.FAILED).delete()
-        Analysis.objects.bulk_create(
-            (
-                Analysis(key=one.key, kind=one.kind, arguments=one.arguments, rank=one.rank, asked_at=now)
-                for one in asked
-            ),
-            ignore_conflicts=True,
-        )
-        think_on_commit()
+        want(asked)
     return due
 
 

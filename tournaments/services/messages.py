@@ -17,7 +17,7 @@ ADVANCE = "tournaments.advance"
 BENCH = "tournaments.bench"
 COMPARE = "tournaments.compare"
 RATE = "tournaments.rate"
-CHECK_UNKNOWN = "tournaments.check_unknown"
+FIELD_CHANGED = "tournaments.field_changed"
 THINK = "tournaments.think"
 
 

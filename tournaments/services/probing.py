@@ -22,14 +22,14 @@ from bots import selectors as bot_selectors
 from bots.errors import FilesMissing
 from bots.models import Version
 from bots.services import materialise
+from bots.services.playing.player import Interrupted, Unplayable, play
+from bots.services.playing.processes import yielding
+from bots.services.playing.trials import CLOCK
 from referee.errors import Infrastructure
 from referee.job import Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import SandboxUnavailable, Stage
 from tournaments.models import ProbeSet
-from tournaments.services.playing.player import Interrupted, Unplayable, play
-from tournaments.services.playing.processes import yielding
-from tournaments.services.trials import CLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

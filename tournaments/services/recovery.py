@@ -19,11 +19,11 @@ from arena.common.models import Host, Worker
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
-from bots.services import CHECK_TASK
+from bots.services.checks import CHECK_TASK, CHECK_UNKNOWN_TASK
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.selectors.ladders import asleep
 from tournaments.services.benching import leave_again
-from tournaments.services.messages import ADVANCE, CHECK_UNKNOWN, COMPARE, RATE, wake_players
+from tournaments.services.messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.services.playing.claims import LEASE, end_attempt
 from tournaments.services.twins import forget_claims, left_waiting
 
@@ -62,7 +62,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
     checks = list(Version.objects.filter(asked).values_list("pk", flat=True))
     for key in checks:
         send(CHECK_TASK, key)
-    send(CHECK_UNKNOWN)
+    send(CHECK_UNKNOWN_TASK)
     send(COMPARE)
     waiting = _waiting().count()
     wake_players(waiting)

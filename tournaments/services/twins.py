@@ -11,14 +11,14 @@ from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
 from analysis.likeness import Likeness, likeness
+from arena.common.patience import until_answered
 from bots.models import Version
 from bots.services import field_changed
+from bots.services.playing.player import Interrupted, Unplayable
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.twins import records
-from tournaments.services.playing.games import sandbox_just_failed
-from tournaments.services.playing.patience import until_answered
-from tournaments.services.playing.player import Interrupted, Unplayable
+from tournaments.services.alarms import sandbox_just_failed
 from tournaments.services.probing import ask, probe_set, probes
 from tournaments.services.rating.ratings import rate_everything
 
@@ -75,11 +75,6 @@ def _claim(asked: ProbeSet) -> Version | None:
         if made or ProbeAnswers.objects.filter(stale, version=version).update(**claim):
             return version
     return None
-
-
-def ask_again(version: Version) -> None:
-    """Forget what a version answered: it was checked again, and may play other games now."""
-    ProbeAnswers.objects.filter(version=version).delete()
 
 
 def forget_claims() -> None:

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import HttpResponseBadRequest
+from django.http import Http404, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.gzip import gzip_page
@@ -25,6 +25,7 @@ from tournaments.presenters.registration import registration_page
 from tournaments.presenters.sentences import schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
+from tournaments.selectors.announced import announcements, find_tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.progress import count, tournament_progress
@@ -69,8 +70,7 @@ def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
 @require_safe
 def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One tournament; its figures are a fragment that renews itself while games are played."""
-    tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
-    return render(request, "tournaments/detail.html", _context(request, tournament))
+    return render(request, "tournaments/detail.html", _context(request, _found(slug)))
 
 
 @shared_page(seconds=1, own=_own_parts)
@@ -78,8 +78,15 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """The figures of a tournament alone, for the page to put in place."""
-    tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
-    return render(request, "tournaments/live.html", _context(request, tournament))
+    return render(request, "tournaments/live.html", _context(request, _found(slug)))
+
+
+def _found(slug: str) -> Tournament:
+    """The tournament, which nobody may change."""
+    found = find_tournament(slug)
+    if found is None:
+        raise Http404(f"expected a tournament, got {slug!r}")
+    return found
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
@@ -121,7 +128,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),
-        "announcements": list(tournament.announcements.all()),
+        "announcements": announcements(tournament.pk),
     }
 
 

@@ -78,9 +78,8 @@ class Solver(Proofs):
             )
         self._make_room(turns)
         self.width, self.root, self.last_seen = width, core.clone(), 1
-        while self.last_seen < 2 * width:
-            self.last_seen *= 2
-        self.last_seen -= 1
+        while self.last_seen < 2 * width - 1:
+            self.last_seen = 2 * self.last_seen + 1
         self.cores = [core.clone() for index in range(width + 1)]
         if not cython.compiled:
             self.places = self.cores

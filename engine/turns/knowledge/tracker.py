@@ -93,6 +93,10 @@ class Tracker:
         other._pools = list(self.pools)
         return other
 
+    def known(self, position: TurnPosition) -> TurnPosition:
+        """`position`, as games in ticks have it: the events alone lead to it here."""
+        return self.position
+
     @property
     def position(self) -> TurnPosition:
         """The position now with every card that was once seen in its place; the others are ``??``."""

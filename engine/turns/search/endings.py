@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.turns.core import Core
 
 POSITIONS: Final = 1_000_000 if COMPILED else 5_000
-"""So many are looked at unless told otherwise: a quarter of a second."""
+"""Default number of positions searched: a quarter of a second."""
 AT_ONCE: Final = 4_000 if COMPILED else 200
 """After so many it is asked whether there is time left: about a millisecond."""
 

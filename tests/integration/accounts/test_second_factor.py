@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
+TOO_MANY = "Too many failed login attempts."
 ACTIVATE = "/accounts/two-factor/totp/activate/"
 ADMIN = "/admin/accounts/user/"
 
@@ -218,7 +219,7 @@ def test_passwords_for_the_administration_are_guessed_five_times_and_no_more(cli
         client.post("/admin/login/", {"username": "chief", "password": PASSWORD}, **sender)
     refused = client.post(LOGIN, {"login": "chief", "password": PASSWORD})
     assert "_auth_user_id" not in client.session
-    assert "Too many failed login attempts. Try again later." in refused.content.decode()
+    assert TOO_MANY in refused.content.decode()
 
 
 @pytest.mark.usefixtures("limited")
@@ -229,7 +230,7 @@ def test_codes_are_guessed_five_times_and_no_more(client: Client) -> None:
     for _ in range(5):
         client.post("/accounts/two-factor/authenticate/", {"code": "wrong"})
     refused = client.post("/accounts/two-factor/authenticate/", {"code": code_of()})
-    assert "Too many failed login attempts. Try again later." in refused.content.decode()
+    assert TOO_MANY in refused.content.decode()
     assert "_auth_user_id" not in client.session
 
 
@@ -239,7 +240,7 @@ def test_a_name_in_letters_with_the_same_capitals_has_no_attempts_of_its_own(cli
     for spelling in ("sisi", "SISI", "s\u0131si", "\u017fisi", "\u017f\u0131\u017f\u0131"):
         sign_in(client, spelling, "wrong")
     page = sign_in(client, "sisi").content.decode()
-    assert "Too many failed login attempts. Try again later." in page
+    assert TOO_MANY in page
 
 
 @pytest.mark.parametrize("address", ["totp/deactivate/", "recovery-codes/", "recovery-codes/generate/"])

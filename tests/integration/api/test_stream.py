@@ -24,9 +24,9 @@ from tournaments.services.playing.results import accept_result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bots.services.playing.player import DeliveredGame
     from tournaments.models import Tournament
     from tournaments.services.playing.claims import Lease
-    from tournaments.services.playing.results import DeliveredGame
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,11 +14,11 @@ from bots import selectors
 from bots.house import HOUSE_BOTS
 from bots.house.build import build
 from bots.models import Status, Version
+from bots.tasks import check_version
 from bots.views.docs import FIRST_BOT
 from engine.boards import BOARDS
 from kit.new import TEMPLATES
 from tests.authors import python_bot
-from tournaments.tasks import check_version
 
 if TYPE_CHECKING:
     from django.test import Client

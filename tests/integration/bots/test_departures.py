@@ -20,6 +20,7 @@ from django.utils import timezone
 from arena.accounts.models import User
 from bots import services
 from bots.models import Bot, CheckReport, UploadAttempt, Version
+from bots.services.playing.player import DeliveredGame
 from bots.tasks import remove_forgotten
 from sandbox import Stage
 from sandbox.staging import store
@@ -28,7 +29,7 @@ from tests.competition import delivery, lease, running
 from tests.operators import SECRET, sign_in_operator
 from tournaments.models import Evidence, Game, Rating, Result
 from tournaments.presenters import games
-from tournaments.services.playing.results import DeliveredGame, accept_result
+from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,14 +10,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from arena.common import messages
-from bots import selectors, services
+from bots import selectors, services, tasks
 from bots.errors import LimitReached, NotActivatable
 from bots.models import Bot, Status, Trial, Version
+from bots.services import checking
+from bots.services.playing import trials
+from bots.services.playing.player import Unplayable
 from engine.boards import BOARDS
 from tests.authors import accepted_bot, author, judge, new_bot
-from tournaments import tasks
-from tournaments.services import checks, recovery, trials
-from tournaments.services.playing.player import Unplayable
+from tournaments.services import recovery
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -137,7 +138,7 @@ def test_a_check_that_the_arena_could_not_make_is_made_again_whole(
 
     with monkeypatch.context() as patch:
         patch.setattr(trials, "play", broken)
-        assert not checks.check_version(version.pk)
+        assert not checking.check_version(version.pk)
     version.refresh_from_db()
     assert (version.status, version.check_failures) == (Status.UPLOADED, 1)
     assert not version.trials.exists()
@@ -153,8 +154,8 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     sent: list[tuple[str, list[Any]]] = []
     monkeypatch.setattr(messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given)))
     recovery.recover(alone=True)
-    assert ("tournaments.check_unknown", []) in sent
-    assert not any(task == "tournaments.check_version" for task, _ in sent), "no storm of checks"
+    assert ("bots.check_unknown", []) in sent
+    assert not any(task == "bots.check_version" for task, _ in sent), "no storm of checks"
     sent.clear()
     upload = new_bot(ada, "Upload")
     tasks.check_unknown()
@@ -162,7 +163,7 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     judge(upload, True)
     tasks.check_unknown()
     tasks.check_unknown()
-    assert sent == [("tournaments.check_version", [legacy[0].pk])], "one at a time"
+    assert sent == [("bots.check_version", [legacy[0].pk])], "one at a time"
     claimed = services.claim_check(legacy[0].pk)
     assert claimed is not None
     assert claimed.status == Status.ACCEPTED, "it keeps its place meanwhile"
@@ -174,7 +175,7 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     assert not services.record_trials(claimed, reports), "the first verdict stands"
     assert selectors.boards(claimed) == ["crapaud"]
     tasks.check_unknown()
-    assert sent[1:] == [("tournaments.check_version", [legacy[1].pk])]
+    assert sent[1:] == [("bots.check_version", [legacy[1].pk])]
     assert known.trials.count() == len(BOARDS)
 
 

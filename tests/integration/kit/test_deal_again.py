@@ -60,10 +60,9 @@ def test_the_same_bots_play_the_same_game_again_and_then_from_the_other_seat(
     ("arguments", "words"),
     [
         (["--deal", "no-such-file"], "no-such-file"),
-        (["--deal", "http://127.0.0.1:9/leaderboard/crapaud/"], "address of a game"),
-        (["--deal", "http://127.0.0.1:9/games/6f9b/"], "Expected an answer from http://127.0.0.1:9"),
-        (["--deal", "first.py"], "expected JSON in first.py"),
-        (["--deal", "other.json"], "expected one game in other.json, got 0"),
+        (["--deal", "http://127.0.0.1:9/games/6f9b/"], "Cannot read http://127.0.0.1:9/games/6f9b/"),
+        (["--deal", "first.py"], "Expected JSON in line 1 of first.py"),
+        (["--deal", "other.json"], "expected one game in other.json, got none"),
         (["--deal", "running.json"], "is not over"),
         (["--deal", "broken.json"], "a broken one"),
     ],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from analysis.ratings import elo, profile
+from analysis.ratings.matches import Match
 from kit import league, record
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def test_the_table_is_that_of_the_sites_fit(bots: list[str], capsys: pytest.Capt
     # The same deals for all: each of the two wins from one seat of a deal and loses from the other.
     assert rows["one"]["against"]["two"] == 0.5
     matches = [
-        elo.Match(0, 1, (0, 0, 0, 0, 3)),
-        elo.Match(0, 2, (0, 0, 0, 0, 3)),
-        elo.Match(1, 2, (0, 0, 3, 0, 0)),
+        Match(0, 1, (0, 0, 0, 0, 3)),
+        Match(0, 2, (0, 0, 0, 0, 3)),
+        Match(1, 2, (0, 0, 3, 0, 0)),
     ]
     fit = elo.fit(matches, {0: elo.ANCHOR_ELO})
     assert rows["one"]["elo"] == pytest.approx(fit.estimate(1).elo, abs=0.1)
@@ -77,7 +78,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
     assert len(after["games"]) == 12
     assert after["league"] == before["league"]
     assert league.main([*arguments, "--clock", "5"]) == 2
-    assert "another league, with other clock" in capsys.readouterr().err
+    assert "the same clock: 60+0.5, got 5+0" in capsys.readouterr().err
 
 
 def test_three_seats_are_rated_by_their_finishing_orders(

@@ -57,7 +57,7 @@ ELSEWHERE: Final = {
     "./crapette up": "tests/integration/runtime/test_up.py:"
     "test_a_second_start_is_quick_and_resumes_interrupted_work",
     "pip install --find-links": "tests/first_hour/__main__.py:commands",
-    "./crapette check-bot bot.py": "tests/integration/referee/test_commands.py:"
+    "./crapette check-bot bot.py": "tests/integration/referee/test_check_bot.py:"
     "test_the_check_tries_every_board_and_leaves_out_what_a_bot_does_not_name",
     "./crapette install": "tests/integration/runtime/test_script.py:",
     "./crapette worker SECRET": "tests/integration/workers/test_joining.py:",

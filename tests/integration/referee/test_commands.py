@@ -17,7 +17,6 @@ import pytest
 import engine
 from analysis import bundle
 from bots.house import HOUSE_BOTS
-from engine.boards import BOARDS
 from kit import board, check_bot, play, waiting
 from kit import record as records
 from kit.series import seed_of
@@ -213,7 +212,7 @@ def test_resume_continues_and_plays_nothing_twice(tmp_path: Path, capsys: pytest
     assert play.main([*arguments, "--pairs", "2", "--resume", "--variant", "crapo"]) == 2
     said = capsys.readouterr().err
     assert str(results) in said
-    assert said.endswith("the same variant: 'crapaud', got 'crapo'\n")
+    assert "the same variant: 'crapaud', got 'crapo'." in said
 
 
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
@@ -256,7 +255,7 @@ def test_a_match_is_played_to_its_points_and_can_be_resumed(
     assert play.main([*arguments, "--resume"]) == 0
     assert read(results)["sheet"] == sheet
     assert play.main([*arguments[:4], "--pairs", "9", *arguments[6:], "--resume"]) == 2
-    assert capsys.readouterr().err.endswith("the same rule: a match to 40 points, got no match\n")
+    assert "the same rule: a match to 40 points, got no match." in capsys.readouterr().err
     assert play.main(["random", RESIGNER, "--variant", "vitesse", "--to", "40"]) == 2
     assert capsys.readouterr().err == (
         "crapette play: a match in this game goes to 250 or 500 or 1000 points\n"
@@ -382,78 +381,6 @@ def test_three_bots_play_a_table_from_every_seat(tmp_path: Path, capsys: pytest.
         ["resigner #2", "random", "resigner"],
     ]
     assert "Undecided" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("bot", ["planner", "random-js", "random-c"])
-def test_the_house_bots_pass_the_check(bot: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert check_bot.main([bot]) == 0
-    said = capsys.readouterr().out
-    assert "✗" not in said
-    assert said.count("✓") + said.count("! ") == 9 + len(BOARDS)
-    assert said.endswith(f"{bot} is ready to play.\n")
-
-
-@pytest.mark.parametrize(
-    ("bot", "step"),
-    [
-        ("illegal", "✗ answers a question with its id and a legal move: Expected one of draw, "),
-        (
-            "chatty",
-            "✗ answers a question with its id and a legal move: Expected one line of JSON like"
-            ' {"id": "…", "moves": ["…"]}, got \'thinking...\'.',
-        ),
-        (
-            "forger",
-            '✗ answers a question with its id and a legal move: Expected "id" to repeat the question\'s',
-        ),
-        (
-            "crasher",
-            "✗ answers a question with its id and a legal move: The bot exited with status 1.\n"
-            "  its standard error:",
-        ),
-        ("broken", "✗ starts and says that it is ready: The bot exited with status 1."),
-        (
-            "callless",
-            "✗ starts and says that it is ready: The bot exited with status 0, as a program does that never"
-            " calls run() and never reads its input.",
-        ),
-    ],
-)
-def test_the_check_says_what_a_bot_does_wrong(
-    bot: str, step: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert check_bot.main([str(BOTS / f"{bot}.py")]) == 1
-    said = capsys.readouterr().out
-    assert step in said
-    assert said.endswith(f"{bot} would lose its games because of this.\n")
-
-
-def test_the_check_sees_a_bot_that_computes_while_it_waits(capsys: pytest.CaptureFixture[str]) -> None:
-    check_bot.main([str(BOTS / "ponderer.py"), "--variant", "crapaud"])
-    assert "! does not compute while others think: used " in capsys.readouterr().out
-
-
-def test_the_check_tries_every_board_and_leaves_out_what_a_bot_does_not_name(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bot = tmp_path / "choosy.py"
-    bot.write_text(
-        'from crapette import run\nrun(lambda turn: turn.legal[0], plays=["crapo", "crapette/3"])\n'
-    )
-    assert check_bot.main([str(bot)]) == 0
-    said = capsys.readouterr().out
-    left_out = re.findall(r"^– plays a game of (\S+) against itself: not played", said, re.MULTILINE)
-    assert left_out == [board for board in BOARDS if board not in ("crapo", "crapette/3")]
-    assert len(re.findall(r"^✓ plays a game of ", said, re.MULTILINE)) == 2
-
-
-def test_the_check_refuses_what_cannot_be_uploaded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    broken = tmp_path / "bot.py"
-    broken.write_text("def choose(:\n")
-    assert check_bot.main([str(broken)]) == 1
-    assert capsys.readouterr().err.startswith(f"crapette check-bot: {broken}: ")
 
 
 def test_planner_is_clearly_better_than_greedy(arena: Arena, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from analysis import thinking
-from analysis.ratings.elo import Match
 from analysis.ratings.inputs import FitInputs, intervals
+from analysis.ratings.matches import Match
 from analysis.searches.branches import branch
 from arena.analysis import answers
 from tests.authors import author

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 PASSED = Trial.Verdict.PASSED
+WHY = "It crashed in its last 5 games."
 
 
 def play(version: Version, *ends: str) -> None:
@@ -79,7 +80,7 @@ def test_five_crashes_in_a_row_bench_it_and_nothing_else_does(field: list[Versio
     play(victim, "crash", "startup", "memory", "flood", "win", "crash", "startup", "memory", "protocol")
     assert not benched(victim)
     play(victim, "crash")
-    assert benched(victim) == "It crashed in its last 5 games."
+    assert benched(victim) == WHY
     assert victim.is_benched
     assert victim not in enterable(None)
 
@@ -136,7 +137,7 @@ def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: li
     victim = Seat.objects.filter(game__status="queued").first()
     assert victim is not None
     version = victim.version
-    assert benching.bench(version, "It crashed in its last 5 games.")
+    assert benching.bench(version, WHY)
     assert Entry.objects.get(tournament=ladder, version=version).withdrawn
     assert not Seat.objects.filter(version=version, game__status="queued").exists()
     assert set(Pair.objects.filter(games__seats__version=version).values_list("status", "void_reason")) == {
@@ -154,7 +155,7 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
     held = claim_next("a worker")
     assert held is not None
     version = Seat.objects.get(game=held.game, seat=0).version
-    benching.bench(version, "It crashed in its last 5 games.")
+    benching.bench(version, WHY)
     pair = Pair.objects.get(games=held.game)
     assert pair.status == "running"
     assert set(pair.games.values_list("status", flat=True)) == {"running", "queued"}
@@ -166,7 +167,7 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
 def test_other_events_go_on(field: list[Version], format_name: str, goes_on: bool) -> None:
     event = running(None, field, pairs=1, format=format_name)
     before = Seat.objects.filter(version=field[0], game__status="queued").count()
-    benching.bench(field[0], "It crashed in its last 5 games.")
+    benching.bench(field[0], WHY)
     event.refresh_from_db()
     assert (event.status == "running") is goes_on
     assert Seat.objects.filter(version=field[0], game__status="queued").count() == before
@@ -176,7 +177,7 @@ def test_other_events_go_on(field: list[Version], format_name: str, goes_on: boo
 
 def test_a_sequential_test_of_it_stops_without_a_verdict(field: list[Version]) -> None:
     event = running(None, field[:2], pairs=5, format="sprt", options=asdict(Hypotheses(0, 10)))
-    benching.bench(field[0], "It crashed in its last 5 games.")
+    benching.bench(field[0], WHY)
     event.refresh_from_db()
     assert event.status == "finished"
     assert event.note == "Stopped without a verdict: Rival 1 v1 was benched."
@@ -200,7 +201,7 @@ def test_its_owner_reads_why_and_has_it_checked_again(client: Client) -> None:
     play(version, *["crash"] * 5)
     assert benched(version)
     client.force_login(ada)
-    said = "It crashed in its last 5 games."
+    said = WHY
     for address in ("/bots/account/", "/bots/shaky/", "/bots/shaky/versions/1/"):
         assert said in client.get(address).content.decode(), address
     assert client.post("/bots/shaky/versions/1/check-again/").status_code == 302
@@ -229,7 +230,7 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
     version = accepted_bot(ada, "Shaky")
     ladder = ensure_ladder("crapaud")
     advance(ladder.pk)
-    benching.bench(version, "It crashed in its last 5 games.")
+    benching.bench(version, WHY)
     better = bots.upload_version(version.bot, upload("better"), filename="bot.py")
     judge(better, True)
     advance(ladder.pk)
@@ -238,7 +239,7 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
 
 def test_a_draft_begins_without_those_that_were_benched_meanwhile(field: list[Version], ada: User) -> None:
     draft = create_tournament(NewTournament("Cup", tuple(one.pk for one in field), pairs_per_pairing=1), ada)
-    benching.bench(field[2], "It crashed in its last 5 games.")
+    benching.bench(field[2], WHY)
     start_tournament(draft)
     assert draft.entries.count() == 4
     assert not Seat.objects.filter(version=field[2]).exists()

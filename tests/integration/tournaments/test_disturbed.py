@@ -36,7 +36,7 @@ from tournaments.services.pairing.progress import (
 )
 from tournaments.services.playing import games as play
 from tournaments.services.playing.claims import Lease, claim_next, release, renew
-from tournaments.services.playing.results import DeliveredGame, accept_result
+from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.recovery import recover, sweep
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from bots.models import Version
+    from bots.services.playing.player import DeliveredGame
 
 pytestmark = pytest.mark.django_db
 

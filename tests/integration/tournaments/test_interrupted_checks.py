@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from bots import selectors
 from bots.models import Status, Trial, Version
-from bots.services import trials
+from bots.services import checking, trials
 from bots.services.owners import delete_account
 from engine.boards import BOARDS
 from tests.authors import accepted_bot, author, new_bot
 from tests.competition import entrants, running
 from tournaments.models import Entry, NearTwin, ProbeAnswers, ProbeSet, Tournament
-from tournaments.services import benching, checks, twins
+from tournaments.services import benching, twins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def test_an_owner_who_leaves_holds_up_nobodys_check() -> None:
 def test_a_check_without_files_is_given_back_and_not_left_claimed(transactional_db: None) -> None:
     version = new_bot(author("ada"))
     Version.objects.filter(pk=version.pk).update(archive=None)
-    assert not checks.check_version(version.pk)
+    assert not checking.check_version(version.pk)
     version.refresh_from_db()
     assert version.status == Status.UPLOADED
 

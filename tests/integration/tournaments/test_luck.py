@@ -15,6 +15,7 @@ from analysis.training.selfplay import play
 from analysis.values import VERSION
 from arena.analysis.answers import ANSWERS
 from bots.models import Bot
+from bots.services.playing.player import DeliveredGame
 from engine.policies.greedy import greedily
 from tests.competition import lease, running
 from tests.thinking import get
@@ -24,7 +25,7 @@ from tournaments.selectors import records
 from tournaments.selectors.verdicts import counted, judge
 from tournaments.services import creation, seat_policies
 from tournaments.services.analyses.working import work_off
-from tournaments.services.playing.results import DeliveredGame, accept_result
+from tournaments.services.playing.results import accept_result
 from tournaments.services.rating import luck
 from tournaments.services.rating.audit import audit_all
 
@@ -46,7 +47,7 @@ def finish(broken: int | None = None, resigned: int | None = None) -> Game:
     replay = engine.Game.replay(start, play(start, [greedily, greedily]).words)
     assert replay.error is None
     table = replay.game
-    log: list[dict[str, Any]] = [
+    log: list[Any] = [
         {"n": n, "ply": n + 1, "clocks": [1, 1], **event.as_dict()} for n, event in enumerate(table.history)
     ]
     if broken is not None:

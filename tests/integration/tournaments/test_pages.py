@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape
 
 import engine
 from tests.authors import author
 from tests.competition import lease, play_all, running
 from tests.thinking import get
-from tests.variants import IN_TURNS
 from tournaments.models import Evidence, Game, Rating, Tournament
 from tournaments.presenters import games, ratings, tables
 from tournaments.selectors.progress import count
@@ -181,26 +179,6 @@ def test_the_owner_reads_messages_line_by_line_and_how_much_was_left_out(
 )
 def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
-
-
-@pytest.mark.parametrize("variant", list(engine.VARIANTS))
-def test_every_variant_has_its_page_of_rules(client: Client, variant: str) -> None:
-    answer = client.get(f"/rules/{variant}/")
-
-    assert answer.status_code == 200
-    assert escape(engine.VARIANTS[variant].title) in answer.content.decode()
-
-
-@pytest.mark.parametrize("variant", IN_TURNS)
-def test_every_game_of_turns_has_an_example_whose_moves_are_legal(client: Client, variant: str) -> None:
-    record = client.get(f"/rules/{variant}/example.json").json()
-
-    replay = engine.TurnGame.replay(
-        engine.Position.parse(record["start"]), [event["move"] for event in record["events"]]
-    )
-
-    assert replay.error is None
-    assert replay.played == len(record["events"]) >= 8
 
 
 def test_a_finished_game_can_be_played_on_and_a_running_one_not(

@@ -14,18 +14,18 @@ import pytest
 import engine
 from bots import services as bots
 from bots.models import Bot, CheckReport, Version
+from bots.services.checking import check_version
+from bots.services.playing.processes import NICE, processes
 from referee.supervise import PlayingProcess
 from sandbox.uploads import inspect
 from tests.authors import author, new_bot
 from tests.competition import running
 from tournaments.models import Alarm, Attempt, Game, Result
 from tournaments.selectors.records import find_game, record
-from tournaments.services.checks import check_version
 from tournaments.services.house import start_house_tournament
 from tournaments.services.pairing.progress import advance
 from tournaments.services.playing.claims import claim_next
 from tournaments.services.playing.games import play_attempt, play_next
-from tournaments.services.playing.processes import NICE, processes
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 

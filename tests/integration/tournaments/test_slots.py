@@ -12,13 +12,13 @@ from kombu.exceptions import OperationalError as BrokerAway
 from arena.accounts.models import User
 from arena.common import messages, stopping
 from bots.models import Version
+from bots.services.playing.player import DeliveredGame
 from tests.competition import lease, running
 from tests.played import played
 from tournaments.models import EventBatch
 from tournaments.services.playing import games as play
 from tournaments.services.playing import slots
 from tournaments.services.playing.claims import renew
-from tournaments.services.playing.results import DeliveredGame
 from tournaments.tasks import advance, play_game
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -19,7 +19,10 @@ from tests.watcher import Watcher
 from tournaments import consumers, events
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.playing.claims import Lease, claim, release, renew
-from tournaments.services.playing.results import DeliveredGame, accept_result
+from tournaments.services.playing.results import accept_result
+
+if TYPE_CHECKING:
+    from bots.services.playing.player import DeliveredGame
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,6 +14,7 @@ from analysis.ratings.scheduling import FIRST_PAIRS
 from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
+from bots.services.playing.player import Unplayable
 from kit.verify.checking import verify
 from sandbox import uploads
 from tests.authors import accepted_bot, judge
@@ -25,7 +26,6 @@ from tournaments.selectors.ratings import group_rankings, matches, tallies
 from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed, to_compare
 from tournaments.services import probing, twins
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.player import Unplayable
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import candidates, ensure_ladder
 from tournaments.services.rating.ratings import compute_ratings

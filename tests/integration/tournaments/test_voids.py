@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from bots.services.playing.player import Unplayable
 from tests.authors import accepted_bot
 from tests.competition import delivery, running
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
@@ -15,7 +16,6 @@ from tournaments.services.alarms import clear_alarm
 from tournaments.services.playing import games as play
 from tournaments.services.playing import voids
 from tournaments.services.playing.claims import Lease, claim_next
-from tournaments.services.playing.player import Unplayable
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -101,8 +101,9 @@ def test_a_worker_plays_with_its_role(worker_role: str) -> None:
     for _ in range(4):
         held = claim_next("w", "here")
         assert held is not None
-        renew(held, 1, [{"n": 0, "type": "move"}])
-        accept_result(held, delivery(held.game))
+        whole = delivery(held.game)
+        renew(held, 1, whole.events[:1])
+        accept_result(held, whole)
     assert Result.objects.count() == 4
     # As after the loss of a host.
     pair = cup.pairings.get().pairs.first()

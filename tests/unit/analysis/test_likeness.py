@@ -8,10 +8,14 @@ from random import Random
 import engine
 from analysis.likeness import (
     APART,
+    CPU_MS,
+    ENOUGH_ANSWERS,
     LEAST_CHOICE,
     LEAST_COMMON,
+    LONGEST_CPU_MS,
     MOST_NODES,
     TIMES,
+    Budget,
     Likeness,
     contested,
     likeness,
@@ -72,3 +76,14 @@ def test_too_few_common_questions_are_no_verdict() -> None:
     assert likeness(one, {}) == Likeness(0, 0)
     assert not likeness(one, {"0": "draw"}).near_twins
     assert likeness({}, {}).share == 0
+
+
+def test_a_bot_is_asked_for_its_cpu_time_and_for_longer_if_it_hardly_answers() -> None:
+    budget = Budget()
+    budget.spend(CPU_MS - 1)
+    assert not budget.is_spent(ENOUGH_ANSWERS)
+    budget.spend(1)
+    assert budget.is_spent(ENOUGH_ANSWERS)
+    assert not budget.is_spent(ENOUGH_ANSWERS - 1)
+    budget.spend(LONGEST_CPU_MS)
+    assert budget.is_spent(0)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from arena.common import compiled
-from tournaments.services.playing import processes
+from bots.services.playing import processes
 
 if TYPE_CHECKING:
     from pathlib import Path

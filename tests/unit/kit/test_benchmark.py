@@ -23,7 +23,6 @@ def test_every_game_has_whole_results_of_the_reference_bots() -> None:
     assert tuple(reference()) == VARIANTS
     for published in reference().values():
         assert {sum(each) for each in published["pairs"].values()} == {DEALS}
-        assert published["pairs"][OPPONENT] == [0, 0, DEALS, 0, 0]
 
 
 def test_the_planner_wins_most_deals_and_a_bot_is_even_with_itself(
@@ -44,7 +43,7 @@ def test_a_bot_is_played_on_the_first_deals_and_shown_beside_the_house(
     assert benchmark.main(words) == 0
     said = capsys.readouterr().out
     assert "Crapette-1000 crapaud" in said
-    assert said.rindex("planner") < said.rindex("greedy")
+    assert said.rindex("planner") < said.rindex("random")
 
 
 def test_too_many_deals_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ ROOT = Path(__file__).parents[3]
 UNIT = ROOT / "tests" / "unit"
 # Tests of several modules, by what they have in common.
 OF_SEVERAL = {
+    "analysis/luck/test_ways.py": "how games are played on, in the core",
     "bots/house/test_house.py": "every house bot",
     "engine/test_command_line.py": "the modules behind `engine` on the command line",
     "engine/test_compiled_code.py": "what the compiler made of the cores",
@@ -21,6 +22,7 @@ OF_SEVERAL = {
     "kit/test_onnx.py": "the ONNX files that the SDK writes",
     "kit/test_hostile.py": "what commands make of records written to harm",
     "arena/test_compiled.py": "a build of the engine that comes while the site runs",
+    "test_modules.py": "every module of the source",
     "run/test_documents.py": "the documents that `./crapette draw` updates",
     "referee/test_plays.py": "which games a bot says that it plays",
     "referee/test_clocks.py": "the clock, in a process that really waits",

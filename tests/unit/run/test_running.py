@@ -88,6 +88,20 @@ def test_a_step_that_only_computes_gives_way_to_the_others() -> None:
     assert found["b"] == (f"exit code {ours}" if ours else "")
 
 
+def test_a_step_that_only_computes_gives_way_to_other_sessions_too() -> None:
+    """Where Linux groups processes by session, niceness alone does nothing for those of another session."""
+    looks = (
+        "import pathlib, sys, time\n"
+        "file = pathlib.Path('/proc/self/autogroup')\n"
+        f"end = time.monotonic() + {PATIENCE}\n"
+        "while file.exists() and not file.read_text().endswith('nice 10\\n'):\n"
+        "    time.sleep(0.01)\n"
+        "    assert time.monotonic() < end, file.read_text()\n"
+    )
+    outcomes = run([alone(step("a", looks, Lane.COMPUTING)), alone(step("b", ""))], ())
+    assert [outcome.problem for outcome in outcomes] == ["", ""]
+
+
 def test_when_we_are_told_to_end_all_steps_end_and_leave_no_process(tmp_path: Path) -> None:
     began = [tmp_path / "first", tmp_path / "second"]
     sleeper = "import time; time.sleep(600)"

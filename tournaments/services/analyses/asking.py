@@ -99,12 +99,16 @@ def ask(question: Question, asker: Asker) -> Analysis:
 
 def want_luck(games: Iterable[UUID]) -> None:
     """Ask for the luck of finished games. Call in the transaction that finishes them."""
+    want(luck(game) for game in games)
+
+
+def want(questions: Iterable[Question]) -> None:
+    """Ask for what the arena itself needs, whoever else waits. Call in a transaction."""
     now = timezone.now()
-    asked = [luck(game) for game in games]
     Analysis.objects.bulk_create(
         (
             Analysis(key=one.key, kind=one.kind, arguments=one.arguments, rank=FOR_THE_ARENA, asked_at=now)
-            for one in asked
+            for one in questions
         ),
         ignore_conflicts=True,
     )

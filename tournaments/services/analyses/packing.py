@@ -21,7 +21,7 @@ from tournaments.services.analyses.kinds import Gone
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tournaments.selectors.public_data import Column, Row, Table
+    from tournaments.selectors.public_data import DataColumn, DataTable, Row
     from tournaments.services.analyses.kinds import Arguments
 
 PART: Final = 1 << 20
@@ -85,19 +85,19 @@ class _Counted:
         return found
 
 
-def _field(column: Column) -> core.Field:
+def _field(column: DataColumn) -> core.Field:
     return core.Field(
         column.name, TYPES[column.kind], nullable=column.nullable, metadata={"description": column.meaning}
     )
 
 
-def _batches(table: Table, schema: core.Schema, counted: _Counted) -> Iterator[core.RecordBatch]:
+def _batches(table: DataTable, schema: core.Schema, counted: _Counted) -> Iterator[core.RecordBatch]:
     while rows := counted.take(ROWS):
         columns = [_array(column, [row[index] for row in rows]) for index, column in enumerate(table.columns)]
         yield core.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def _array(column: Column, values: Sequence[Any]) -> core.Array:
+def _array(column: DataColumn, values: Sequence[Any]) -> core.Array:
     kind = TYPES[column.kind]
     if column.kind == "time":
         # Arrays of times are made from microseconds since 1970.

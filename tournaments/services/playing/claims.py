@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django.db.models import QuerySet
+
+    from referee.messages import RecordEvent
 
 LEASE = timedelta(seconds=30)
 RETRY_SECONDS = 5
@@ -204,7 +206,7 @@ def _take_turn(tournament: Tournament) -> None:
     row.update(served_at=timezone.now())
 
 
-def renew(lease: Lease, ply: int, news: Sequence[dict[str, Any]] = (), *, again: bool = False) -> None:
+def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bool = False) -> None:
     """Renew the lease with the ply reached, and store new events. They are broadcast after the commit.
 
     `again` means that the answer to the last call was lost, so some of the events may be stored already.

@@ -6,34 +6,30 @@ import logging
 import os
 import threading
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.utils import timezone
 
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.common import stopping
 from arena.common.capacity import field
+from arena.common.patience import AWAY, drop_broken_connection, until_answered
 from arena.logs import following
+from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable, play
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt
-from tournaments.services.alarms import clear_alarm, raise_alarm
+from tournaments.services.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm
 from tournaments.services.playing import voids
 from tournaments.services.playing.claims import Lease, claim_next, release, renew
-from tournaments.services.playing.patience import AWAY, drop_broken_connection, until_answered
-from tournaments.services.playing.player import Interrupted, Unplayable, play
-from tournaments.services.playing.results import DeliveredGame, accept_result
+from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from referee.messages import RecordEvent
     from tournaments.models import Result
 
 logger = logging.getLogger(__name__)
-
-
-SANDBOX_RETRY = timedelta(seconds=15)
 
 
 def worker_name() -> str:
@@ -74,7 +70,7 @@ def play_attempt(lease: Lease) -> Result | None:
 
     unsure = False
 
-    def news(ply: int, batch: list[dict[str, Any]]) -> bool:
+    def news(ply: int, batch: list[RecordEvent]) -> bool:
         nonlocal unsure
         try:
             renew(lease, ply, batch, again=unsure)
@@ -130,20 +126,3 @@ def give_back(lease: Lease, error: Unplayable) -> None:
     until_answered(lambda: release(lease, cause, str(error), seat), "a game given back")
     if seat is not None:
         until_answered(lambda: voids.look_at(lease.game, seat, str(error)), "an alarm")
-
-
-def sandbox_alarm() -> Alarm | None:
-    """The alarm that the sandbox is missing, if it is raised."""
-    return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).first()
-
-
-def is_recent(alarm: Alarm) -> bool:
-    """Whether the sandbox was missing within the last seconds: trying now would only fill the log."""
-    # Seen in the time to come: the clock was set back, and who waits for that moment may wait for hours.
-    return abs(timezone.now() - alarm.seen_at) <= SANDBOX_RETRY
-
-
-def sandbox_just_failed() -> bool:
-    """Whether nothing should be played or checked here for some seconds."""
-    alarm = sandbox_alarm()
-    return alarm is not None and is_recent(alarm)

@@ -6,8 +6,7 @@ happens in one transaction with the pair's row locked. If two legs end at once, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Case, When
@@ -24,21 +23,8 @@ from tournaments.services.messages import bench_on_commit
 from tournaments.services.pairing.pairs import settle
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
+    from bots.services.playing.player import DeliveredGame
     from tournaments.services.playing.claims import Lease
-
-
-@dataclass(frozen=True, slots=True)
-class DeliveredGame:
-    """What the playing process said about a finished game: all its events, its result, what the bots left,
-    and what each said that it wants when it was ready."""
-
-    events: Sequence[dict[str, Any]]
-    result: Mapping[str, Any]
-    evidence: Sequence[Any] = ()
-    sandbox: Mapping[str, Any] | None = None
-    ready: Sequence[Mapping[str, Any]] = ()
 
 
 def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:

@@ -1,8 +1,5 @@
 """The luck in a game has mean zero, whatever is played and whatever the value function believes."""
 
-import sys
-import threading
-import time
 from dataclasses import replace
 from itertools import permutations, product
 from random import Random
@@ -28,7 +25,7 @@ from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed, rank_tabl
 from engine.policies.planner import search
 from engine.protocol import score
 from engine.turns.conversion import to_core, to_position
-from engine.turns.core import DRAWN, HAND, Completions, Core
+from engine.turns.core import DRAWN, HAND, Core
 from engine.turns.parts import SeatPiles
 from tests.variants import IN_TURNS
 
@@ -134,6 +131,38 @@ def test_over_all_completions_the_luck_is_zero_by_whatever_policies_games_are_pl
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-9 * np.abs(found).max())
 
 
+def shuffled(pools: list[list[int]], count: int, seed: int) -> list[bytearray]:
+    """The ways as `Completions` chooses them."""
+    mask = (1 << 64) - 1
+    names = [bytearray(range(209)) for _ in range(count)]
+    for pool in pools:
+        for way in range(count):
+            for index in range(len(pool) - 1 if way % len(pool) == 0 else 0, 0, -1):
+                seed = (seed + 0x9E3779B97F4A7C15) & mask
+                mixed = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & mask
+                mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
+                other = (((mixed ^ mixed >> 31) >> 32) * (index + 1)) >> 32
+                pool[index], pool[other] = pool[other], pool[index]
+            for index, card in enumerate(pool):
+                names[way][card] = pool[(index + way + 1) % len(pool)]
+    return names
+
+
+def ended(core: Core, names: bytearray, policies: Policies) -> tuple[int, int]:
+    """How a game ends in which other cards lie where nobody has seen any."""
+    game = core.exchanged(bytes(names))
+    order = ranks((policies[0].name, policies[1].name))
+    while not game.over:
+        seat, number, nodes = game.turn, game.turn_number, policies[game.turn].nodes
+        for move in (nodes and game.planned(nodes)) or (game.ranked(order, EMPTIES_HOUSE),):
+            game.push(move)
+            if game.can_stop() and game.state()[7] == IRREGULAR:
+                game.stop()
+            if game.over or (game.turn, game.turn_number) != (seat, number):
+                break
+    return game.worth()
+
+
 def outside(core: Core) -> tuple[int, ...]:
     """The planner as it weighs its lines, outside the core."""
     return search(core, 500).best.moves
@@ -176,122 +205,6 @@ def test_over_all_completions_the_luck_that_a_page_tells_is_exactly_zero(variant
     ]
     assert np.abs(found).max() > 1e-3, "some completions are luckier than others"
     assert np.mean(found) == pytest.approx(0, abs=1e-12)
-
-
-@pytest.mark.parametrize(("variant", "names"), PLAYED_ON)
-def test_luck_is_what_games_with_the_card_bring_over_games_without_it_in_every_way(
-    variant: str, names: tuple[str, str]
-) -> None:
-    # The definition, card by card and game by game: nothing that cancels is left out.
-    unlike = SeatPolicy(names[0], 0.9), SeatPolicy(names[1], 0.9)
-    start, chance = TurnPosition.deal(variant, "0b" * 32), Random(7)
-    words = play(start, [perturbed(chance, 0.05), greedily]).words
-    table = Table(start)
-    how = 5, 11, ranks(names), EMPTIES_HOUSE, 48, [one.nodes for one in unlike]
-    ways, asked = (Completions(table.core, table.pools(), *how) for _ in range(2))
-    orders = shuffled(table.pools(), 5, 11)
-    total, together = np.zeros(2), np.zeros(2)
-    for word in words:
-        card = table.turned_up(word)
-        if card is None:
-            continue
-        for way in orders:
-            total -= ended(table.core, way, unlike)
-            place = way.index(card)
-            way[place], way[card] = way[card], card
-            total += ended(table.core, way, unlike)
-        ways.turned_up(table.core, card)
-        asked.turned_up(table.core, card)
-        together += asked.brought()
-    assert np.abs(total).max() > 0
-    found = list(ways.brought())
-    assert found == total.tolist()
-    assert found == together.tolist()
-    assert ways.brought() == (0, 0), "what was asked for is not told again"
-
-
-def shuffled(pools: list[list[int]], count: int, seed: int) -> list[bytearray]:
-    """The ways as `Completions` chooses them."""
-    mask = (1 << 64) - 1
-    names = [bytearray(range(209)) for _ in range(count)]
-    for pool in pools:
-        for way in range(count):
-            for index in range(len(pool) - 1 if way % len(pool) == 0 else 0, 0, -1):
-                seed = (seed + 0x9E3779B97F4A7C15) & mask
-                mixed = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & mask
-                mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
-                other = (((mixed ^ mixed >> 31) >> 32) * (index + 1)) >> 32
-                pool[index], pool[other] = pool[other], pool[index]
-            for index, card in enumerate(pool):
-                names[way][card] = pool[(index + way + 1) % len(pool)]
-    return names
-
-
-def ended(core: Core, names: bytearray, policies: Policies) -> tuple[int, int]:
-    """How a game ends in which other cards lie where nobody has seen any."""
-    game = core.exchanged(bytes(names))
-    order = ranks((policies[0].name, policies[1].name))
-    while not game.over:
-        seat, number, nodes = game.turn, game.turn_number, policies[game.turn].nodes
-        for move in (nodes and game.planned(nodes)) or (game.ranked(order, EMPTIES_HOUSE),):
-            game.push(move)
-            if game.can_stop() and game.state()[7] == IRREGULAR:
-                game.stop()
-            if game.over or (game.turn, game.turn_number) != (seat, number):
-                break
-    return game.worth()
-
-
-def test_ways_of_cards_put_each_once_in_each_place() -> None:
-    pool = [*range(10, 16)]
-    found = {(place, names[place]) for names in shuffled([pool], 6, 1) for place in pool}
-    assert len(found) == 36
-
-
-def test_a_card_that_was_seen_is_not_turned_up_again() -> None:
-    table = Table(TurnPosition.deal("crapette", "00" * 32))
-    ways = Rollouts().begin(table)
-    card = table.core.top_of(HAND)
-    ways.turned_up(table.core, card)
-    with pytest.raises(ValueError, match=f"^expected a card that nobody has seen, got {card}$"):
-        ways.turned_up(table.core, card)
-
-
-def test_more_seats_or_ways_than_there_can_be_are_refused() -> None:
-    table = Table(TurnPosition.deal("crapette", "00" * 32))
-    with pytest.raises(ValueError, match=r"^expected from 1 to 128 ways, got 129$"):
-        Rollouts(ways=129).begin(table)
-    three, _ = to_core(TurnPosition.deal("crapette", "00" * 32, 3))
-    with pytest.raises(ValueError, match=r"^expected two seats and 256 ranks, got 3 and 256$"):
-        three.play_ranked(rank_table(), EMPTIES_HOUSE)
-
-
-def test_other_threads_go_on_while_games_are_played_on() -> None:
-    table = Table(TurnPosition.deal("crapaud", "00" * 32))
-    before, turns, done = sys.getswitchinterval(), [0], threading.Event()
-
-    def count() -> None:
-        while not done.is_set():
-            turns[0] += 1
-            time.sleep(0)
-
-    other = threading.Thread(target=count)
-    sys.setswitchinterval(1000)  # nobody is interrupted: the other goes on only where the core lets it
-    try:
-        other.start()
-        seen = 0
-        for _ in range(400):
-            ways = Rollouts(ways=128).begin(table)
-            first = turns[0]
-            ways.turned_up(table.core, table.core.top_of(HAND))
-            seen += turns[0] - first
-            if seen:
-                break
-    finally:
-        done.set()
-        sys.setswitchinterval(before)
-        other.join()
-    assert seen
 
 
 def traits(chance: Chance, table: Table) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Every illegal move gets a sentence, and the sentence names the rule at fault."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
 
 def test_a_branch_continues_the_recorded_events_and_their_numbers() -> None:
     game = engine.TurnGame.deal("crapaud", "00" * 32)
-    recorded = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
+    recorded: list[Any] = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
 
     found = branch(str(game.start), recorded, ["h-d", "draw"])
 

@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from analysis.ratings.elo import SCALE, Match, expectation, fit
+from analysis.ratings.elo import SCALE, expectation, fit
+from analysis.ratings.matches import Match
 
 
 def test_three_points_of_four_are_191_elo() -> None:

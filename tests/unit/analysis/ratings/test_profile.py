@@ -11,7 +11,8 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import multinomial
 
-from analysis.ratings.elo import SCALE, Match, expectation, fit
+from analysis.ratings.elo import SCALE, expectation, fit
+from analysis.ratings.matches import Match
 from analysis.ratings.profile import ends
 
 

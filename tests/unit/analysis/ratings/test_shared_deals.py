@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from analysis.ratings import profile
-from analysis.ratings.elo import Match, fit
+from analysis.ratings.elo import fit
+from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair, with_errors_by_deal
 
 CHALLENGER = 0
@@ -36,7 +37,7 @@ def matches_of(pairs: list[DealtPair]) -> list[Match]:
 
 
 def test_pairs_on_shared_deals_tell_less_than_independent_ones() -> None:
-    held, naive = [], []
+    held, naive = list[bool](), list[bool]()
     for seed in range(80):
         pairs = gauntlet(seed, 30, 1.5)
         matches = matches_of(pairs)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.ratings import table
-from analysis.ratings.elo import Match
+from analysis.ratings.matches import Match
 from analysis.ratings.table import MatchTable
 
 PLAYERS = table.DENSE + 50

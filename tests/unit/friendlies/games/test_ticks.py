@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +12,9 @@ from engine.errors import IllegalMove
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import ActionRefused
 
+if TYPE_CHECKING:
+    from referee.messages import TickEvent
+
 START = str(engine.deal("vitesse", "00" * 32))  # seat 0 can play s2-f, seat 1 only turn
 
 
@@ -19,6 +22,11 @@ def said(action: str, **more: Any) -> dict[str, Any]:
     """A bot's answer."""
     plain = {"ms": 3, "late": False, "comment": None, "eval": None, "resign": False}
     return {"action": action, **plain, **more}
+
+
+def ticks(game: PersonTickTable) -> list[TickEvent]:
+    """The ticks in a game's log."""
+    return [event for event in game.events if event["type"] == "tick"]
 
 
 def game(**more: Any) -> PersonTickTable:
@@ -36,7 +44,7 @@ def test_a_tick_closes_once_both_have_chosen_whoever_was_first() -> None:
     second.choose(0, "s2-f", ms=40)
 
     assert first.events == second.events
-    (tick,) = first.events
+    (tick,) = ticks(first)
     assert tick["actions"] == ["s2-f", "turn"]
     assert tick["ms"] == [40, 3]
     assert tick["clocks"] == [None, 60_497]
@@ -52,7 +60,7 @@ def test_a_choice_may_be_changed_until_the_tick_closes_and_not_for_another_tick(
     with pytest.raises(IllegalMove, match=re.escape("expected one of s2-f, wait, got 'turn'")):
         race.choose(0, "turn")
     race.bot_answers(said("turn"))
-    assert race.events[0]["actions"] == ["wait", "turn"]
+    assert ticks(race)[0]["actions"] == ["wait", "turn"]
     with pytest.raises(ActionRefused, match=r"^That tick is over\.$"):
         race.choose(0, "s2-f")
 
@@ -65,8 +73,8 @@ def test_a_late_seat_waits_but_a_choice_made_in_time_counts() -> None:
     race.be_late()
     race.bot_answers(said("turn"))
 
-    assert [event.get("late") for event in race.events] == [[1], [0]]
-    assert [event["actions"][0] for event in race.events] == ["s2-f", "wait"]
+    assert [event.get("late") for event in ticks(race)] == [[1], [0]]
+    assert [event["actions"][0] for event in ticks(race)] == ["s2-f", "wait"]
     assert race.late_in_a_row == 1
 
 
@@ -113,4 +121,4 @@ def test_a_game_is_built_again_from_its_events_and_ends_when_stop_is_called() ->
     assert again.result is not None
     assert again.result.termination == "stop"
     assert again.result.plies == 2
-    assert again.events[-2]["stopper"] == 0
+    assert ticks(again)[-1]["stopper"] == 0

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import engine
 from friendlies.games.turns import ActionRefused, PersonTable
+
+if TYPE_CHECKING:
+    from referee.messages import PlyEvent
 
 CRAPAUD = str(engine.TurnPosition.deal("crapaud", "00" * 32))
 ITALIAN = str(engine.TurnPosition.deal("crapette-it", "00" * 32))
@@ -23,6 +26,11 @@ def said(*moves: str, **more: Any) -> dict[str, Any]:
     """A bot's answer."""
     plain = {"comment": None, "eval": None, "offer_draw": False, "accept_draw": False, "resign": False}
     return {"ms": 3, "moves": list(moves), **plain, **more}
+
+
+def plies(game: PersonTable) -> list[PlyEvent]:
+    """The moves and calls of stop in a game's log."""
+    return [event for event in game.events if event["type"] == "move" or event["type"] == "stop"]
 
 
 def crapaud(person: int = 1) -> PersonTable:
@@ -59,8 +67,8 @@ def test_an_illegal_move_changes_nothing_and_the_bot_is_asked_once_the_turn_has_
 def test_a_bots_moves_go_as_far_as_the_next_card_turned_up_and_an_illegal_one_loses() -> None:
     game = crapaud(person=0)
     game.bot_moves(said("t6-f", "draw", "nonsense", comment="so"))
-    assert [event["move"] for event in game.events] == ["t6-f", "draw"]
-    assert game.events[0]["comment"] == "so"
+    assert [event["move"] for event in plies(game)] == ["t6-f", "draw"]
+    assert plies(game)[0]["comment"] == "so"
     assert game.clocks[1] == 59_997
     game.bot_moves(said("nonsense"))
     assert game.result is not None
@@ -76,7 +84,7 @@ def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() 
     line = "crapo 0 play - 9C8H7C/TD/./././././. 0,0/0,0/0,0/0,0 ./4H/. ./5H/. 0,0,0,.,. 0,0/./."
     game = PersonTable(line, 0)
     game.run("t1", "t2", 3)
-    assert [event["move"] for event in game.events] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
+    assert [event["move"] for event in plies(game)] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
 
     full = line.replace("/./././././.", "/2S/2S/3S/3S/5S/5S")
     missing = "Moving 3 cards one by one takes 2 empty houses, but there is none."

@@ -42,8 +42,17 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Path]:
     """Where the copies lie."""
+    (tmp_path / "memory").mkdir()
     yield tmp_path / "memory"
     store.remove_tree(tmp_path / "memory")
+
+
+def used(memory: Path) -> Path:
+    """The copy, made the newest one."""
+    copy = wheels.ensure(memory, {}, PYTHON)
+    assert copy is not None
+    wheels.use(copy, memory, {})
+    return copy
 
 
 def test_a_copy_holds_what_bots_import_compiled_and_read_only(installed: Path, memory: Path) -> None:
@@ -69,13 +78,15 @@ def test_a_copy_holds_what_bots_import_compiled_and_read_only(installed: Path, m
 
 
 def test_what_was_installed_since_is_found_by_who_is_playing_already(installed: Path, memory: Path) -> None:
-    first = wheels.ensure(memory, {}, PYTHON)
-    assert wheels.ensure(memory, {}, PYTHON) == first
+    first = used(memory)
+    assert used(memory) == first
     playing = {wheels.LINK: str(wheels.link(memory, {}))}
     assert wheels.current(Path("/nowhere"), playing) == first
     (installed / "numpy" / "__init__.py").write_text("VALUE = 'another'\n")
     second = wheels.ensure(memory, {}, PYTHON)
     assert second not in (None, first)
+    assert wheels.current(Path("/nowhere"), playing) == first, "until there is a jail with it"
+    assert used(memory) == second
     assert wheels.current(Path("/nowhere"), playing) == second
 
 
@@ -86,8 +97,17 @@ def test_nothing_is_copied_if_a_package_is_missing(installed: Path, memory: Path
     assert wheels.places() == []
 
 
+def test_without_room_for_the_copy_all_other_bots_can_play(
+    installed: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wheels, "ROOM", 1 << 60)
+    assert wheels.ensure(memory, {}, PYTHON) is None
+    assert list(memory.iterdir()) == []
+
+
 def test_an_operator_can_do_without(installed: Path, memory: Path) -> None:
-    assert wheels.ensure(memory, {}, PYTHON) is not None
+    copy = used(memory)
+    assert wheels.current(memory, {}) == copy
     assert wheels.current(memory, {wheels.SETTING: "off"}) is None
     assert wheels.ensure(memory, {wheels.SETTING: "off"}, PYTHON) is None
     with pytest.raises(SandboxUnavailable, match="expected CRAPETTE_ONNX to be 'on' or 'off', got 'no'"):

@@ -7,31 +7,44 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.conf import settings
 
 import sandbox
 from arena.common import stopping
 from bots.errors import FilesMissing
-from bots.services import materialise
+from bots.services.files import materialise
+from bots.services.playing.processes import processes
 from referee.errors import Infrastructure
 from referee.job import ClockRule, Job, SeatJob
-from tournaments.services.playing.processes import processes
-from tournaments.services.playing.results import DeliveredGame
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from bots.models import Version
+    from referee.messages import RecordEvent
     from referee.supervise import RunningGame
 
 BATCH_SECONDS: Final = 0.25
 HEARTBEAT_SECONDS: Final = 5.0
 READ_SECONDS: Final = 0.1
 
-News = Callable[[int, list[dict[str, Any]]], bool]
+News = Callable[[int, "list[RecordEvent]"], bool]
 """Takes the ply reached and new events; False if it could not and wants them again."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveredGame:
+    """What the playing process said about a finished game: all its events, its result, what the bots left,
+    and what each said that it wants when it was ready."""
+
+    events: Sequence[RecordEvent]
+    result: Mapping[str, Any]
+    evidence: Sequence[Any] = ()
+    sandbox: Mapping[str, Any] | None = None
+    ready: Sequence[Mapping[str, Any]] = ()
 
 
 class Unplayable(Exception):
@@ -112,16 +125,16 @@ def play(
     )
 
 
-def _supervise(running: RunningGame, news: News, patience: float) -> list[dict[str, Any]]:
+def _supervise(running: RunningGame, news: News, patience: float) -> list[RecordEvent]:
     """All events of a game, passed on as they come."""
-    collected: list[dict[str, Any]] = []
+    collected: list[RecordEvent] = []
     told = 0
     # Not at once: what is played within a moment is stored with its result only.
     told_at = heard_at = time.monotonic()
     for batch in running.batches(timeout=READ_SECONDS):
         if stopping.announced():
             raise Interrupted("the site is stopping")
-        collected += batch
+        collected += cast("list[RecordEvent]", batch)
         now = time.monotonic()
         if batch:
             heard_at = now

@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from arena.common.messages import send
+from arena.common.patience import until_answered
 from bots.models import Trial
 from bots.services import (
     CHECK_TASK,
@@ -16,18 +17,15 @@ from bots.services import (
     record_trials,
     release_check,
 )
+from bots.services.listeners import field_changed, listeners
+from bots.services.playing.player import Interrupted, Unplayable
+from bots.services.playing.trials import try_boards
 from engine.boards import board_title
-from tournaments.models import Alarm
-from tournaments.services.alarms import clear_alarm, raise_alarm
-from tournaments.services.playing.games import sandbox_just_failed
-from tournaments.services.playing.patience import until_answered
-from tournaments.services.playing.player import Interrupted, Unplayable
-from tournaments.services.trials import try_boards
-from tournaments.services.twins import ask_again
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bots.models import Version
     from bots.services import TrialReport
 
 logger = logging.getLogger(__name__)
@@ -37,8 +35,11 @@ TOLD_WHOLE = 2
 
 
 def check_version(version_id: int) -> bool:
-    """Check a version that is waiting for it; False if it is not, or if it could not be checked now."""
-    if sandbox_just_failed():
+    """Check a version that is waiting for it; False if it is not, or if it could not be checked now.
+
+    A verdict lets the next check begin that nobody has asked for.
+    """
+    if not all(listener.may_check() for listener in listeners()):
         return False
     version = claim_check(version_id)
     if version is None:
@@ -51,14 +52,25 @@ def check_version(version_id: int) -> bool:
     except Unplayable as error:
         logger.warning("%s could not be checked: %s", version, error)
         until_answered(lambda: release_check(version), "a check given back")
-        raise_alarm(Alarm.Kind.SANDBOX if error.sandbox_down else Alarm.Kind.CHECK, "", str(error))
+        for listener in listeners():
+            listener.check_failed(str(error), sandbox_down=error.sandbox_down)
         return False
-    clear_alarm(Alarm.Kind.SANDBOX, "")
-    clear_alarm(Alarm.Kind.CHECK, "")
-    if version.is_checked:
-        until_answered(lambda: ask_again(version), "answers that are no longer right")
-        return until_answered(lambda: record_trials(version, reports), "the verdict of a check")
-    return until_answered(lambda: record_check(version, reports, summary(reports)), "the verdict of a check")
+    for listener in listeners():
+        listener.check_played()
+    if not until_answered(lambda: _store(version, reports), "the verdict of a check"):
+        return False
+    field_changed()
+    check_next_unknown()
+    return True
+
+
+def _store(version: Version, reports: Sequence[TrialReport]) -> bool:
+    """Store the verdict; False if there already was one. May be called twice."""
+    if not version.is_checked:
+        return record_check(version, reports, summary(reports))
+    for listener in listeners():
+        listener.tried_again(version)
+    return record_trials(version, reports)
 
 
 def check_next_unknown() -> None:

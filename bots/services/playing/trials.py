@@ -20,21 +20,21 @@ import engine
 from analysis import game_record
 from bots.errors import FilesMissing
 from bots.models import Trial
+from bots.selectors import seat_head
 from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
+from bots.services.playing.player import Unplayable, play
 from engine.boards import parse_board
 from referee.hints import hint
 from referee.job import ClockRule
 from referee.trial import CUT_SHORT, LEFT_OUT, passed
 from sandbox import SandboxUnavailable, Stage
-from tournaments.selectors.records import seat_head
-from tournaments.services.playing.player import Unplayable, play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.game_record import Checked, SeatHead
     from bots.models import Version
-    from tournaments.services.playing.results import DeliveredGame
+    from bots.services.playing.player import DeliveredGame
 
 BUDGET_SECONDS: Final = float(CHECK_SECONDS)
 LEAST_SECONDS: Final = 1.0

@@ -1,0 +1,62 @@
+"""Who listens when something happens to bots.
+
+The apps above this one, which bots do not know, say so when they are loaded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bots.models import Version
+
+
+class BotListener:
+    """Does nothing; an app overrides what concerns it."""
+
+    def field_changed(self) -> None:
+        """A bot arrived, left, was checked or changed its version. Called after the commit."""
+
+    def forget(self, bot: int, since: datetime | None) -> None:
+        """The owner of a bot leaves: delete what the bot wrote.
+
+        Called first for all there is, in transactions as short as the listener likes, and once more when the
+        account is gone, for what has come since the moment given.
+        """
+
+    def tried_again(self, version: Version) -> None:
+        """A version that was accepted before has been tried on further boards. Called before they are stored,
+        and perhaps twice."""
+
+    def may_check(self) -> bool:
+        """Whether versions can be checked here now."""
+        return True
+
+    def check_failed(self, reason: str, *, sandbox_down: bool) -> None:
+        """A version could not be checked by no fault of its own."""
+
+    def check_played(self) -> None:
+        """A check was played to its end: nothing is wrong with this host."""
+
+
+_listeners: list[BotListener] = []
+
+
+def listen(listener: BotListener) -> None:
+    """Tell the listener from now on. Apps call this from ``ready``."""
+    _listeners.append(listener)
+
+
+def listeners() -> tuple[BotListener, ...]:
+    """Return everyone who listens."""
+    return tuple(_listeners)
+
+
+def field_changed() -> None:
+    """Tell that a bot came, left, was checked or changed its version, once the transaction is committed."""
+    for listener in _listeners:
+        transaction.on_commit(listener.field_changed)

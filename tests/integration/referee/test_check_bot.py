@@ -1,0 +1,89 @@
+"""``crapette check-bot``: what it finds wrong with a bot."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.boards import BOARDS
+from kit import check_bot
+from tests.integration.referee.test_commands import BOTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.usefixtures("arena")
+
+
+@pytest.mark.parametrize("bot", ["planner", "random-js", "random-c"])
+def test_the_house_bots_pass_the_check(bot: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_bot.main([bot]) == 0
+    said = capsys.readouterr().out
+    assert "✗" not in said
+    assert said.count("✓") + said.count("! ") == 9 + len(BOARDS)
+    assert said.endswith(f"{bot} is ready to play.\n")
+
+
+@pytest.mark.parametrize(
+    ("bot", "step"),
+    [
+        ("illegal", "✗ answers a question with its id and a legal move: Expected one of draw, "),
+        (
+            "chatty",
+            "✗ answers a question with its id and a legal move: Expected one line of JSON like"
+            ' {"id": "…", "moves": ["…"]}, got \'thinking...\'.',
+        ),
+        (
+            "forger",
+            '✗ answers a question with its id and a legal move: Expected "id" to repeat the question\'s',
+        ),
+        (
+            "crasher",
+            "✗ answers a question with its id and a legal move: The bot exited with status 1.\n"
+            "  its standard error:",
+        ),
+        ("broken", "✗ starts and says that it is ready: The bot exited with status 1."),
+        (
+            "callless",
+            "✗ starts and says that it is ready: The bot exited with status 0, as a program does that never"
+            " calls run() and never reads its input.",
+        ),
+    ],
+)
+def test_the_check_says_what_a_bot_does_wrong(
+    bot: str, step: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check_bot.main([str(BOTS / f"{bot}.py")]) == 1
+    said = capsys.readouterr().out
+    assert step in said
+    assert said.endswith(f"{bot} would lose its games because of this.\n")
+
+
+def test_the_check_sees_a_bot_that_computes_while_it_waits(capsys: pytest.CaptureFixture[str]) -> None:
+    check_bot.main([str(BOTS / "ponderer.py"), "--variant", "crapaud"])
+    assert "! does not compute while others think: used " in capsys.readouterr().out
+
+
+def test_the_check_tries_every_board_and_leaves_out_what_a_bot_does_not_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = tmp_path / "choosy.py"
+    bot.write_text(
+        'from crapette import run\nrun(lambda turn: turn.legal[0], plays=["crapo", "crapette/3"])\n'
+    )
+    assert check_bot.main([str(bot)]) == 0
+    said = capsys.readouterr().out
+    left_out = re.findall(r"^– plays a game of (\S+) against itself: not played", said, re.MULTILINE)
+    assert left_out == [board for board in BOARDS if board not in ("crapo", "crapette/3")]
+    assert len(re.findall(r"^✓ plays a game of ", said, re.MULTILINE)) == 2
+
+
+def test_the_check_refuses_what_cannot_be_uploaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "bot.py"
+    broken.write_text("def choose(:\n")
+    assert check_bot.main([str(broken)]) == 1
+    assert capsys.readouterr().err.startswith(f"crapette check-bot: {broken}: ")

@@ -1,0 +1,36 @@
+"""The pages of the rules, one for each variant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils.html import escape
+
+import engine
+from tests.variants import IN_TURNS
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("variant", list(engine.VARIANTS))
+def test_every_variant_has_its_page_of_rules(client: Client, variant: str) -> None:
+    answer = client.get(f"/rules/{variant}/")
+
+    assert answer.status_code == 200
+    assert escape(engine.VARIANTS[variant].title) in answer.content.decode()
+
+
+@pytest.mark.parametrize("variant", IN_TURNS)
+def test_every_game_of_turns_has_an_example_whose_moves_are_legal(client: Client, variant: str) -> None:
+    record = client.get(f"/rules/{variant}/example.json").json()
+
+    replay = engine.TurnGame.replay(
+        engine.Position.parse(record["start"]), [event["move"] for event in record["events"]]
+    )
+
+    assert replay.error is None
+    assert replay.played == len(record["events"]) >= 8

@@ -1,0 +1,86 @@
+"""What holds for the source of every module."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST, LONGEST_TEST = 400, 450
+TASK = re.compile(r"(bots|challenges|friendlies|notices|puzzles|tournaments)\.[a-z_]+")
+NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
+CHOICES = "TextChoices"
+"""A model's own words for a field, such as `Game.Status`: always named with the model."""
+TWO_THINGS = {"Game", "Attempt", "AttemptAdmin", "Candidate", "Choosing", "Puzzle", "Solver"}
+"""A game of the engine, which bots import by this name, and its row in the database; a try at a game and one
+at a puzzle, and what a search finds and what is stored of it."""
+
+
+def modules() -> list[Path]:
+    """Every Python file of the project, but migrations, which Django writes, and links to others."""
+    named = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = [ROOT / name for name in named.stdout.split()]
+    return [
+        path
+        for path in found
+        if path.is_file() and not path.is_symlink() and path.parent.name != "migrations"
+    ]
+
+
+def test_no_module_is_longer_than_a_reader_keeps_in_mind() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in modules()}
+
+    long = {
+        name: length
+        for name, length in lengths.items()
+        if length > (LONGEST_TEST if name.startswith("tests/") else LONGEST)
+    }
+    assert long == {}
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in modules():
+        if path.is_relative_to(ROOT / "tests"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not any(
+                CHOICES in ast.unparse(base) for base in node.bases
+            ):
+                places[node.name].append(str(path.relative_to(ROOT)))
+
+    twice = {name: found for name, found in places.items() if len(found) > 1 and name not in NAMED_BY_DJANGO}
+    assert twice.keys() - TWO_THINGS == set(), twice
+
+
+def test_no_app_names_a_task_of_another_in_a_string() -> None:
+    """Apps import downwards; what lies below tells its listeners (`bots.services.listeners`)."""
+    apps = ("bots", "challenges", "friendlies", "notices", "puzzles", "tournaments")
+    words = {
+        path: {
+            node.value
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        for app in apps
+        for path in modules()
+        if path.is_relative_to(ROOT / app)
+    }
+    tasks = {
+        word
+        for path, said in words.items()
+        if path.name == "tasks.py"
+        for word in said
+        if TASK.fullmatch(word)
+    }
+    assert {"bots.check_version", "tournaments.field_changed"} <= tasks
+    foreign = {
+        f"{path.relative_to(ROOT)}: {word}"
+        for path, said in words.items()
+        for word in said & tasks
+        if word.partition(".")[0] != path.relative_to(ROOT).parts[0]
+    }
+    assert foreign == set()

@@ -1,0 +1,46 @@
+"""What the competition does when something happens to bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.common.messages import send
+from bots.services import BotListener
+from tournaments.models import Alarm, ProbeAnswers
+from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_failed
+from tournaments.services.departures import forget_evidence
+from tournaments.services.messages import FIELD_CHANGED
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bots.models import Version
+
+
+class FieldListener(BotListener):
+    """Wakes the ladders, and knows whether this host can play."""
+
+    def field_changed(self) -> None:
+        """Have every ladder bring its entrants up to date. Idle ladders wake only for this."""
+        send(FIELD_CHANGED)
+
+    def forget(self, bot: int, since: datetime | None) -> None:
+        """Empty what the bot left behind in its games."""
+        forget_evidence(bot, since)
+
+    def tried_again(self, version: Version) -> None:
+        """Forget what it answered among near-twins: it may play other games now."""
+        ProbeAnswers.objects.filter(version=version).delete()
+
+    def may_check(self) -> bool:
+        """Whether the sandbox has not been missing for some seconds."""
+        return not sandbox_just_failed()
+
+    def check_failed(self, reason: str, *, sandbox_down: bool) -> None:
+        """Raise an alarm."""
+        raise_alarm(Alarm.Kind.SANDBOX if sandbox_down else Alarm.Kind.CHECK, "", reason)
+
+    def check_played(self) -> None:
+        """Clear the alarms."""
+        clear_alarm(Alarm.Kind.SANDBOX, "")
+        clear_alarm(Alarm.Kind.CHECK, "")
