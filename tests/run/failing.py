@@ -41,9 +41,12 @@ def read(path: Path) -> FailedTests:
     return FailedTests(tuple(FailedTest(*one) for one in found["tests"]), found["seed"])
 
 
-@dataclass
+@dataclass(eq=False)
 class _Recorder:
-    """Collects the failures of this run, of its worker processes too."""
+    """Collects the failures of this run, of its worker processes too.
+
+    It equals itself alone, as pytest keeps plugins in sets once a folder has its own ``conftest.py``.
+    """
 
     path: Path
     config: pytest.Config

@@ -36,6 +36,10 @@ class Project:
         self.log = folder / "log"
         self.log.touch()
         (folder / "pytest.ini").write_text("[pytest]\n")
+        # With a second conftest.py, pytest asks its plugins in another way.
+        self.others = folder / "others"
+        self.others.mkdir()
+        (self.others / "conftest.py").touch()
 
     def step(self, name: str, *tests: str, again: bool = True, shared: bool = False) -> Step:
         """A step that runs a file with these tests, by two processes and shuffled if they are shared."""
@@ -43,7 +47,7 @@ class Project:
         file.write_text("\n".join([NOTES.format(log=str(self.log)), *tests]))
         plugins = ("-p", "xdist", "-p", "randomly", "-n", "2") if shared else ()
         config = f"--config-file={self.folder / 'pytest.ini'}"
-        command = (sys.executable, "-m", "pytest", *plugins, config, str(file))
+        command = (sys.executable, "-m", "pytest", *plugins, config, str(file), str(self.others))
         return Step(name, "group", command, {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, again=again)
 
     def noted(self) -> list[str]:
