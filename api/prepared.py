@@ -27,7 +27,7 @@ SECONDS: Final = 240
 """The process that writes the document may take this long on a busy machine."""
 PACKAGES: Final = (
     *("analysis", "api", "arena", "bots", "challenges", "engine", "friendlies", "notices"),
-    "tournaments",
+    *("puzzles", "tournaments"),
 )
 """What the document may depend on."""
 
