@@ -53,8 +53,12 @@ class BodyLimit:
         if size <= self.most or not _may_be_large(scope):
             await self.application(scope, _Limited(self, scope, receive, self.most, size), send)
             return
+        if size > MOST_LARGE_BYTES:
+            # It is refused and nothing of it is kept, so it takes no turn, and ends nobody else's.
+            await self.application(scope, _Limited(self, scope, receive, MOST_LARGE_BYTES, size), send)
+            return
         address = of_scope(scope)
-        if size <= MOST_LARGE_BYTES and (address in self._large or len(self._large) >= LARGE_AT_ONCE):
+        if address in self._large or len(self._large) >= LARGE_AT_ONCE:
             scope[BUSY] = True
             await self.application(scope, _Limited(self, scope, receive, 0, size), send)
             return

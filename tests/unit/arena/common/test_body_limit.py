@@ -144,6 +144,30 @@ async def test_an_address_sends_one_large_body_at_a_time_and_all_of_them_a_few()
     assert BUSY not in again
 
 
+async def test_a_body_that_is_too_large_ends_nobody_elses_turn() -> None:
+    application = Waiting()
+    limit = BodyLimit(application)
+    first, refused, second = (
+        upload(),
+        upload(headers=[SIGNED_IN[0], (b"content-length", b"99000000")]),
+        upload(),
+    )
+
+    def sent(scope: dict[str, Any]) -> asyncio.Future[None]:
+        browser = Browser(*[b"x" * 1_000_000] * 6)
+        return asyncio.ensure_future(limit(scope, browser, None))  # type: ignore[arg-type]
+
+    going = [sent(first), sent(refused)]
+    await asyncio.sleep(0)
+    going[1].cancel()
+    await asyncio.sleep(0)
+    going.append(sent(second))
+    await asyncio.sleep(0)
+    application.go.set()
+    await asyncio.gather(*going, return_exceptions=True)
+    assert [BUSY in scope for scope in (first, refused, second)] == [False, False, True]
+
+
 async def test_a_browser_that_leaves_is_seen_to_leave() -> None:
     browser = Browser(b"xxxxx", b"xxxxx")
     del browser.messages[1]
