@@ -35,7 +35,9 @@ OVERLAY: Final = 1
 # Lines that reach from letter to letter, as underlining does: a link is underlined too.
 LINES: Final = "\u0305\u0332\u0333\u033f\u0347\u035e\u035f"
 BIDI_CONTROLS: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-SHOWN: Final = {ord(control): f"⟨U+{ord(control):04X}⟩" for control in BIDI_CONTROLS}
+# Feeds are XML, which has none of these but tabs and the ends of lines.
+OTHER_CONTROLS: Final = {*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF} - {*map(ord, "\t\n\r")}
+SHOWN: Final = {code: f"⟨U+{code:04X}⟩" for code in (*map(ord, BIDI_CONTROLS), *sorted(OTHER_CONTROLS))}
 
 
 def look(name: str) -> str:
@@ -93,5 +95,5 @@ def flaw(name: str) -> str:
 
 
 def visible(text: str) -> str:
-    """``text`` with every control that reorders what is shown spelt out, as ``⟨U+202E⟩``."""
+    """``text`` with controls that reorder what is shown or that no feed may have spelt out: ``⟨U+202E⟩``."""
     return text.translate(SHOWN)
