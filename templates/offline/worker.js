@@ -4,7 +4,7 @@
  */
 "use strict";
 
-const NAME = "crapette-{{ version }}";
+const NAME = "crapette-2-{{ version }}";
 const STATIC = "{{ static }}";
 const OFFLINE = "{{ offline }}";
 const SHELL = {{ shell|safe }};
@@ -12,9 +12,12 @@ const SHELL = {{ shell|safe }};
 const READ = /^\/(?:rules|glossary)\/|^\/games\/[0-9a-f-]{36}\/(?:(?:record|values|moves)\.json)?$/;
 const MOST = 120;
 
+/** A request without cookies: what is kept names nobody who was signed in. */
+const asStranger = (address) => new Request(address, { credentials: "omit", cache: "reload" });
+
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([OFFLINE, ...SHELL])));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([OFFLINE, ...SHELL].map(asStranger))));
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(forget()));
