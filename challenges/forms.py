@@ -56,7 +56,11 @@ class ChallengeForm(forms.Form):
         variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
         self.fields["variant"].choices = variants  # type: ignore[attr-defined]
         own = challengers(user)
-        named = Q(bot__slug=bot, number=int(version)) if bot and version.isdecimal() else Q(pk=None)
+        named = (
+            Q(bot__slug=bot, number=int(version))
+            if bot and version.isdecimal() and len(version) < 10
+            else Q(pk=None)
+        )
         chosen = str(self.data.get("theirs", ""))
         sent = Q(pk=int(chosen)) if chosen.isdecimal() and len(chosen) < 19 else Q(pk=None)
         found = challengeable(user)

@@ -51,10 +51,11 @@ def _settings(
     request: HttpRequest, *, webhook_form: WebhookForm | None = None, secret: str = ""
 ) -> HttpResponse:
     user = _user(request)
+    wishes = services.wishes_of(user)
     context = {
         "address": services.verified_address(user),
-        "mail_form": MailForm(initial={"kinds": services.wishes_of(user).by_mail}),
-        "feed_secret": services.wishes_of(user).feed_secret,
+        "mail_form": MailForm(initial={"kinds": wishes.by_mail}),
+        "feed_secret": wishes.feed_secret,
         "site": conf.SITE_URL,
         "webhooks": selectors.webhooks_of(user),
         "webhook_form": webhook_form or WebhookForm(),

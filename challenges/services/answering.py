@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from bots.models import Version
+from bots.services import lock_owner
 from challenges.errors import ChallengeRefused
 from challenges.models import Block, Challenge
 from notices.models import Kind
@@ -88,7 +89,8 @@ def block(user: User, other: User) -> Block:
     if other.pk == user.pk:
         raise ChallengeRefused("You cannot block yourself.", "user")
     with transaction.atomic():
-        if Block.objects.filter(owner=user).count() >= MOST_BLOCKED:
+        lock_owner(user)
+        if Block.objects.filter(owner=user).exclude(blocked=other).count() >= MOST_BLOCKED:
             raise ChallengeRefused(
                 f"You already block {MOST_BLOCKED} people, the most one account can.", "user"
             )

@@ -65,6 +65,9 @@ export class PuzzlePage extends PlayPage {
 
   /** Has the turn judged. */
   async check() {
+    if (this.busy) return;
+    // Until the verdict is there, the table stays as it is judged.
+    this.busy = true;
     this.#offer("check", false);
     this.bar.tell("Checking your turn…");
     try {
@@ -74,6 +77,8 @@ export class PuzzlePage extends PlayPage {
       this.bar.say(error.message, true);
       this.#offer("check", true);
       return;
+    } finally {
+      this.busy = false;
     }
     this.#verdict(this.told);
   }
