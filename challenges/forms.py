@@ -26,7 +26,7 @@ class ChallengeForm(forms.Form):
         queryset=None,
         label="Against",
         empty_label=None,
-        help_text="House bots accept at once, as do bots whose owners wish so.",
+        help_text="House bots accept at once, as do other bots if their owners allow it.",
     )
     variant = forms.ChoiceField(label="Game")
     pairs = forms.IntegerField(
@@ -95,8 +95,8 @@ class TermsForm(forms.Form):
         min_value=1,
         max_value=MOST_PER_DAY,
         initial=5,
-        label="A day, at most",
-        help_text="If it accepts them by itself. You are asked for any more.",
+        label="At most, per day",
+        help_text="Only if it accepts challenges by itself. Beyond this number, you are asked.",
     )
 
 

@@ -82,7 +82,9 @@ def new_challenge(request: HttpRequest) -> HttpResponse:
         else:
             if challenge.tournament is not None:
                 return redirect(challenge.tournament)
-            messages.success(request, f"{challenge.theirs.bot.owner} is asked. You will be told the answer.")
+            messages.success(
+                request, f"{challenge.theirs.bot.owner} has been asked. You will be told the answer."
+            )
             return redirect("challenges:list")
     context = {"form": form, "has_bots": selectors.challengers(user).exists()}
     answer = render(request, "challenges/new.html", context, status=status or form_status(form))

@@ -150,7 +150,7 @@ def told(puzzle: Puzzle, moves: Sequence[str], found: dict[str, Any]) -> dict[st
     wins, reply = found["wins"], found["reply"]
     after = line(puzzle, [*moves, *reply])[len(moves) :] if reply else []
     if wins is None:
-        words = "That turn leads so far that it could not be judged. It does not count: try another."
+        words = "What follows that turn takes too long to judge. It does not count: try another."
     elif wins:
         words = "Right! Whatever your opponent does now, you win."
     elif reply:

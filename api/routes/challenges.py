@@ -82,9 +82,9 @@ def list_challenges(
 
 @route(router, "POST", "challenges/", ChallengeOut, needs=Scope.COMPETE, status=201, refuses=(410,))
 def create_challenge(request: HttpRequest, wish: Body[ChallengeWish]) -> Status[Any]:
-    """Challenge a bot of somebody else.
+    """Challenge somebody else's bot.
 
-    House bots, and bots whose owners wish so, accept at once. Otherwise the owner is asked, and has seven
+    House bots, and bots whose owners allow it, accept at once. Otherwise the owner is asked, and has seven
     days to answer. Challenges are never rated.
     """
     user = user_of(request)

@@ -171,16 +171,16 @@ def get_feed(request: HttpRequest) -> dict[str, Any]:
 
 @route(router, "POST", "notices/feed/", FeedOut, needs=Scope.ACCOUNT)
 def renew_feed(request: HttpRequest) -> dict[str, Any]:
-    """Give your notices a new address as an Atom feed.
+    """Give the Atom feed of your notices a new address.
 
-    An address it had ends.
+    The old address, if there was one, stops working.
     """
     return _feed(services.new_feed(user_of(request)))
 
 
 @route(router, "DELETE", "notices/feed/", needs=Scope.ACCOUNT, status=204)
 def end_feed(request: HttpRequest) -> Status[Any]:
-    """Have no feed of your notices any more."""
+    """Remove the Atom feed of your notices."""
     services.end_feed(user_of(request))
     return Status(204, None)
 

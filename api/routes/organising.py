@@ -69,7 +69,7 @@ def list_announcements(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]
 
 @route(router, "POST", "tournaments/{slug}/announcements/", AnnouncementOut, needs=Scope.COMPETE, status=201)
 def announce(request: HttpRequest, slug: Path[Slug], said: Body[AnnouncementIn]) -> Status[Any]:
-    """Tell everyone who looks at your event something."""
+    """Post an announcement that everyone who looks at your event sees."""
     made = announcing.announce(managed(request, slug), user_of(request), said.text)
     return Status(201, announcement_out(made))
 

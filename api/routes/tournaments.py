@@ -303,8 +303,8 @@ def void_pair(
 ) -> dict[str, Any]:
     """Void a pair, so that it is played again on the same deal.
 
-    The tournament's owner may, and staff. In a rated event the owner of a bot in the pair can ask for it, and
-    staff; it is decided by staff who do not see the result.
+    The tournament's owner and staff can do this. In a rated event, staff and the owners of the pair's bots
+    can only ask for it; staff who do not see the result then decide.
     """
     found = (
         Pair.objects.select_related("pairing__tournament", "pairing__first", "pairing__second")

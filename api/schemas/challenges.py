@@ -59,7 +59,7 @@ class ChallengeOut(Schema):
     clock: ClockOut
     automatic: bool = Field(description="Whether it was accepted at once, because the bot's terms say so.")
     tournament: Slug | None = Field(
-        description="The games, once it is accepted: as any tournament, and at `stream/`.", examples=["a-b"]
+        description="The games' tournament, once it is accepted; also at `stream/`.", examples=["a-b"]
     )
     created_at: datetime
     expires_at: datetime
@@ -82,14 +82,14 @@ class TermsOut(Schema):
 
 
 class TermsIn(Schema):
-    """How your bot shall take challenges."""
+    """How you want your bot to take challenges."""
 
     takes: Takes | None = Field(None, examples=["automatic"])
     per_day: int | None = Field(None, ge=1, le=MOST_PER_DAY, examples=[5])
 
 
 class BlockIn(Schema):
-    """Somebody who shall not challenge you."""
+    """Somebody you want to block from challenging you."""
 
     user: str = Field(min_length=1, max_length=150, examples=["bob"])
 

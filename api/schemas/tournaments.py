@@ -78,7 +78,7 @@ class TournamentOut(Schema):
     entrants: int
     registration_until: datetime | None
     starts_at: datetime | None
-    invited: bool = Field(description="Whether one needs its join key to enter.")
+    invited: bool = Field(description="Whether entering requires the join key.")
     seed_commitment: str
     seed: str | None
     created_at: datetime
@@ -217,9 +217,9 @@ class TournamentWish(Schema):
     bank_ms: int = Field(60_000, ge=BANK_MS[0], le=BANK_MS[1])
     increment_ms: int = Field(500, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
     registration: Minutes = Field(0, description="For how many minutes others may enter.")
-    closes: AwareDatetime | None = Field(None, description="When registration closes, in place of that.")
+    closes: AwareDatetime | None = Field(None, description="When it closes; replaces `registration`.")
     starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")
-    invited: bool = Field(False, description="Only who has the join key may enter.")
+    invited: bool = Field(False, description="Only those who have the join key may enter.")
     rated: bool = Field(True, description="False keeps an event of the house out of the ratings.")
 
 
