@@ -49,6 +49,8 @@ def document() -> dict[str, Any]:
     After the code has changed the first request waits until it is written. It alone: the threads that answer
     requests are few.
     """
+    if _document.cache_info().currsize:
+        return _document()
     if not _waiting.acquire(blocking=False):
         raise NotWritten
     try:
