@@ -37,6 +37,7 @@ ENTRIES: Final[Mapping[str, Language]] = {
     "bot": "native",
 }
 INSPECT_SECONDS: Final = 10.0
+SMALL_ZIP: Final = " If the net is larger, store it in the zip without compression."
 INSPECT_LARGE_SECONDS: Final = 30.0
 PATIENCE_SECONDS: Final = 60.0
 ELF_MAGIC: Final = b"\x7fELF"
@@ -118,14 +119,15 @@ def inspect(
 
 
 def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
-    head = json.dumps({"name": name[:MAX_NAME], "limits": limits()}).encode()
+    head = json.dumps({"name": name[:MAX_NAME], "limits": limits(len(data))}).encode()
     seconds = INSPECT_LARGE_SECONDS if is_large(len(data)) else INSPECT_SECONDS
+    most = MAX_UNPACKED_WITH_MODEL if is_large(len(data)) else MAX_UNPACKED_BYTES
     errand = Errand(
         Program(stage.path / INSPECTOR, "python", "inspect_upload.py"),
         (head, b"\n", data),
         BotLimits(cpu_seconds=int(seconds)),
         seconds=2 * seconds,
-        output_bytes=MAX_UNPACKED_WITH_MODEL + HEAD_BYTES,
+        output_bytes=most + HEAD_BYTES,
     )
     outcome = run(errand, level, stage)
     if outcome.trouble or outcome.code != 0:
@@ -137,9 +139,15 @@ def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
     return upload
 
 
-def limits() -> dict[str, Any]:
-    """What the inspector is told of the limits. `large` holds for bots with NumPy and ONNX Runtime."""
-    large = {"packed": MAX_COMPRESSED_WITH_MODEL, "unpacked": MAX_UNPACKED_WITH_MODEL}
+def limits(size: int) -> dict[str, Any]:
+    """What the inspector of an upload of `size` bytes is told of the limits.
+
+    `large` holds for bots with NumPy and ONNX Runtime. Only what was sent as a large upload may unpack to
+    one: it is inspected alone, and a small zip of zeros would have the memory of it without waiting its turn.
+    """
+    large: dict[str, Any] = {"packed": MAX_COMPRESSED_WITH_MODEL, "unpacked": MAX_UNPACKED_WITH_MODEL}
+    if not is_large(size):
+        large |= {"unpacked": MAX_UNPACKED_BYTES, "advice": SMALL_ZIP}
     return {
         **{"files": MAX_FILES, "name": MAX_NAME, "depth": MAX_DEPTH},
         **{"packed": MAX_COMPRESSED_BYTES, "unpacked": MAX_UNPACKED_BYTES, "large": large},

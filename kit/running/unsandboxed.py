@@ -59,7 +59,7 @@ class Open:
         """Unpack and check a bot as an upload is, but in this process. Raises UploadError."""
         inspector = runpy.run_path(str(ROOT / "sandbox" / "inspector" / "inspect_upload.py"))
         try:
-            language, entry, files = inspector["inspect"](name[:MAX_NAME], data, limits())
+            language, entry, files = inspector["inspect"](name[:MAX_NAME], data, limits(len(data)))
         except inspector["Refused"] as refused:
             raise UploadError(str(refused)) from None
         return Upload(files, language, entry, digest(files))

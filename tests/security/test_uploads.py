@@ -250,13 +250,21 @@ REFUSED = {
     ),
     "too large, as its requirements are empty": (
         "x.zip",
-        packed({"bot.py": BOT, "zeros": bytes(17 << 20), "requirements.txt": "# nothing\n"}),
-        f"The files have {(17 << 20) + len(BOT) + 10} bytes. A bot can have at most 16777216.",
+        packed({"bot.py": BOT, "noise": NOISE, "zeros": bytes(17 << 20), "requirements.txt": "# nothing\n"}),
+        "This file has 5.1 MB. A bot can have at most 4 MB, "
+        "or 64 MB if it asks for NumPy and ONNX Runtime in requirements.txt.",
     ),
     "bomb with requirements": (
         "x.zip",
-        packed({"bot.py": BOT, "zeros": bytes(129 << 20), "requirements.txt": ASKING}),
-        f"The zip unpacks to {(129 << 20) + len(BOT) + len(ASKING)} bytes. A bot can have at most 134217728.",
+        packed({"bot.py": BOT, "noise": NOISE, "zeros": bytes(129 << 20), "requirements.txt": ASKING}),
+        f"The zip unpacks to {(129 << 20) + len(BOT + NOISE) + len(ASKING)} bytes. "
+        "A bot can have at most 134217728.",
+    ),
+    "small bomb with requirements": (
+        "x.zip",
+        packed({"bot.py": BOT, "zeros": bytes(17 << 20), "requirements.txt": ASKING}),
+        f"The zip unpacks to {(17 << 20) + len(BOT) + len(ASKING)} bytes. A bot can have at most 16777216. "
+        "If the net is larger, store it in the zip without compression.",
     ),
     "another package": (
         "x.zip",
