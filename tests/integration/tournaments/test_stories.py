@@ -161,7 +161,7 @@ def test_the_list_of_bots_is_by_strength_on_the_board_asked_for(client: Client) 
     one, two, three = rivals(3)
     rating(two, 1700)
     rating(one, 1500)
-    rating(three, 1900, variant="vitesse")
+    rating(three, 1900, board="vitesse")
 
     def order(path: str) -> list[int]:
         shown = client.get(path).content.decode()
