@@ -64,9 +64,9 @@ def _digest(code: str) -> str:
     return hashlib.sha256(script(code).encode()).hexdigest()[:12]
 
 
-def _name(one: polib.POEntry) -> str:
+def _name(one: polib.MOEntry) -> str:
     return f"{one.msgctxt}{CONTEXT}{one.msgid}" if one.msgctxt else one.msgid
 
 
-def _translation(one: polib.POEntry) -> str | list[str]:
+def _translation(one: polib.MOEntry) -> str | list[str]:
     return [one.msgstr_plural[form] for form in sorted(one.msgstr_plural)] if one.msgid_plural else one.msgstr
