@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from bots import selectors
 from bots.errors import NotActivatable
@@ -28,7 +29,7 @@ CHECK_SECONDS: Final = 20
 """Wall time for all trials of a check together."""
 LADDER_CLOCK: Final = (60_000, 500)
 """The clock of ladders, and so of trials: milliseconds in the bank, and added after each turn."""
-CLOCK_WORDS: Final = "60 seconds of CPU time per game, plus half a second per turn"
+CLOCK_WORDS: Final = gettext_lazy("60 seconds of CPU time per game, plus half a second per turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +121,9 @@ def ask_for_trials(version: Version) -> None:
     """
     owner = version.bot.owner
     if version.trial_asked_at is not None:
-        raise NotActivatable(f"{version} is already waiting for its check.")
+        raise NotActivatable(gettext("%(version)s is already waiting for its check.") % {"version": version})
     if owner is None or not may_ask_for_trials(version):
-        raise NotActivatable(f"{version} has nothing left to check.")
+        raise NotActivatable(gettext("%(version)s has nothing left to check.") % {"version": version})
     inspected(claim_attempt(owner), counts=True)
     with transaction.atomic():
         if _ask(version):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from analysis.errors import WrongStatus
 from bots.models import Version
@@ -87,12 +88,14 @@ def block(user: User, other: User) -> Block:
     Raises ChallengeRefused.
     """
     if other.pk == user.pk:
-        raise ChallengeRefused("You cannot block yourself.", "user")
+        raise ChallengeRefused(gettext("You cannot block yourself."), "user")
     with transaction.atomic():
         lock_owner(user)
         if Block.objects.filter(owner=user).exclude(blocked=other).count() >= MOST_BLOCKED:
             raise ChallengeRefused(
-                f"You already block {MOST_BLOCKED} people, the most one account can.", "user"
+                gettext("You already block %(most)s people, the most one account can.")
+                % {"most": MOST_BLOCKED},
+                "user",
             )
         made, _ = Block.objects.get_or_create(owner=user, blocked=other)
         unanswered = Challenge.objects.filter(asker=other, asked=user, status=Status.OPEN)
@@ -125,9 +128,13 @@ def _assert_playable(challenge: Challenge) -> None:
     fit = set(Version.objects.fit().filter(pk__in=keys).values_list("pk", flat=True))
     for version in (challenge.mine, challenge.theirs):
         if version.pk not in fit:
-            raise ChallengeRefused(f"{version} cannot play now: it is withdrawn or benched.")
+            raise ChallengeRefused(
+                gettext("%(version)s cannot play now: it is withdrawn or benched.") % {"version": version}
+            )
     if not challenge.asker.is_active:
-        raise ChallengeRefused(f"The account of {challenge.asker.get_username()} is closed.")
+        raise ChallengeRefused(
+            gettext("The account of %(name)s is closed.") % {"name": challenge.asker.get_username()}
+        )
 
 
 def _answer(challenge: Challenge, status: Challenge.Status) -> None:
@@ -139,9 +146,12 @@ def _answer(challenge: Challenge, status: Challenge.Status) -> None:
         return
     found = Challenge.objects.filter(pk=challenge.pk).values_list("status", flat=True).first()
     if found is None:
-        raise WrongStatus("This challenge is gone: an account or a bot was deleted.")
+        raise WrongStatus(gettext("This challenge is gone: an account or a bot was deleted."))
     words = Status.EXPIRED if found == Status.OPEN else Status(found)
-    raise WrongStatus(f"This challenge is {words.label.lower()}. It can no longer be answered.")
+    raise WrongStatus(
+        gettext("This challenge is %(status)s. It can no longer be answered.")
+        % {"status": str(words.label).lower()}
+    )
 
 
 def _tell_asker(challenge: Challenge, did: str, url: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from django.utils.translation import gettext
+
 import engine
 from analysis import game_record
 from analysis.records import unpack
@@ -42,7 +44,7 @@ def events(row: Friendly, after: int = 0) -> list[RecordEvent]:
 
 def person_name(row: Friendly) -> str:
     """What the person is called."""
-    return row.owner.username if row.owner is not None else "Guest"
+    return row.owner.username if row.owner is not None else gettext("Guest")
 
 
 def seats(row: Friendly) -> list[SeatHead]:

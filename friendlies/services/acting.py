@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
@@ -113,13 +114,13 @@ def _why(table: PersonTable, action: Action, error: IllegalMove) -> str:
     source, _, target = move.partition("-")
     pile = position.houses[int(source[1:]) - 1]
     if not cards <= len(pile):
-        return f"That house has only {len(pile)} cards."
+        return gettext("That house has only %(count)s cards.") % {"count": len(pile)}
     # The lowest card of the run is the one that must fit.
     houses = list(position.houses)
     houses[int(source[1:]) - 1] = pile[: len(pile) - cards + 1]
-    return (
-        _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are not in sequence: {error}."
-    )
+    return _fits(position, tuple(houses), f"{source}-{target}") or gettext(
+        "These cards are not in sequence: %(error)s."
+    ) % {"error": error}
 
 
 def _fits(position: TurnPosition, houses: tuple[tuple[str, ...], ...], move: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot_ticks import why_not
@@ -30,7 +31,7 @@ GRACE_MS = 250
 """So long after the end of a tick an answer still counts: it was on its way."""
 SLOWEST_MS = 10_000
 FASTEST_MS = 1000
-PAUSED = "The game is paused. Continue first."
+PAUSED = gettext_lazy("The game is paused. Continue first.")
 
 
 def act(game: UUID, action: Action) -> str:
@@ -71,7 +72,7 @@ def _do(row: Friendly, table: PersonTickTable, action: Action, now: datetime) ->
     if kind not in known:
         raise ActionRefused(f"Expected one of {', '.join(known)}, got {str(action)[:80]!r}.")
     if row.is_over:
-        raise ActionRefused("The game is over.")
+        raise ActionRefused(gettext("The game is over."))
     return known[kind]()
 
 
@@ -81,7 +82,7 @@ def _choose(row: Friendly, table: PersonTickTable, action: Action, now: datetime
         raise ActionRefused(PAUSED)
     if over_by_ms(row, now) > GRACE_MS and action.get("tick") == table.game.tick:
         table.be_late()
-        return "Too late: the tick is over.", {}
+        return gettext("Too late: the tick is over."), {}
     chosen, tick = action.get("action"), action.get("tick")
     if not isinstance(chosen, str) or type(tick) is not int:
         raise ActionRefused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.boards import board_title
+from arena.common.variants import board_title
 from notices.models import Kind
 from notices.services import tell
 from tournaments.models import Lead, Rating, Tournament

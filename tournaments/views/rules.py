@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -16,8 +17,6 @@ from tournaments.presenters import examples
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-SEATS = ({"bot": "Player 1"}, {"bot": "Player 2"})
 
 
 @shared_page(among=everybody)
@@ -37,7 +36,7 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     context = {
         "variant": known,
         "variants": engine.VARIANTS.values(),
-        "seats": SEATS,
+        "seats": [{"bot": gettext("Player %(number)s") % {"number": number}} for number in (1, 2)],
         "worked": variant in examples.WORKED,
     }
     return render(request, "rules/variant.html", context)
