@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from arena.common.variants import board_title
 
@@ -61,7 +61,7 @@ class Challenge(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.mine} against {self.theirs}"
+        return gettext("%(mine)s against %(theirs)s") % {"mine": self.mine, "theirs": self.theirs}
 
     @property
     def game(self) -> str:

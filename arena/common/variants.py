@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from engine.boards import BOARDS, parse_board
@@ -66,3 +67,7 @@ def board_title(name: str) -> str:
     if players == 2:
         return title
     return gettext("%(game)s, %(count)s seats") % {"game": title, "count": players}
+
+
+lazy_board_title = lazy(board_title, str)
+"""The same in the language of whoever reads it, for what is told to several people."""

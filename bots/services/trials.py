@@ -10,6 +10,7 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.common.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import Bot, Status, Trial, Version
@@ -92,7 +93,7 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
         [version.bot.owner_id],
         Kind.CHECKED,
         f"check {version.pk} of {timezone.now().isoformat()}",
-        f"The new check of {version} is finished.",
+        filled(gettext_lazy("The new check of %(version)s is finished."), version=version),
         version.get_absolute_url(),
     )
     if any(one.passed for one in reports):

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import WrongStatus
+from arena.common.phrases import filled
 from bots.models import Version
 from bots.services import lock_owner
 from challenges.errors import ChallengeRefused
@@ -31,12 +32,18 @@ KEPT: Final = timedelta(days=90)
 """How long a challenge that came to nothing stays in the lists of its two sides."""
 MOST_BLOCKED: Final = 500
 Status = Challenge.Status
+TOLD: Final = {
+    Status.ACCEPTED: gettext_lazy("%(name)s accepted your challenge: %(mine)s against %(theirs)s."),
+    Status.DECLINED: gettext_lazy("%(name)s declined your challenge: %(mine)s against %(theirs)s."),
+    Status.EXPIRED: gettext_lazy("%(name)s did not answer your challenge: %(mine)s against %(theirs)s."),
+}
+"""What the asker is told of a challenge, by what became of it."""
 
 
 def event_of(challenge: Challenge) -> NewTournament:
     """The tournament that is played once it is accepted."""
     return NewTournament(
-        name=str(challenge)[:NAME_LENGTH].strip(),
+        name=f"{challenge.mine} against {challenge.theirs}"[:NAME_LENGTH].strip(),
         description="A challenge that both owners agreed to.",
         versions=(challenge.mine_id, challenge.theirs_id),
         variant=challenge.variant,
@@ -67,14 +74,14 @@ def accept(challenge: Challenge, user: User) -> None:
     """Accept a challenge to a bot of the user. Raises WrongStatus or InvalidTournament."""
     with transaction.atomic():
         tournament = begin(challenge, user)
-        _tell_asker(challenge, "accepted", tournament.get_absolute_url())
+        _tell_asker(challenge, Status.ACCEPTED, tournament.get_absolute_url())
 
 
 def decline(challenge: Challenge) -> None:
     """Decline a challenge. Raises WrongStatus."""
     with transaction.atomic():
         _answer(challenge, Status.DECLINED)
-        _tell_asker(challenge, "declined", reverse("challenges:list"))
+        _tell_asker(challenge, Status.DECLINED, reverse("challenges:list"))
 
 
 def withdraw(challenge: Challenge) -> None:
@@ -112,7 +119,7 @@ def expire_due() -> int:
             mine = Challenge.objects.filter(pk=challenge.pk, status=Status.OPEN)
             if mine.update(status=Status.EXPIRED, answered_at=timezone.now()):
                 closed += 1
-                _tell_asker(challenge, "did not answer", reverse("challenges:list"))
+                _tell_asker(challenge, Status.EXPIRED, reverse("challenges:list"))
     return closed
 
 
@@ -154,12 +161,12 @@ def _answer(challenge: Challenge, status: Challenge.Status) -> None:
     )
 
 
-def _tell_asker(challenge: Challenge, did: str, url: str) -> None:
-    name = challenge.asked.get_username() if challenge.asked else "The house"
+def _tell_asker(challenge: Challenge, became: Challenge.Status, url: str) -> None:
+    name = challenge.asked.get_username() if challenge.asked else gettext_lazy("The house")
     tell(
         [challenge.asker_id],
         Kind.ANSWERED,
         f"challenge {challenge.pk} answered",
-        f"{name} {did} your challenge: {challenge}.",
+        filled(TOLD[became], name=name, mine=challenge.mine, theirs=challenge.theirs),
         url,
     )

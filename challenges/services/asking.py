@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext_lazy
 
+from arena.common.phrases import filled
+from arena.common.variants import lazy_board_title
 from bots.errors import LimitReached
 from bots.models import Version
 from bots.services import lock_owner
@@ -86,7 +88,17 @@ def ask(user: User, wish: Wish) -> Challenge:
             [other.pk],
             Kind.CHALLENGED,
             f"challenge {challenge.pk}",
-            f"{user.get_username()} challenges {theirs}: {_amount(wish.pairs)} of {challenge.game}.",
+            filled(
+                ngettext_lazy(
+                    "%(name)s challenges %(bot)s: %(pairs)s pair of %(game)s.",
+                    "%(name)s challenges %(bot)s: %(pairs)s pairs of %(game)s.",
+                    wish.pairs,
+                ),
+                name=user.get_username(),
+                bot=theirs,
+                pairs=wish.pairs,
+                game=lazy_board_title(wish.variant),
+            ),
             f"{reverse('challenges:list')}#c{challenge.pk}",
         )
     return challenge
@@ -181,7 +193,3 @@ def _assert_below(sentence: str, most: int, lately: QuerySet[Challenge]) -> None
         sentence,
         retry_after=max(1, -(-wait // timedelta(seconds=1))),
     )
-
-
-def _amount(pairs: int) -> str:
-    return "1 pair" if pairs == 1 else f"{pairs} pairs"

@@ -12,10 +12,11 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 import engine
 from engine.turns.search import stacks
+from friendlies.games.room import too_few_empty
 from referee import endings, protocol
 from referee.errors import RefereeError
 from referee.result import GameResult, Termination
@@ -108,7 +109,7 @@ class PersonTable:
         free = sum(not pile for pile in self.game.position.houses)
         free -= not self._house(target)
         if stacks.cost(cards, free) == stacks.NEVER:
-            raise ActionRefused(_too_few(cards, free))
+            raise ActionRefused(too_few_empty(cards, free))
         self.play([str(move) for move in stacks.expand(self.game.position, source, target, cards)], ms)
 
     def undo(self) -> None:
@@ -392,22 +393,3 @@ def when_shown(events: int, now: datetime) -> datetime:
 def _reveals(event: PlyEvent) -> bool:
     """Whether a move turned up a card."""
     return event["move"] == "draw" or event.get("reveal") is not None
-
-
-def _too_few(cards: int, free: int) -> str:
-    """Say why a stack cannot be moved: with *e* empty houses, 2^e cards can."""
-    need = (cards - 1).bit_length()
-    values = {"cards": cards, "need": need, "free": free}
-    if free == 0:
-        words = ngettext(
-            "Moving %(cards)s cards one by one takes %(need)s empty house, but there is none.",
-            "Moving %(cards)s cards one by one takes %(need)s empty houses, but there is none.",
-            need,
-        )
-    else:  # then it takes two at least
-        words = ngettext(
-            "Moving %(cards)s cards one by one takes %(need)s empty houses, but there is only %(free)s.",
-            "Moving %(cards)s cards one by one takes %(need)s empty houses, but there are only %(free)s.",
-            free,
-        )
-    return words % values

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows, shared_value
 from arena.common.variants import board_title, variant_title
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating
@@ -210,7 +210,7 @@ class BoardName:
         return reverse("leaderboard", args=words)
 
 
-@shared_value
+@shared_rows
 def rated_boards() -> tuple[BoardName, ...]:
     """Boards on which anything is rated, in the engine's order."""
     rated = set(Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct())
