@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from django.utils.functional import lazy
@@ -11,6 +12,8 @@ from engine.boards import BOARDS, parse_board
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
+
+    from engine import Variant
 
 TITLES: Final[dict[str, _StrPromise]] = {
     "crapaud": gettext_lazy("Crapaud"),
@@ -53,9 +56,9 @@ def variant_title(name: str) -> str:
     return str(TITLES.get(name, name))
 
 
-def variant_summary(name: str) -> str:
-    """What sets a game apart, in a sentence or two; empty if this engine does not know it."""
-    return str(SUMMARIES.get(name, ""))
+def in_words(variant: Variant) -> Variant:
+    """A game with its title and summary in the reader's language."""
+    return replace(variant, title=str(TITLES[variant.name]), summary=str(SUMMARIES[variant.name]))
 
 
 def board_title(name: str) -> str:

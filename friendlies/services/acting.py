@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
 from engine import IllegalMove, TurnGame
-from friendlies.games.turns import ActionRefused, Awaits, PersonTable
+from friendlies.games.refusals import ActionRefused
+from friendlies.games.turns import Awaits, PersonTable
 from friendlies.models import Friendly
 from friendlies.services.store import load_turns, save, thought_ms
 from referee.result import Termination
@@ -58,8 +59,14 @@ def carried_out(table: PersonTable, action: Action, ms: int = 0) -> str:
     except IllegalMove as error:
         return _why(table, action, error)
     except ActionRefused as error:
-        return str(error)
+        return said(error)
     return ""
+
+
+def said(refusal: ActionRefused) -> str:
+    """A refusal in the language of the person whom it is told."""
+    words = gettext(refusal.sentence)
+    return words % refusal.values if refusal.values else words
 
 
 def expire(row: Friendly) -> bool:

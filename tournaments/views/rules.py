@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 import engine
 from arena.common import glossary
 from arena.common.shared_pages import everybody, shared_page
+from arena.common.variants import in_words
 from tournaments.presenters import examples
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
-    return render(request, "rules/index.html", {"variants": engine.VARIANTS.values()})
+    return render(request, "rules/index.html", {"variants": _worded()})
 
 
 @shared_page(among=everybody)
@@ -34,8 +35,8 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     """One variant: its rules in words, and an example to step through."""
     known = _variant(variant)
     context = {
-        "variant": known,
-        "variants": engine.VARIANTS.values(),
+        "variant": in_words(known),
+        "variants": _worded(),
         "seats": [{"bot": gettext("Player %(number)s") % {"number": number}} for number in (1, 2)],
         "worked": variant in examples.WORKED,
     }
@@ -58,6 +59,10 @@ def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
 def glossary_page(request: HttpRequest) -> HttpResponse:
     """The words of the field, by heading."""
     return render(request, "glossary.html", {"groups": list(glossary.groups())})
+
+
+def _worded() -> list[engine.Variant]:
+    return [in_words(variant) for variant in engine.VARIANTS.values()]
 
 
 def _variant(name: str) -> engine.Variant:
