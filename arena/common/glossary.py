@@ -261,9 +261,11 @@ TERMS: Final = (
     ),
     Term(
         "interval",
+        # xgettext:no-python-format
         gettext_lazy("95 % interval"),
         RESULTS,
         gettext_lazy(
+            # xgettext:no-python-format
             "The range in which the true value lies, with 95 % confidence. More games make it narrower."
         ),
     ),

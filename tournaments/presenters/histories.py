@@ -82,18 +82,17 @@ def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
     ]
     shown = charts.thinned(points, charts.MOST_ROWS)
     of_point = dict(zip(points, found, strict=True))
+    # xgettext:no-python-format
+    band = gettext("with its 95 % interval")
     return charts.Chart(
         gettext("Rating in %(game)s") % {"game": BoardName.parse(board).title},
-        [
-            charts.curve(
-                charts.Series("first", gettext("Elo"), points, gettext("with its 95 % interval")), across, up
-            )
-        ],
+        [charts.curve(charts.Series("first", gettext("Elo"), points, band), across, up)],
         charts.time_marks(start, end),
         charts.marks_up(up),
         [
             gettext("When (UTC)"),
             gettext("Elo"),
+            # xgettext:no-python-format
             gettext("95 % interval"),
             gettext("Version"),
             gettext("Games"),
