@@ -20,6 +20,7 @@ def new(versions: list[Version], **changes: object) -> NewTournament:
     return NewTournament(**wish)  # type: ignore[arg-type]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("changes", "field", "sentence"),
     [
