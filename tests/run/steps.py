@@ -115,6 +115,7 @@ STEPS = (
     _lint("deptry", _tool("deptry", ".")),
     _lint("mypy", _tool("mypy", ".")),
     _lint("templates", _tool("djlint", "--lint", "--quiet", "templates")),
+    _lint("translations", _python("-m", "tests.run.translations"), TESTING),
     _lint("scripts", (str(BIOME), "lint", "--error-on-warnings")),
     _lint("types of scripts", (str(TSC), "--project", "jsconfig.json")),
     _lint("dead code", _python("-m", "tests.run.dead_code")),
