@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Count, F, FloatField, OuterRef, Q, Subquery
 
 import engine
-from analysis.records import unpack
+from arena.common.archives import ArchiveUnreadable
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.games import variant_title
 from tournaments.presenters.ratings import BoardName, in_play, interval_words
 from tournaments.presenters.tables import points_text
+from tournaments.selectors import archives
 from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
@@ -144,7 +145,10 @@ def _style(bot: Bot) -> Style | None:
     turns = sum(one[5] for one in here)
     cpu = [one[2] for one in here if one[2] is not None]
     facts = [("Moves a turn", f"{sum(one[4] for one in here) / turns:.1f}")]
-    loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
+    try:
+        loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
+    except ArchiveUnreadable:
+        loads = None  # the rest of the page needs no record
     if loads is not None:
         facts.append(("Loads a game", f"{loads:.1f}"))
     facts.append(("Turns a game", f"{turns / len(here):.0f}"))
@@ -156,15 +160,15 @@ def _style(bot: Bot) -> Style | None:
 
 def _loads(seats: dict[Any, int]) -> float | None:
     """The cards that a bot put on its opponent's piles a game; its seats are by game."""
-    records = list(Record.objects.filter(game__in=seats).values_list("game", "data"))
+    records = list(Record.objects.filter(game__in=seats).select_related("archive"))
     if not records:
         return None
     loaded = 0
-    for game, data in records:
-        mine = seats[game]
+    for record in records:
+        mine = seats[record.game_id]
         loaded += sum(
             event.get("to") in (f"d{1 - mine}", f"r{1 - mine}")
-            for event in unpack(bytes(data))
+            for event in archives.events(record)
             if event["type"] == "move" and event.get("seat") == mine
         )
     return loaded / len(records)
