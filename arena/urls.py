@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from arena.account_data import account_data
 from arena.accounts.language import choose_language
 from arena.health import health, ready
 from arena.manifest import manifest
@@ -19,6 +20,7 @@ urlpatterns = [
     path("offline/", offline, name="offline"),
     path("language/", choose_language, name="language"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
+    path("accounts/data/", account_data, name="account-data"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),

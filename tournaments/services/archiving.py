@@ -47,7 +47,7 @@ ABANDONED: Final = timedelta(hours=1)
 ROWS: Final = 200
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 LOCAL_HEADER: Final = struct.Struct("<26xHH")
-"""Of a ZIP file's local header (APPNOTE 4.3.7): 26 bytes, the lengths of name and extra field."""
+"""A ZIP file's local header (APPNOTE 4.3.7): 26 bytes, the lengths of name and extra field; then these two."""
 
 
 class TakenMeanwhile(Exception):
@@ -75,13 +75,15 @@ def waiting() -> Waiting:
 def archive_records(days: int | None = None, most_files: int = MOST_FILES) -> int:
     """Move records older than `days`, or than the limit says, oldest first; return how many moved.
 
+    A limit of 0 days moves none; `days` of 0 moves those of all games that are over.
     Raises OSError or ArchiveUnreadable if the storage cannot be written; the database is unchanged then.
     """
-    days = limits.value(LIMIT) if days is None else days
     _remove_abandoned()
     _remove_unused()
-    if not days:
-        return 0
+    if days is None:
+        days = limits.value(LIMIT)
+        if not days:
+            return 0
     moved, rest = 0, _old(_before(days))
     for _ in range(most_files):
         batch = _next(rest)
@@ -180,7 +182,7 @@ def _pack(rows: Sequence[Record]) -> bytes:
     packed = target.getvalue()
     for row, member in zip(rows, members, strict=True):
         name, extra = LOCAL_HEADER.unpack_from(packed, member.header_offset)
-        row.start = member.header_offset + zipfile.sizeFileHeader + name + extra
+        row.start = member.header_offset + LOCAL_HEADER.size + name + extra
         row.length = member.compress_size
         row.digest = hashlib.sha256(packed[row.start : row.start + row.length]).digest()
     return packed

@@ -56,7 +56,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copyfileobj(packed, file)
     (data / "arena.sqlite3").chmod(0o600)
     assert run(data, "manage.py", "migrate", "--verbosity", "0").returncode == 0
-    moved = run(data, "manage.py", "archive", "--now", "--days", "1")
+    moved = run(data, "manage.py", "archive", "--now", "--days", "0")
     assert (moved.returncode, rows(data, UNARCHIVED)) == (0, [(0,)]), moved.stderr
     return data
 
