@@ -279,7 +279,7 @@ AUTH_PASSWORD_VALIDATORS = [
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "arena" / "static"]
-STORAGES = {
+STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # Records of old games: one folder that every process which shows or reads games can reach, or a bucket.
     "archives": env.archives("CRAPETTE_ARCHIVES", DATA_DIR / "archives"),

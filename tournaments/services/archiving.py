@@ -47,7 +47,7 @@ ABANDONED: Final = timedelta(hours=1)
 ROWS: Final = 200
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 LOCAL_HEADER: Final = struct.Struct("<26xHH")
-"""A ZIP file's local header (APPNOTE 4.3.7): 26 bytes, the lengths of name and extra field; then these two."""
+"""A ZIP file's local header (APPNOTE 4.3.7), as far as name and extra field: it ends with their lengths."""
 
 
 class TakenMeanwhile(Exception):

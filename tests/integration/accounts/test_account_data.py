@@ -20,8 +20,10 @@ from bots.models import CheckReport, UploadAttempt
 from challenges.models import Block
 from notices.models import Notice, Webhook, Wishes
 from puzzles.models import Solver
-from tests.authors import PASSWORD, accepted_bot, author
-from tests.competition import play_all, rivals, running
+from tests.factories.accounts import PASSWORD, author
+from tests.factories.bots import accepted_bot
+from tests.factories.results import play_all
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Evidence, Seat
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ def test_only_the_owner_with_a_fresh_password_gets_the_zip(full: User, client: C
     answer = client.get("/accounts/data/")
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
     assert "no-store" in answer["Cache-Control"]
-    body = b"".join(answer.streaming_content)  # type: ignore[arg-type]
+    body = answer.getvalue()
     assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
 
 

@@ -179,9 +179,14 @@ def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
     assert (again.returncode, "empty database" in again.stderr) == (1, True)
     # PostgreSQL's own backup, there and back.
     target = str(tmp_path / "moved.tar")
-    assert keep(tmp_path / "d", "backup", target, DATABASE_URL=url).returncode == 0
+    assert keep(tmp_path / "d", "backup", target, DATABASE_URL=url).returncode == 1, (
+        "the archive is elsewhere"
+    )
+    there_too = {"DATABASE_URL": url, "CRAPETTE_ARCHIVES": str(grown / "archives")}
+    assert keep(tmp_path / "d", "backup", target, **there_too).returncode == 0
     restored = keep(tmp_path / "d", "restore", target, "--replace", DATABASE_URL=url)
     assert restored.returncode == 0, restored.stderr
+    assert run(tmp_path / "d", "manage.py", "archive", "--check", DATABASE_URL=url).returncode == 0
     wrong = keep(tmp_path / "d", "restore", str(backup), "--replace", DATABASE_URL=url)
     assert (wrong.returncode, "move-to" in wrong.stderr) == (1, True)
     # New rows get new keys.

@@ -13,7 +13,8 @@ from django.core.exceptions import ImproperlyConfigured
 from arena import env
 from arena.common import archives
 from arena.common.archives import ArchiveUnreadable
-from tests.competition import play_one, rivals, running
+from tests.factories.results import play_one
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Game
 from tournaments.selectors import records
 from tournaments.selectors.archives import faults
@@ -42,7 +43,6 @@ class Objects(http.server.BaseHTTPRequestHandler):
     """PUT, GET with a range, HEAD and DELETE."""
 
     server: Bucket
-    protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
