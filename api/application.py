@@ -82,7 +82,7 @@ def _competition(request: HttpRequest, error: CompetitionError) -> HttpResponse:
 @api.exception_handler(ArchiveUnreadable)
 def _archive(request: HttpRequest, error: ArchiveUnreadable) -> HttpResponse:
     logger.error("the archive cannot be read: %s", error)
-    return refusal(error.code, error.sentence, 503, retry_after=RETRY_SECONDS)
+    return refusal(error.code, str(error.sentence), 503, retry_after=RETRY_SECONDS)
 
 
 @api.exception_handler(TooMany)

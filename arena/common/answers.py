@@ -99,7 +99,7 @@ class ArchiveMiddleware:
             return None
         log.error("the archive cannot be read: %s", error)
         if wants_json(request):
-            return refusal(error.code, error.sentence, 503, retry_after=RETRY_SECONDS)
+            return refusal(error.code, str(error.sentence), 503, retry_after=RETRY_SECONDS)
         answer = render(request, "503.html", {"sentence": error.sentence}, status=503)
         answer["Retry-After"] = str(RETRY_SECONDS)
         return answer

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from django.core.files.storage import FileSystemStorage, storages
+from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
     from django.core.files import File
@@ -23,7 +24,7 @@ class ArchiveUnreadable(Exception):
     """A file of the archive is missing, damaged or out of reach; the text names it, for the operator."""
 
     code = "archive"
-    sentence = (
+    sentence = gettext_lazy(
         "The record of this game is in the archive, which cannot be read at the moment. Try again later."
     )
     """For whoever asked."""
