@@ -55,7 +55,7 @@ class TakenMeanwhile(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class OldRecords:
     """What would move to the archive now."""
 
     days: int
@@ -63,13 +63,13 @@ class Waiting:
     bytes: int
 
 
-def waiting() -> Waiting:
+def waiting() -> OldRecords:
     """How many records are old enough to move, and their bytes in the database."""
     days = limits.value(LIMIT)
     if not days:
-        return Waiting(0, 0, 0)
+        return OldRecords(0, 0, 0)
     found = _old(_before(days)).aggregate(bytes=Sum(Length("data")))
-    return Waiting(days, _old(_before(days)).count(), found["bytes"] or 0)
+    return OldRecords(days, _old(_before(days)).count(), found["bytes"] or 0)
 
 
 def archive_records(days: int | None = None, most_files: int = MOST_FILES) -> int:
