@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 from tests.bench.arena_report import Played, lines, report
 from tests.bench.arena_sites import Embedded, Production, Site
-from tests.bench.first_start import first_page_seconds
+from tests.bench.first_start import first_start
 from tests.bench.orphans import Orphans
 from tests.bench.page_rate import pages_a_second
 from tests.bench.page_times import Visitor
@@ -64,7 +64,9 @@ def main(words: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name, kind.made(Path(name)) as site:
             played = play(site, asked)
         if kind is Embedded and asked.first_start:
-            played = replace(played, first_page=first_page_seconds())
+            first = first_start()
+            say(f"\n{first}")
+            played = replace(played, first_page=first.page)
         after = local_runner(asked)
         local = (before + after) / 2
         say(f"\nlocal runner, --jobs {asked.jobs}: {before:.2f} before, {after:.2f} games a second after")

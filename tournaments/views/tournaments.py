@@ -98,7 +98,8 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     knock_out = tournament.format in KNOCK_OUT
     start = max(page.start_index() - 1, 0)
     lines = ordered.lines(start)
-    played = tables.progress(tournament, counted, ordered.entrants, tables.stuck_pairs(tournament))
+    stuck = tables.stuck_pairs(tournament) if counted.void else 0  # a game of such a pair is void
+    played = tables.progress(tournament, counted, ordered.entrants, stuck)
     drawing = bracket.drawing(tournament) if knock_out else None
     told = tournament.format not in ENDLESS
     is_ladder = tournament.format == Tournament.Format.LADDER
