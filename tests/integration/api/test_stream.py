@@ -15,8 +15,9 @@ from api import limits
 from arena.common.handler import Pages
 from arena.common.publisher import publisher
 from arena.common.rooms import hub
-from tests.authors import author
-from tests.competition import delivery, entrants, lease, running
+from tests.factories.accounts import author
+from tests.factories.results import delivery, lease
+from tests.factories.tournaments import entrants, running
 from tournaments.services.pairing.progress import cancel_tournament
 from tournaments.services.playing.claims import renew
 from tournaments.services.playing.results import accept_result

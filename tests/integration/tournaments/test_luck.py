@@ -17,7 +17,8 @@ from arena.analysis.answers import ANSWERS
 from bots.models import Bot
 from bots.services.playing.player import DeliveredGame
 from engine.policies.greedy import greedily
-from tests.competition import lease, running
+from tests.factories.results import lease
+from tests.factories.tournaments import running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.presenters.addresses import meeting_url

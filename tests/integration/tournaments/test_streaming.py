@@ -13,8 +13,9 @@ from arena.common import publisher as publishing
 from arena.common.publisher import publisher
 from arena.common.rooms import hub, worded
 from arena.routing import websockets
-from tests.authors import author
-from tests.competition import delivery, entrants, lease, running
+from tests.factories.accounts import author
+from tests.factories.results import delivery, lease
+from tests.factories.tournaments import entrants, running
 from tests.watcher import Watcher
 from tournaments import consumers, events
 from tournaments.models import Attempt, Game, Tournament
