@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from arena.common.paths import path
 
@@ -19,10 +20,10 @@ class Game(models.Model):
     class Status(models.TextChoices):
         """The state of a game."""
 
-        QUEUED = "queued", "Queued"
-        RUNNING = "running", "Running"
-        FINISHED = "finished", "Finished"
-        VOID = "void", "Void"
+        QUEUED = "queued", gettext_lazy("Queued")
+        RUNNING = "running", gettext_lazy("Running")
+        FINISHED = "finished", gettext_lazy("Finished")
+        VOID = "void", gettext_lazy("Void")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="games")
@@ -90,13 +91,13 @@ class Attempt(models.Model):
     class Cause(models.TextChoices):
         """Why an attempt ended. All but `delivered` are failures of the infrastructure."""
 
-        DELIVERED = "delivered", "Result delivered"
-        INFRASTRUCTURE = "infrastructure", "Problem on our side, not a bot's fault"
-        SANDBOX = "sandbox", "Sandbox unavailable"
-        PLAYER_DIED = "player-died", "Playing process died"
-        LEASE_EXPIRED = "lease-expired", "Worker lost"
-        RESTARTED = "restarted", "Site restarted"
-        CANCELLED = "cancelled", "Tournament or pair cancelled"
+        DELIVERED = "delivered", gettext_lazy("Result delivered")
+        INFRASTRUCTURE = "infrastructure", gettext_lazy("Problem on our side, not a bot's fault")
+        SANDBOX = "sandbox", gettext_lazy("Sandbox unavailable")
+        PLAYER_DIED = "player-died", gettext_lazy("Playing process died")
+        LEASE_EXPIRED = "lease-expired", gettext_lazy("Worker lost")
+        RESTARTED = "restarted", gettext_lazy("Site restarted")
+        CANCELLED = "cancelled", gettext_lazy("Tournament or pair cancelled")
 
     game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="attempts")
     token = models.PositiveIntegerField()
@@ -208,7 +209,11 @@ class Result(models.Model):
 
 
 class Record(models.Model):
-    """All events of a game, zlib-compressed JSON lines; written with the result, never again."""
+    """All events of a game, zlib-compressed JSON lines; written with the result, never again.
+
+    The events of an old game may have moved to a file of the archive: then `data` is empty, and they are the
+    `length` bytes of `archive` from byte `start`, a raw Deflate stream with the SHA-256 `digest`.
+    """
 
     game = models.OneToOneField(
         "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="record"
@@ -216,6 +221,12 @@ class Record(models.Model):
     rules = models.PositiveSmallIntegerField()
     count = models.PositiveIntegerField()
     data = models.BinaryField()
+    archive = models.ForeignKey(
+        "tournaments.RecordArchive", null=True, blank=True, on_delete=models.PROTECT, related_name="records"
+    )
+    start = models.PositiveBigIntegerField(null=True, blank=True)
+    length = models.PositiveIntegerField(null=True, blank=True)
+    digest = models.BinaryField(max_length=32, null=True, blank=True)
 
     def __str__(self) -> str:
         return f"record of {self.game_id}"
