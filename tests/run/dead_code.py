@@ -102,7 +102,10 @@ HOOKS = (
         "do_HEAD",
         "do_POST",
         "do_PUT",
-        "handle_error",
+        "handle_*",
+        "_fixture_teardown",
+        # Marks what templates look up for translation.
+        "STATES",
         "log_message",
         "sock",
         "item_*",
