@@ -83,6 +83,7 @@ HOOKS = (
     *(
         "extra_context",
         "has_*_permission",
+        "is_open_for_signup",
         "optionxform",
         "requires",
         "should_stop",
