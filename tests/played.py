@@ -1,69 +1,50 @@
-"""Games really played, by bots that choose by a hash of where they are: the same deal, the same game."""
+"""Games of a tournament that the greedy bot really plays, without a sandbox."""
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import engine
+from analysis.training.selfplay import play
 from bots.services.playing.player import DeliveredGame
+from engine.policies.greedy import greedily
+from tests.competition import lease
 from tournaments.models import Game
-
-RESIGNS_AFTER = 60
-"""Plies after which the mover of a game that goes on resigns, so that tests need not wait for its end."""
+from tournaments.services.playing.results import accept_result
 
 
-def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> DeliveredGame:
-    """What a playing process would deliver: every move legal, the result that follows."""
-    game = Game.objects.select_related("tournament").get(pk=game_id)  # type: ignore[misc]
-    table = engine.TurnGame(engine.TurnPosition.parse(game.start))
-    events: list[Any] = []
-    clocks = [game.tournament.bank_ms] * table.players
-    while not table.finished and table.ply < plies:
-        moves = table.legal_moves()
-        event = table.push(moves[_choice(game.start, table.ply, len(moves))])
-        ms = table.ply % 7
-        clocks[event.seat] -= ms
-        said = {"comment": "so – and now?", "eval": 0.25} if table.ply % 10 == 0 else {}
-        events.append(
-            {
-                **event.as_dict(),
-                "n": len(events),
-                "ply": table.ply,
-                "ms": ms,
-                "clocks": list(clocks),
-                **said,
-            }
-        )
-    result = _result(table)
-    end: Any = {"n": len(events), "type": "end", "ply": table.ply, "result": result, "clocks": list(clocks)}
-    return DeliveredGame(
-        [*events, end], result, [{"stderr": "", "exit": ""}] * table.players, {"level": "full"}
-    )
-
-
-def _result(table: engine.TurnGame) -> dict[str, Any]:
+def finish(broken: int | None = None, resigned: int | None = None) -> Game:
+    """Play the next game really, by the greedy bot on both seats; or break its record at an event, or let
+    seat 1 resign after so many."""
+    claimed = lease()
+    game = Game.objects.get(pk=claimed.game)
+    start = engine.Position.parse(game.start)
+    replay = engine.Game.replay(start, play(start, [greedily, greedily]).words)
+    assert replay.error is None
+    table = replay.game
+    log: list[Any] = [
+        {"n": n, "ply": n + 1, "clocks": [1, 1], **event.as_dict()} for n, event in enumerate(table.history)
+    ]
+    if broken is not None:
+        log[broken]["move"] = "t1-t1"
     outcome = table.outcome()
-    if outcome is not None:
-        termination, seat, detail = outcome.result, None, "Ended by the rules."
-        ranking, points = outcome.ranking, outcome.points
-    else:
-        seat = table.turn
-        termination, detail = "resignation", f"Seat {seat} resigned."
-        given_up = table.position.given_up(seat)
-        ranking, points = given_up.ranking, given_up.points
-    return {
-        "termination": termination,
-        "seat": seat,
-        "detail": detail,
-        "ranking": [list(group) for group in ranking],
-        "points": list(points),
-        "left": list(table.position.left),
+    assert outcome is not None
+    body = {
+        "termination": outcome.result,
+        "seat": None,
+        "detail": "",
+        "ranking": [list(group) for group in outcome.ranking],
+        "points": list(outcome.points),
+        "left": [seat.left for seat in table.position.seats],
         "plies": table.ply,
         "turns": table.turn_number,
-        "cpu_ms": [10 + seat for seat in range(table.players)],
+        "cpu_ms": [1, 1],
     }
-
-
-def _choice(start: str, ply: int, count: int) -> int:
-    return int.from_bytes(hashlib.sha256(f"{start} {ply}".encode()).digest()[:4], "big") % count
+    if resigned is not None:
+        del log[resigned:]
+        body |= {"termination": "resignation", "seat": 1, "ranking": [[0], [1]], "points": [0, 0]}
+        body |= {"left": [40, 44], "plies": resigned}
+    log.append({"n": len(log), "type": "end", "result": body})
+    accept_result(claimed, DeliveredGame(log, body))
+    game.refresh_from_db()
+    return game
