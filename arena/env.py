@@ -64,6 +64,16 @@ def choice(
     return value
 
 
+def some(
+    name: str, options: tuple[str, ...], default: str, *, environ: Mapping[str, str] = os.environ
+) -> list[str]:
+    """Return those of the options that the variable names, and the first one in any case, in their order."""
+    named = words(name, default, environ=environ)
+    for value in named:
+        choice(name, options, environ={name: value})
+    return [one for one in options if one in named or one == options[0]]
+
+
 def boolean(name: str, default: bool, *, environ: Mapping[str, str] = os.environ) -> bool:
     """Return a boolean, given as 1/0, true/false, yes/no or on/off."""
     value = text(name, "1" if default else "0", environ=environ).lower()

@@ -68,12 +68,14 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "arena.common.languages.LanguageMiddleware",
     "arena.common.policy.PolicyMiddleware",
     "arena.common.edge.EdgeMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "arena.accounts.language.AccountLanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -116,10 +118,25 @@ PAGES_KEEP_CONNECTIONS_SECONDS = 0 if MODE == "test" else None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TIME_ZONE = "UTC"
 USE_TZ = True
-LANGUAGE_CODE = "en-gb"
-USE_I18N = True
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 << 20
+
+# --- languages ------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "en-gb"
+USE_I18N = True
+LOCALE_PATHS = [BASE_DIR / "locale"]
+_languages = {
+    "en": (LANGUAGE_CODE, "English"),
+    "fr": ("fr", "Français"),
+    "it": ("it", "Italiano"),
+    "pt": ("pt-br", "Português"),
+}
+# By default those whose catalogues are complete (docs/TRANSLATING.md). English is always among them.
+LANGUAGES = [_languages[one] for one in env.some("CRAPETTE_LANGUAGES", tuple(_languages), "en")]
+LANGUAGE_COOKIE_NAME = "crapette_language"
+LANGUAGE_COOKIE_AGE = 365 * 86400
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SECURE = PRODUCTION
 
 # --- queue and live channels ----------------------------------------------------------------------------
 _redis_url = env.text("REDIS_URL", None if PRODUCTION else "")

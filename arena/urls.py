@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from arena.accounts.language import choose_language
 from arena.health import health, ready
 from arena.manifest import manifest
 from arena.metrics import metrics
@@ -16,6 +17,7 @@ urlpatterns = [
     path("manifest.webmanifest", manifest, name="manifest"),
     path("worker.js", worker, name="worker"),
     path("offline/", offline, name="offline"),
+    path("language/", choose_language, name="language"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),

@@ -14,6 +14,7 @@ from django.test import TransactionTestCase
 import engine.ticks.core.whole
 import engine.turns.core.whole
 from arena.common import kept, seeds
+from arena.common.catalogues import compile_catalogues
 from tests import servers
 from tests.prepared import SHARED, Prepared
 from tests.shelves import clear_shelves
@@ -41,7 +42,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Check ``--engine``: a core that silently was the other one would be tested twice, or never."""
+    """Compile what was translated, and check ``--engine``.
+
+    A core that silently was the other one would be tested twice, or never.
+    """
+    compile_catalogues()
     wanted = config.getoption("--engine")
     cores = (engine.turns.core.whole, engine.ticks.core.whole)
     sources = [str(each.__file__).endswith(".py") for each in cores]

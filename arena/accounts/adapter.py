@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
 
+from arena.common.languages import current
+
 if TYPE_CHECKING:
     from django import forms
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -40,7 +42,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return [method for method in methods if method["id"] == "mfa_reauthenticate"] or methods
 
     def save_user(self, request: HttpRequest, user: User, form: forms.Form, commit: bool = True) -> User:
-        """Store a new user; whoever took the name, or one of the same look, a moment ago has it."""
+        """Store a new user, with the language in which they signed up.
+
+        Whoever took the name, or one of the same look, a moment ago has it.
+        """
+        user.language = current()
         try:
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)  # type: ignore[no-any-return]

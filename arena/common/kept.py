@@ -11,6 +11,8 @@ import time
 from functools import wraps
 from typing import TYPE_CHECKING
 
+from arena.common import languages
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ParamSpec, TypeVar
@@ -25,7 +27,7 @@ _forget: list[Callable[[], None]] = []
 
 
 def kept_for(seconds: float) -> Callable[[Callable[Arguments, Answer]], Callable[Arguments, Answer]]:
-    """Keep what a function answers to the same arguments for so long; they must be hashable.
+    """Keep what a function answers to the same arguments in one language for so long. They must be hashable.
 
     Only one thread works an answer out; others that ask meanwhile get the old one, or wait for the first.
     """
@@ -37,7 +39,7 @@ def kept_for(seconds: float) -> Callable[[Callable[Arguments, Answer]], Callable
 
         @wraps(function)
         def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
-            key = (arguments, tuple(sorted(named.items())))
+            key = (languages.current(), arguments, tuple(sorted(named.items())))
             found = known.get(key)
             if found is not None and (time.monotonic() < found[0] or not busy.acquire(blocking=False)):
                 return found[1]

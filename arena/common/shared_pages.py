@@ -26,7 +26,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from arena.common import stamps
+from arena.common import languages, stamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -260,6 +260,7 @@ def _key(request: HttpRequest) -> Key:
         request.META.get("QUERY_STRING", ""),
         str("gzip" in request.headers.get("Accept-Encoding", "")),
         str("HX-Request" in request.headers),
+        languages.current(),
     )
 
 

@@ -10,7 +10,7 @@ import threading
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
-from arena.common import kept, stamps
+from arena.common import kept, languages, stamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,18 +24,29 @@ MOST: Final = 500
 
 
 def shared_value(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-    """Keep what a function reads for the same (hashable) arguments while its tables stay the same.
+    """Keep what a function reads for the same (hashable) arguments and language while its tables stay so.
 
     That holds while a shared page is being made; elsewhere it is read each time. A transaction that writes
     has stamps that another may come to have for other rows, if it is rolled back.
     """
+    return _shared(function, languages.current)
+
+
+def shared_rows(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+    """Keep what a function reads, as `shared_value` does, once for all languages: without words in it."""
+    return _shared(function, str)
+
+
+def _shared(
+    function: Callable[Arguments, Answer], language: Callable[[], str]
+) -> Callable[Arguments, Answer]:
     known: dict[Any, tuple[frozenset[str], int, Answer]] = {}
     lock = threading.Lock()
     kept.forget_with(known.clear)
 
     @wraps(function)
     def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
-        key = (arguments, tuple(sorted(named.items())))
+        key = (language(), arguments, tuple(sorted(named.items())))
         now = stamps.of_page()
         if now is None:
             return function(*arguments, **named)

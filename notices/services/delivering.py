@@ -20,7 +20,9 @@ from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
+from arena.common.languages import said
 from arena.common.outside import AddressRefused, Unreachable, post
 from notices.models import Delivery, Kind, Notice, Webhook
 
@@ -113,9 +115,10 @@ def _mail(one: Delivery) -> str:
     if not address or one.notice.kind not in wishes.by_mail:
         return ""  # they changed their mind in between
     stop = settings.SITE_URL + reverse("notices:unsubscribe", args=[wishes.secret])
+    no_more = said(gettext_lazy("No more mails:"), one.notice.user.language)
     message = EmailMessage(
         subject=" ".join(one.notice.text.split()),
-        body=f"{one.notice.text}\n\n{settings.SITE_URL}{one.notice.url}\n\n-- \nNo more mails: {stop}\n",
+        body=f"{one.notice.text}\n\n{settings.SITE_URL}{one.notice.url}\n\n-- \n{no_more} {stop}\n",
         to=[address],
         headers={
             "List-Unsubscribe": f"<{stop}>",

@@ -8,11 +8,14 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
+from arena.common.languages import said
 from arena.common.messages import send
 from notices.models import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.utils.functional import Promise
 
     from arena.accounts.models import User
     from notices.models import Kind
@@ -20,8 +23,10 @@ if TYPE_CHECKING:
 DELIVER: Final = "notices.deliver"
 
 
-def tell(users: Iterable[int | None], kind: Kind, key: str, text: str, url: str) -> None:
+def tell(users: Iterable[int | None], kind: Kind, key: str, text: str | Promise, url: str) -> None:
     """Tell these users, by their keys; None is nobody. Who was told of `key` already is not told again.
+
+    A lazy `text` is put into the language of each of them.
 
     Call it in the transaction in which it happened: nothing leaves before that is committed, and if it is
     undone nobody was told.
@@ -29,12 +34,12 @@ def tell(users: Iterable[int | None], kind: Kind, key: str, text: str, url: str)
     wanted = {user for user in users if user is not None}
     if not wanted:
         return
-    there = get_user_model().objects.filter(pk__in=wanted, is_active=True).values_list("pk", flat=True)
+    there = get_user_model().objects.filter(pk__in=wanted, is_active=True).values_list("pk", "language")
     now = timezone.now()
     Notice.objects.bulk_create(
         (
-            Notice(user_id=user, kind=kind, key=key[:120], text=text[:300], url=url[:200], at=now)
-            for user in sorted(there)
+            Notice(user_id=user, kind=kind, key=key[:120], text=said(text, code)[:300], url=url[:200], at=now)
+            for user, code in sorted(there)
         ),
         ignore_conflicts=True,
     )

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Case, F, Value, When
 from django.db.models.functions import Coalesce
 
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows
 from tournaments.models import Tournament
 from tournaments.presenters import tables
 from tournaments.selectors.winners import winners
@@ -67,7 +67,7 @@ def tournament_list(page: str | None) -> TournamentList:
     )
 
 
-@shared_value
+@shared_rows
 def _events(number: str | None) -> Page[Any]:
     """The events on a page."""
     page = Paginator(_ordered(), PER_PAGE).get_page(number)

@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows, shared_value
 from engine.boards import BOARDS, board_name, board_title
 from tournaments.models import Pairing, Rating
 from tournaments.presenters.games import variant_title
@@ -207,7 +207,7 @@ class BoardName:
         return reverse("leaderboard", args=words)
 
 
-@shared_value
+@shared_rows
 def rated_boards() -> tuple[BoardName, ...]:
     """Boards on which anything is rated, in the engine's order."""
     rated = set(Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct())

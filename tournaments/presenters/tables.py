@@ -11,7 +11,7 @@ from django.db.models import Case, Count, When
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows
 from engine.boards import BOARDS, board_title
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
@@ -128,7 +128,7 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
     )
 
 
-@shared_value
+@shared_rows
 def ladders() -> list[Tournament]:
     """Every ladder in the order of the boards, with the counts a row needs."""
     places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
@@ -152,7 +152,7 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     ]
 
 
-@shared_value
+@shared_rows
 def _running(limit: int) -> tuple[list[Tournament], list[Tournament]]:
     """The newest running events, and every running ladder. Their games are counted elsewhere: they change all
     the time."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows
 from tournaments.models import Announcement, Tournament
 
 
-@shared_value
+@shared_rows
 def find_tournament(slug: str) -> Tournament | None:
     """Return the tournament of this slug with its owner, or None."""
     return Tournament.objects.select_related("owner").filter(slug=slug).first()
 
 
-@shared_value
+@shared_rows
 def announcements(tournament: int) -> list[Announcement]:
     """Return the announcements of a tournament in their order."""
     return list(Announcement.objects.filter(tournament=tournament))

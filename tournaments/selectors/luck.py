@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from analysis.scores import half_points, margins
 from analysis.values import covered
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows
 from tournaments.models import Game, GameLuck, LaterLuck
 
 
@@ -97,7 +97,7 @@ def panel(game: Game) -> LuckPanel | None:
     )
 
 
-@shared_value
+@shared_rows
 def _any_later() -> bool:
     """Whether any game was measured by a later value function: few sites have had one."""
     return LaterLuck.objects.exists()

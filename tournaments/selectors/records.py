@@ -13,7 +13,7 @@ import engine
 from analysis import game_record
 from analysis.records import unpack
 from arena.common import stamps
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows
 from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
@@ -66,12 +66,12 @@ def with_seats(games: QuerySet[Game]) -> list[Game]:
     return found
 
 
-@shared_value
+@shared_rows
 def _tournament(key: int) -> Tournament:
     return Tournament.objects.get(pk=key)
 
 
-@shared_value
+@shared_rows
 def _version(key: int) -> Version:
     return Version.objects.select_related("bot__owner").get(pk=key)
 

@@ -13,7 +13,7 @@ from analysis.formats.standings import Meeting, Row, match_as_game, standings
 from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows
 from tournaments.models import Entry, Pair, Pairing, Result
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA
@@ -45,7 +45,7 @@ def tournament_standings(tournament: Tournament, met: Sequence[Meeting] | None =
     return [Standing(entries[row.entrant], row) for row in rows]
 
 
-@shared_value
+@shared_rows
 def entrants(tournament: int) -> dict[int, Entry]:
     """The entries of a tournament with their bots and owners, by key in the order of their numbers."""
     found = Entry.objects.filter(tournament=tournament).select_related("version__bot__owner")

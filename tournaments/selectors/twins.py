@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from analysis.ratings.pools import HOUSE
-from arena.common.shared_values import shared_value
+from arena.common.shared_values import shared_rows
 from bots.models import Version
 from tournaments.models import NearTwin, ProbeAnswers
 from tournaments.selectors.owners import owners_of
@@ -36,7 +36,7 @@ class TwinRow:
     """Whether the twin is rated in place of the bot's version."""
 
 
-@shared_value
+@shared_rows
 def shadowed() -> frozenset[int]:
     """The versions that are not rated because a near-twin of the same owner is.
 

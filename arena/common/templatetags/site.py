@@ -10,7 +10,7 @@ from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from arena.common import avatars, glossary, names
+from arena.common import avatars, glossary, languages, names
 from arena.common.paths import path
 
 register = template.Library()
@@ -43,12 +43,27 @@ def fixed(name: str, **values: str) -> SafeString:
     Give what only matters as there or not as ``name=name|yesno:"1,"``.
     """
     render = _fixed.__wrapped__ if settings.DEBUG else _fixed
-    return render(name, get_script_prefix(), get_urlconf(), tuple(sorted(values.items())))
+    page = (languages.current(), get_script_prefix(), get_urlconf())
+    return render(name, page, tuple(sorted(values.items())))
 
 
 @lru_cache(maxsize=256)
-def _fixed(name: str, prefix: str, addresses: str | None, values: tuple[tuple[str, str], ...]) -> SafeString:
+def _fixed(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, str], ...]) -> SafeString:
+    """What a part looks like in a language, with these addresses: each combination is rendered once."""
     return SafeString(render_to_string(name, dict(values)))
+
+
+@register.simple_tag
+def language_tag() -> str:
+    """The language of this page, as ``<html lang>`` names it."""
+    return languages.tag(languages.current())
+
+
+@register.simple_tag
+def languages_offered() -> list[tuple[str, str, str, bool]]:
+    """Each language with its code, how pages name it, its own name, and whether it is this page's."""
+    now = languages.current()
+    return [(code, languages.tag(code), str(name), code == now) for code, name in settings.LANGUAGES]
 
 
 @register.simple_tag
@@ -58,9 +73,13 @@ def avatar(seed: str) -> SafeString:
 
 
 @register.simple_tag
-@cache
 def term(key: str, label: str = "") -> SafeString:
     """A word of the field, linked to its entry in the glossary; says what it means when pointed at."""
+    return _term(key, label, languages.current())
+
+
+@cache
+def _term(key: str, label: str, language: str) -> SafeString:
     found = glossary.BY_KEY[key]
     address = f"{reverse('glossary')}#{key}"
     return format_html(

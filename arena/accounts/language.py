@@ -1,0 +1,101 @@
+"""Keeps the language that a visitor chose: in a cookie, and in the account of whoever is signed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from arena.accounts.models import User
+from arena.common.answers import BAD_FORM
+from arena.common.languages import answered_in, is_for_programs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class AccountLanguageMiddleware:
+    """Answers whoever is signed in in the language of their account, if they chose one."""
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and not is_for_programs(request.path_info):
+            # Of nobody's account it has no language.
+            kept = getattr(request.user, "language", "")
+            if kept and kept != translation.get_language() and kept in dict(settings.LANGUAGES):
+                return answered_in(kept, request, self.get_response)
+        return self.get_response(request)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def choose_language(request: HttpRequest) -> HttpResponseBase:
+    """Keep the language that was chosen, and lead back to the page on which that was.
+
+    The switch at the foot of every page has no token against forged requests, as those pages are the same for
+    everybody. Its request is taken if the browser says that it comes from this site; otherwise a page asks
+    again.
+    """
+    if request.method == "POST" and _comes_from_here(request):
+        return _chosen(request)
+    return _asked(request)
+
+
+@csrf_protect
+def _asked(request: HttpRequest) -> HttpResponseBase:
+    return _chosen(request) if request.method == "POST" else _page(request, 200)
+
+
+def _page(request: HttpRequest, status: int) -> HttpResponseBase:
+    return render(request, "language.html", {"next": _back(request), "refused": status != 200}, status=status)
+
+
+def _comes_from_here(request: HttpRequest) -> bool:
+    """Whether the browser says so. All that send forms today name the origin with them."""
+    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+
+
+def _chosen(request: HttpRequest) -> HttpResponseBase:
+    code = request.POST.get("language", "")
+    if code not in dict(settings.LANGUAGES):
+        return _page(request, BAD_FORM)
+    if request.user.is_authenticated:
+        User.objects.filter(pk=request.user.pk).update(language=code)
+    response = HttpResponseRedirect(_back(request))
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        code,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+    return response
+
+
+def _back(request: HttpRequest) -> str:
+    """The path of the page that a visitor came from, if it is one of ours; the home page otherwise."""
+    came_from = request.POST.get("next") or request.headers.get("Referer", "")
+    hosts = {request.get_host()}
+    if not url_has_allowed_host_and_scheme(came_from, hosts, require_https=request.is_secure()):
+        return reverse("home")
+    parts = urlsplit(came_from)
+    path = parts.path + (f"?{parts.query}" if parts.query else "")
+    own = parts.path == request.path or not url_has_allowed_host_and_scheme(path, hosts)
+    return reverse("home") if own else path
