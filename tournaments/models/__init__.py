@@ -19,6 +19,7 @@ from tournaments.models.game import (
     Record,
     Result,
     Seat,
+    SolvedEnding,
 )
 from tournaments.models.rating import (
     AccountLink,
@@ -65,6 +66,7 @@ __all__ = [
     "Record",
     "Result",
     "Seat",
+    "SolvedEnding",
     "Tournament",
     "VoidRequest",
 ]

@@ -14,6 +14,7 @@ from arena.common.shared_values import shared_rows, shared_value
 from engine.boards import BOARDS, board_name, board_title
 from tournaments.models import Pairing, Rating
 from tournaments.presenters.games import variant_title
+from tournaments.selectors import endings
 from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.models import Bot
+    from tournaments.selectors.endings import HeldEndings
 
 WIDTH = 200.0
 MOST_SHOWN = 400.0
@@ -219,11 +221,13 @@ def rated_variants() -> list[str]:
     return [name.variant for name in rated_boards() if name.players == 2]
 
 
-def of_bot(bot: Bot) -> list[tuple[BoardName, Rating]]:
-    """The ratings of a bot's versions with their boards, newest version first."""
+def of_bot(bot: Bot) -> list[tuple[BoardName, Rating, HeldEndings | None]]:
+    """The ratings of a bot's versions with their boards, newest version first, and the endings they held."""
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
+    held = endings.held(version__bot=bot)
     return [
-        (BoardName.parse(rating.variant), rating) for rating in found.order_by("variant", "-version__number")
+        (BoardName.parse(rating.variant), rating, held.get((rating.version_id, rating.variant)))
+        for rating in found.order_by("variant", "-version__number")
     ]
 
 
