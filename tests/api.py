@@ -16,13 +16,16 @@ from django.utils import timezone
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
 from bots import services
-from bots.models import Scope, Token
+from bots.models import Token
 from challenges.services import Wish, ask, block
 from notices import services as notices
 from notices.models import Webhook
-from tests.authors import accepted_bot, author, judge, python_bot, upload
-from tests.competition import lease, play_one, running
-from tournaments.models import Game, Pair, Rating, RatingPoint
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot, judge, python_bot, upload
+from tests.factories.ratings import rating
+from tests.factories.results import lease, play_one
+from tests.factories.tournaments import running
+from tournaments.models import Game, Pair, RatingPoint
 from tournaments.services.analyses.packing import pack
 from tournaments.services.announcing import announce
 from tournaments.services.creation import NewTournament, create_tournament
@@ -32,9 +35,10 @@ from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from arena.accounts.models import User
+    from bots.models import Version
+
 
 SECRETS = ("the log for Ada", "what Ada's bot said", "a note to Ada", "ada-sent-this.py", "ada@example.org")
 """What nobody but Ada may read."""
@@ -93,7 +97,7 @@ def filled() -> Filled:
     assert carols.bot.owner is not None
     challenge = ask(carols.bot.owner, Wish(mine=carols.pk, theirs=mine.pk, pairs=3))
     block(ada, author("dave"))
-    _rated(mine.pk)
+    _rated(mine)
     pack({"name": "ratings"})
     pair = Pair.objects.filter(pairing__tournament=cup).order_by("number").first()
     assert pair is not None
@@ -135,20 +139,11 @@ def filled() -> Filled:
     return Filled(values, tokens, secrets, games)
 
 
-def _rated(version: int) -> None:
-    now = timezone.now()
-    Rating.objects.create(
-        version_id=version, variant="crapaud", elo=1510.0, error=20.0, low=1470.0, high=1550.0,
-        standing=1510.0, pairs=10, games=20, wins=11, draws=1, losses=8, computed_at=now,
-    )  # fmt: skip
+def _rated(version: Version) -> None:
+    rating(version, 1510.0, error=20, low=1470.0, high=1550.0, pairs=10, games=20, wins=11, draws=1, losses=8)
     RatingPoint.objects.create(
-        version_id=version, variant="crapaud", at=now, elo=1510.0, error=20.0, games=20
+        version=version, variant="crapaud", at=timezone.now(), elo=1510.0, error=20.0, games=20
     )
-
-
-def token(user: User, scopes: Iterable[str] = Scope.values) -> str:
-    """The secret of a new token."""
-    return services.create_token(user, "test", scopes)[1]
 
 
 def address(path: str, values: dict[str, str]) -> str:

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from bots.models import Version
-from tests.authors import author
 from tests.bench.scale_data import make_versions
-from tests.played import played
+from tests.factories.accounts import author
+from tests.factories.games import played
 from tournaments.models import Game
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import start_tournament

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from bots.models import Archive, Bot, Status, Version
-from tests.authors import let_play_everywhere
+from tests.factories.bots import let_play_everywhere
 from tournaments.models import Entry, Pairing, RatingState, Tournament
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ POLL_SECONDS = 0.2
 WATCHED = "Watched"
 MAKE_GAMES = """
 from bots.models import Version
-from tests.competition import running
+from tests.factories.tournaments import running
 from tournaments.models import Tournament
 Tournament.objects.filter(format="ladder").update(status="cancelled")
 fast = list(Version.objects.filter(bot__slug__in=("greedy", "planner"), bot__is_house=True))
@@ -37,8 +37,9 @@ MAKE_WATCHED = """
 from pathlib import Path
 from bots import services
 from sandbox import uploads
-from tests.authors import author, judge
-from tests.competition import running
+from tests.factories.accounts import author
+from tests.factories.bots import judge
+from tests.factories.tournaments import running
 text = Path("tests/bench/bots/slow/bot.py").read_bytes()
 made = []
 for number in range(2):

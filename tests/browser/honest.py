@@ -13,7 +13,8 @@ from django.utils import timezone
 from bots.models import Version
 from bots.services import TrialReport, record_check
 from engine.boards import BOARDS
-from tests.authors import author, new_bot
+from tests.factories.accounts import author
+from tests.factories.bots import new_bot
 from tournaments.models import NearTwin, Pair, RatingState, VoidRequest
 
 OWNER: Final = "sisyphus-of-the-long-names"

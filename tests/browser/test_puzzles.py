@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
-from tests.puzzling import RIGHT, WON, WRONG
+from tests.factories.puzzles import RIGHT, WON, WRONG
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import PASSWORD, sign_up
-from tests.operators import code_of
+from tests.factories.accounts import code_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

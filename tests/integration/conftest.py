@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from arena.accounts.models import User
-from bots import services as bots
-from bots.models import Bot, Version
+from bots.models import Version
 from friendlies.services.opponents import Engagements
-from tests.authors import author
-from tests.competition import entrants
+from tests.factories.accounts import author
+from tests.factories.bots import house_bots
+from tests.factories.tournaments import entrants
 
 
 @pytest.fixture
@@ -33,10 +33,7 @@ def trio(ada: User) -> list[Version]:
 @pytest.fixture
 def greedy(transactional_db: None) -> Version:
     """The house's greedy bot."""
-    bots.register_house_bots()
-    found = Bot.objects.get(slug="greedy").active_version
-    assert found is not None
-    return found
+    return house_bots("greedy")[0]
 
 
 @pytest.fixture

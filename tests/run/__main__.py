@@ -5,14 +5,15 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.programs import answers
 from tests.run import coverage_floor
 from tests.run.processors import busy, ticks
 from tests.run.report import Outcome, rule, summary
-from tests.run.running import INTERRUPTED, run
-from tests.run.steps import STEPS, forgotten, groups, queues
+from tests.run.running import run
+from tests.run.steps import COVERAGE_STEPS, STEPS, Step, forgotten, groups, queues
 
 
 def arguments() -> tuple[argparse.Namespace, list[str]]:
@@ -32,7 +33,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument(
         "--coverage",
         action="store_true",
-        help="measure coverage by branch as well; a package below its floor fails the run",
+        help="run no check, but measure which lines and branches the tests cover; below a floor it fails",
     )
     parser.add_argument("--list", action="store_true", help="list the steps")
     options, rest = parser.parse_known_args()
@@ -53,22 +54,20 @@ def main() -> int:
         for step in STEPS:
             print(f"{step.group:<12} {step.name}")
         return 0
-    begun, before = time.monotonic(), ticks()
-    chosen = [
-        step
-        for step in STEPS
-        if ({step.name, step.group} & set(options.only) if options.only else not step.on_request)
-    ]
     # A shell that starts us in the background has us ignore the first, and so would every step.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
-    places = {step.name: place for place, step in enumerate(STEPS)}
-    with tempfile.TemporaryDirectory(prefix="crapette-coverage-") as folder:
-        coverage = Path(folder) if options.coverage else None
-        outcomes = sorted(run(queues(chosen), rest, coverage), key=lambda outcome: places[outcome.name])
-        if coverage and not any(outcome.problem == INTERRUPTED for outcome in outcomes):
-            outcomes.append(_coverage(coverage))
-    if not options.only and (left := forgotten()):
+    return _cover() if options.coverage else _check(options.only, rest)
+
+
+def _check(only: list[str], rest: list[str]) -> int:
+    """Run the steps of these names or groups, or all; return 0 if they passed."""
+    begun, before = time.monotonic(), ticks()
+    chosen = [
+        step for step in STEPS if ({step.name, step.group} & set(only) if only else not step.on_request)
+    ]
+    outcomes = _run(chosen, rest)
+    if not only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
     if any(step.name == "integration" for step in chosen) and not answers("rustc"):
         print("Not tested here: the template for bots in Rust, because there is no rustc.", flush=True)
@@ -76,15 +75,36 @@ def main() -> int:
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 
 
-def _coverage(folder: Path) -> Outcome:
-    """Print what the measured steps covered together; the outcome says what is below its floor."""
+def _cover() -> int:
+    """Measure what the tests cover; return 0 if every package reaches its floor."""
     begun = time.monotonic()
-    try:
-        found = coverage_floor.reached(folder)
-    except coverage_floor.NoCoverage as error:
-        return Outcome("coverage", time.monotonic() - begun, str(error))
-    print(f"{rule('coverage of lines and branches')}\n{coverage_floor.words(found)}", flush=True)
-    return Outcome("coverage", time.monotonic() - begun, "; ".join(coverage_floor.too_low(found)))
+    with tempfile.TemporaryDirectory(prefix="crapette-coverage-") as folder:
+        outcomes = _run(COVERAGE_STEPS, (), Path(folder))
+        problems = coverage_floor.unmeasured(outcomes)
+        try:
+            found = coverage_floor.reached(Path(folder))
+        except coverage_floor.NoCoverage as error:
+            found, problems = {}, [*problems, str(error)]
+    problems += coverage_floor.too_low(found)
+    print(rule("coverage of lines and branches"))
+    for outcome in outcomes:
+        print(f"{outcome.name:<24} {outcome.seconds:7.1f} s  {outcome.processor_seconds:7.1f} s CPU")
+    if failed := coverage_floor.failed_tests(outcomes):
+        print(f"{failed} tests failed here. The run without --coverage says whether that is a fault.")
+    print(f"Covered: {coverage_floor.words(found)}")
+    for problem in problems:
+        print(f"FAILED coverage: {problem}.")
+    print(
+        rule(f"coverage {'too low' if problems else 'reached'} in {time.monotonic() - begun:.1f}s"),
+        flush=True,
+    )
+    return 1 if problems else 0
+
+
+def _run(steps: Sequence[Step], rest: Sequence[str], coverage: Path | None = None) -> list[Outcome]:
+    """Run steps; what came of each, in the order in which they are listed."""
+    places = {step.name: place for place, step in enumerate(steps)}
+    return sorted(run(queues(steps), rest, coverage), key=lambda outcome: places[outcome.name])
 
 
 if __name__ == "__main__":

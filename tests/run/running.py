@@ -109,7 +109,7 @@ def _yield(session: int) -> None:
 def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = None) -> list[Outcome]:
     """Run the queues side by side; what came of their steps, in the order in which they ended.
 
-    With a folder for ``coverage``, steps that are measured put there what they covered.
+    With a folder for ``coverage``, the steps put there what they covered.
 
     A few tests that failed get a second run at the end (`tests.run.again`), but for runs with arguments of
     their own: those may have ended before every test was run.
@@ -188,7 +188,7 @@ def run_step(
                 environment["CRAPETTE_TEST_REDIS_URL"] = stack.enter_context(servers.redis())
             report, failed = folder / "report.xml", folder / "failed.json"
             program = step.command
-            if step.is_measured and coverage:
+            if coverage:
                 program = measured(program)
                 environment[DATA] = str(coverage / "data")
             yields = step.lane is Lane.COMPUTING and out is not None

@@ -60,8 +60,6 @@ class Step:
     again: bool = False
     """Whether the few of its tests that failed get a second run (`tests.run.again`): they wait for servers,
     sandboxes or browsers, beside other steps."""
-    is_measured: bool = False
-    """Its coverage counts towards the floors (`tests.run.coverage_floor`)."""
 
     @property
     def is_pytest(self) -> bool:
@@ -83,6 +81,12 @@ def _pytest(*words: str, plugins: frozenset[str] = frozenset()) -> tuple[str, ..
     return _python("-m", "pytest", *without, *words)
 
 
+def _uncompiled(*words: str) -> tuple[str, ...]:
+    """Run the tests of the engine with its cores as plain Python."""
+    folders = ("tests/unit/engine", "tests/conformance", "tests/property")
+    return _pytest("-p", "tests.uncompiled", "--engine=uncompiled", *words, *folders, plugins=HYPOTHESIS)
+
+
 def _lint(name: str, command: tuple[str, ...], environment: dict[str, str] | None = None) -> Step:
     return Step(name, "lint", command, environment or {}, lane=Lane.COMPUTING)
 
@@ -95,7 +99,9 @@ the tests again, and makes its own database, site and browser."""
 DATABASE_FOLDERS = ("tests/unit", "tests/integration")
 SITES = ("tests/integration/runtime", "tests/integration/keeping")
 """They start whole sites, and wait for them: a step of their own, beside the rest of the folder."""
-OF_BOTH_ENGINES = ("tests/unit/engine/test_compiled_code.py", "tests/property/test_uncompiled.py")
+COMPILED_CODE = "tests/unit/engine/test_compiled_code.py"
+MEASURED_GAMES = ("-p", "tests.run.measured_games")
+OF_BOTH_ENGINES = (COMPILED_CODE, "tests/property/test_uncompiled.py")
 """They look at the compiled and the uncompiled engine whichever one runs them: once is enough."""
 
 HYPOTHESIS, PLAYWRIGHT = frozenset(("hypothesispytest",)), frozenset(("playwright",))
@@ -123,21 +129,10 @@ STEPS = (
     Step(
         "uncompiled engine",
         "uncompiled",
-        _pytest(
-            *TWO,
-            "-p",
-            "tests.uncompiled",
-            "--engine=uncompiled",
-            *(f"--ignore={path}" for path in OF_BOTH_ENGINES),
-            "tests/unit/engine",
-            "tests/conformance",
-            "tests/property",
-            plugins=HYPOTHESIS,
-        ),
+        _uncompiled(*TWO, *(f"--ignore={path}" for path in OF_BOTH_ENGINES)),
         lane=Lane.COMPUTING,
-        is_measured=True,
     ),
-    Step("sites", "integration", _pytest("--database=without", *SITES), again=True, is_measured=True),
+    Step("sites", "integration", _pytest("--database=without", *SITES), again=True),
     Step(
         "database on PostgreSQL",
         "db",
@@ -151,7 +146,6 @@ STEPS = (
         "db",
         _pytest("--database=only", *DATABASE_FOLDERS),
         again=True,
-        is_measured=True,
     ),
     Step("browser", "browser", _pytest(*TWO, "tests/browser", plugins=PLAYWRIGHT), again=True),
     Step(
@@ -159,7 +153,6 @@ STEPS = (
         "integration",
         _pytest("--database=without", *(f"--ignore={path}" for path in SITES), "tests/integration"),
         again=True,
-        is_measured=True,
     ),
     Step("chaos", "chaos", _pytest("tests/chaos"), again=True),
     Step("security", "security", _pytest("tests/security"), again=True),
@@ -173,10 +166,36 @@ STEPS = (
             "tests/conformance",
             "tests/oracle",
         ),
-        is_measured=True,
     ),
     Step("first hour", "first-hour", _python("-m", "tests.first_hour"), on_request=True),
     Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),
+)
+
+# What `./crapette test --coverage` runs: the steps above say whether these tests pass, these what they cover.
+# Whole sites, browsers and attacks are left out: they cover little that the other tests do not.
+COVERAGE_STEPS = (
+    Step(
+        "coverage of database",
+        "coverage",
+        _pytest(*TWO, *MEASURED_GAMES, "--database=only", *DATABASE_FOLDERS),
+    ),
+    Step(
+        "coverage of engine",
+        "coverage",
+        # Compiled code cannot be measured.
+        _uncompiled(f"--ignore={COMPILED_CODE}"),
+    ),
+    Step(
+        "coverage of the rest",
+        "coverage",
+        _pytest(
+            *MEASURED_GAMES,
+            "--database=without",
+            "tests/unit",
+            "tests/integration/tournaments",
+            "tests/integration/referee",
+        ),
+    ),
 )
 
 # Folders below tests/ that hold no tests.

@@ -14,7 +14,8 @@ from arena.common import names
 from bots import services
 from bots.errors import NameRefused
 from bots.models import Bot
-from tests.authors import author, new_bot
+from tests.factories.accounts import author
+from tests.factories.bots import new_bot
 from tests.integration.accounts.test_accounts import sign_up
 from tournaments.forms.tournaments import NewTournamentForm
 

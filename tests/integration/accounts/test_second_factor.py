@@ -16,7 +16,7 @@ from django.db import connections
 from django.test import Client
 
 from arena.accounts.models import User
-from tests.operators import PASSWORD, SECRET, code_of, operator, sign_in_operator
+from tests.factories.accounts import PASSWORD, SECRET, code_of, operator, sign_in_operator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

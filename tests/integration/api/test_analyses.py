@@ -11,9 +11,10 @@ from jsonschema_rs import Draft202012Validator
 from analysis import thinking
 from api.application import openapi
 from arena.analysis.answers import ANSWERS
-from tests.authors import author
-from tests.competition import entrants, lease, play_all, running
-from tests.played import played
+from tests.factories.accounts import author
+from tests.factories.games import played
+from tests.factories.results import lease, play_all
+from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
 from tournaments.services.analyses import mistakes

@@ -20,8 +20,9 @@ from api import limits, prepared
 from api.application import openapi
 from arena.common import windows
 from tests.api import filled
-from tests.authors import author
-from tests.competition import entrants, play_all, running
+from tests.factories.accounts import author
+from tests.factories.results import play_all
+from tests.factories.tournaments import entrants, running
 from tests.run.steps import ROOT
 from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game

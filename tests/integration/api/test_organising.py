@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.api import filled
-from tests.authors import accepted_bot, author
-from tests.competition import play_all
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tests.factories.results import play_all
 from tournaments.models import Lead, Tournament
 from tournaments.services.pairing.progress import start_tournament
 

@@ -15,18 +15,13 @@ from api import limits
 from arena.common.handler import Pages
 from arena.common.publisher import publisher
 from arena.common.rooms import hub
-from tests.authors import author
-from tests.competition import delivery, entrants, lease, running
+from tests.factories.streams import begun, tell
 from tournaments.services.pairing.progress import cancel_tournament
-from tournaments.services.playing.claims import renew
 from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bots.services.playing.player import DeliveredGame
-    from tournaments.models import Tournament
-    from tournaments.services.playing.claims import Lease
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,20 +73,6 @@ class Program:
         """Hang up, and wait until the site has noticed."""
         await self._ends.send_input({"type": "http.disconnect"})
         await self._ends.wait(timeout=30)
-
-
-def begun() -> tuple[Tournament, Lease, DeliveredGame]:
-    """A running tournament, a claimed game and all that will be said about it (events 0 … 20)."""
-    owner = author()
-    tournament = running(owner, entrants(owner, 2))
-    held = lease()
-    return tournament, held, delivery(held.game, events=20)
-
-
-def tell(held: Lease, whole: DeliveredGame, first: int, last: int) -> None:
-    """Store and broadcast some events, and wait until they were sent."""
-    renew(held, last, whole.events[first:last])
-    publisher().flush()
 
 
 async def test_a_program_follows_a_game_from_its_first_event_to_its_last(site: Pages) -> None:

@@ -4,19 +4,6 @@ import pytest
 from django.test import Client
 
 from arena.accounts.models import User
-from tests.authors import author
-
-
-@pytest.fixture
-def ada(db: None) -> User:
-    """An author."""
-    return author("ada")
-
-
-@pytest.fixture
-def bob(db: None) -> User:
-    """Another author."""
-    return author("bob")
 
 
 @pytest.fixture

@@ -12,7 +12,9 @@ from bots import services
 from bots.models import Bot, Version
 from bots.services import limits
 from engine.boards import BOARDS
-from tests.authors import accepted_bot, checks_sent, judge, new_bot, python_bot, upload
+from tests.factories.accounts import token
+from tests.factories.bots import accepted_bot, judge, new_bot, python_bot, upload
+from tests.queues import checks_sent
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -28,7 +30,7 @@ class Program:
     """An author's program with a token; like every program it has no cookies, and no form tokens."""
 
     def __init__(self, user: User) -> None:
-        self.secret = services.create_token(user, "test")[1]
+        self.secret = token(user)
         self.client = Client(enforce_csrf_checks=True)
 
     def get(self, address: str) -> Answer:

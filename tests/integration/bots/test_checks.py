@@ -18,7 +18,7 @@ from bots.tasks import check_version
 from bots.views.docs import FIRST_BOT
 from engine.boards import BOARDS
 from kit.new import TEMPLATES
-from tests.authors import python_bot
+from tests.factories.bots import python_bot
 
 if TYPE_CHECKING:
     from django.test import Client

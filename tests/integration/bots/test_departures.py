@@ -24,10 +24,12 @@ from bots.services.playing.player import DeliveredGame
 from bots.tasks import remove_forgotten
 from sandbox import Stage
 from sandbox.staging import store
-from tests.authors import accepted_bot, author, judge, upload
-from tests.competition import delivery, lease, running
-from tests.operators import SECRET, sign_in_operator
-from tournaments.models import Evidence, Game, Rating, Result
+from tests.factories.accounts import SECRET, author, sign_in_operator
+from tests.factories.bots import accepted_bot, judge, upload
+from tests.factories.ratings import rating
+from tests.factories.results import delivery, lease
+from tests.factories.tournaments import running
+from tournaments.models import Evidence, Game, Result
 from tournaments.presenters import games
 from tournaments.services.playing.results import accept_result
 
@@ -177,16 +179,7 @@ def test_bots_that_are_withdrawn_or_departed_are_on_the_board_of_all_time_only(c
         for who, name in ((bob, "Stays"), (bob, "Withdrawn"), (owner, "Departed"), (bob, "Last"))
     )
     for version, elo in ((stays, 1700), (withdrawn, 1650), (departed, 1600), (last, 1500)):
-        Rating.objects.create(
-            version=version,
-            variant="crapaud",
-            elo=elo,
-            standing=elo,
-            error=10,
-            games=4,
-            superiority=0.87,
-            computed_at=timezone.now(),
-        )
+        rating(version, elo, error=10, games=4, superiority=0.87)
     board = "/leaderboard/crapaud/"
     assert "?all=1" not in client.get(board).content.decode()
     services.withdraw_bot(withdrawn.bot)

@@ -9,7 +9,8 @@ from django.test import Client
 
 from bots import services
 from bots.models import Bot, Token, Version
-from tests.authors import PASSWORD, accepted_bot, judge, new_bot, upload
+from tests.factories.accounts import PASSWORD
+from tests.factories.bots import accepted_bot, judge, new_bot, upload
 from tests.shelves import clear_shelves
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 
 from bots import services
 from bots.models import Token, Version
-from tests.authors import accepted_bot, judge, new_bot, python_bot, upload
-from tests.operators import sign_in_operator
+from tests.factories.accounts import sign_in_operator
+from tests.factories.bots import accepted_bot, judge, new_bot, python_bot, upload
 
 if TYPE_CHECKING:
     from django.test import Client

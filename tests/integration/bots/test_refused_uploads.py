@@ -24,7 +24,8 @@ from bots.models import Bot, UploadAttempt
 from bots.services import limits, submissions
 from sandbox import Stage, inspections, uploads
 from sandbox.staging import store
-from tests.authors import new_bot, python_bot, zipped
+from tests.factories.accounts import token
+from tests.factories.bots import new_bot, python_bot, zipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,7 @@ def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_answer_says_how
     assert "You uploaded 10 files in 10 minutes, the most one account can. Try again in 10 minutes." in (
         page.content.decode()
     )
-    program = services.create_token(ada, "laptop")[1]
+    program = token(ada)
     answer = as_ada.post(
         "/api/v1/bots/",
         {"name": "Mine", "file": SimpleUploadedFile("bot.py", python_bot())},
@@ -114,9 +115,9 @@ def test_an_account_deleted_while_its_upload_is_inspected_gets_an_answer(
         return found
 
     monkeypatch.setattr(uploads, "inspect", meanwhile)
-    token = services.create_token(ada, "laptop")[1]
+    secret = token(ada)
     address, headers = (
-        ("/api/v1/bots/", {"Authorization": f"Bearer {token}"}) if program else (NEW, dict[str, str]())
+        ("/api/v1/bots/", {"Authorization": f"Bearer {secret}"}) if program else (NEW, dict[str, str]())
     )
     file = SimpleUploadedFile("bot.py", python_bot())
     answer = as_ada.post(address, {"name": "Mine", "file": file}, headers=headers)

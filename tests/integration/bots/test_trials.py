@@ -17,7 +17,8 @@ from bots.services import checking
 from bots.services.playing import trials
 from bots.services.playing.player import Unplayable
 from engine.boards import BOARDS
-from tests.authors import accepted_bot, author, judge, new_bot
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, judge, new_bot
 from tournaments.services import recovery
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from django.utils.html import escape
 from bots.models import Archive, Bot, Version
 from bots.services import limits
 from sandbox import uploads
-from tests.authors import checks_sent, judge, new_bot, python_bot, zipped
+from tests.factories.bots import judge, new_bot, python_bot, zipped
+from tests.queues import checks_sent
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Page

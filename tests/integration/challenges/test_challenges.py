@@ -19,8 +19,9 @@ from challenges.errors import ChallengeRefused
 from challenges.models import Challenge, Terms
 from challenges.services import Wish
 from notices.models import Notice
-from tests.authors import accepted_bot, author, judge, upload
-from tests.competition import play_all
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, judge, upload
+from tests.factories.results import play_all
 from tournaments.models import Rating, Tournament
 from tournaments.services import benching
 
@@ -30,18 +31,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 Status = Challenge.Status
-
-
-@pytest.fixture
-def ada() -> User:
-    """Who challenges."""
-    return author("ada")
-
-
-@pytest.fixture
-def bob() -> User:
-    """Who is challenged."""
-    return author("bob")
 
 
 @pytest.fixture

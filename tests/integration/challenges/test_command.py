@@ -16,7 +16,8 @@ from bots.models import Bot, Scope
 from challenges.models import Challenge
 from kit import challenge as command
 from kit.site import Site
-from tests.authors import accepted_bot, author
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
 from tests.run.steps import ROOT
 from tournaments.models import Tournament
 

@@ -17,7 +17,8 @@ from arena.routing import websockets
 from friendlies.consumers import NOT_YOURS
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
-from tests.authors import author
+from tests.factories.accounts import author
+from tests.factories.friendlies import sit_down
 from tests.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -31,9 +32,7 @@ OURS = f"http://{HOST}"
 
 def seated(client: Client, version: Version) -> Friendly:
     """A game of turns in which it is the person's move."""
-    chosen = {"variant": "crapaud", "version": version.pk, "seat": "0", "clock": "none"}
-    reply = client.post(reverse("play:new"), chosen)
-    key = reply["Location"].rstrip("/").rpartition("/")[2]
+    key = sit_down(client, version).pk
     deals = (engine.TurnGame.deal("crapaud", f"{number:064x}") for number in range(100))
     start = next(str(game.position) for game in deals if game.turn == 0)
     Friendly.objects.filter(pk=key).update(start=start, awaits=Awaits.PERSON)

@@ -28,8 +28,11 @@ from friendlies.services.people import Person
 from friendlies.services.starting import NewFriendly, start, start_duplicate
 from friendlies.services.starting import opponents as opponents_of
 from friendlies.services.store import load_turns
-from tests.authors import accepted_bot, author, new_bot
-from tests.competition import play_all, running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, new_bot
+from tests.factories.friendlies import sit_down
+from tests.factories.results import play_all
+from tests.factories.tournaments import running
 from tests.thinking import get, post
 from tournaments.models import Game, Rating
 
@@ -40,14 +43,6 @@ if TYPE_CHECKING:
     from friendlies.services.opponents import Engagements
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def sit_down(client: Client, version: Version, **more: Any) -> Friendly:
-    """Begin a game as whoever the client is."""
-    chosen = {"variant": "crapaud", "version": version.pk, "seat": "0", "clock": "none", **more}
-    reply = client.post(reverse("play:new"), chosen)
-    assert reply.status_code == 302, reply.content.decode()
-    return Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
 
 
 def late_position(variant: str, plies: int) -> dict[str, str]:

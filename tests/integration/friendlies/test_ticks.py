@@ -17,8 +17,10 @@ from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.opponents import Engagements
 from friendlies.services.store import load_ticks
-from tests.competition import play_all, running
-from tests.integration.friendlies.test_tables import act, sit_down
+from tests.factories.friendlies import sit_down
+from tests.factories.results import play_all
+from tests.factories.tournaments import running
+from tests.integration.friendlies.test_tables import act
 from tests.thinking import post
 from tournaments.models import Game, Result
 

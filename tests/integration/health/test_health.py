@@ -12,8 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from arena import health
-from arena.common.models import Heartbeat, Worker
+from arena.common.models import Heartbeat
 from arena.common.tasks import heartbeat
+from tests.factories.hosts import CONTAINED, worker
 
 pytestmark = pytest.mark.django_db
 
@@ -23,23 +24,6 @@ def beat(seconds_ago: float, queues: Sequence[str] = settings.QUEUES) -> None:
     at = timezone.now() - timedelta(seconds=seconds_ago)
     for name in queues:
         Heartbeat.objects.update_or_create(name=name, defaults={"beaten_at": at})
-
-
-CONTAINED = {"ok": True, "level": "full", "languages": {"python": True}}
-
-
-def worker(
-    name: str, seconds_ago: float = 1, sandbox: dict[str, Any] | None = None, games_at_once: int = 2
-) -> None:
-    """A worker that was heard of so long ago and found its sandbox so."""
-    Worker.objects.create(
-        name=name,
-        host="here",
-        pid=1,
-        games_at_once=games_at_once,
-        sandbox=CONTAINED if sandbox is None else sandbox,
-        beaten_at=timezone.now() - timedelta(seconds=seconds_ago),
-    )
 
 
 def test_a_site_without_a_worker_is_red_and_says_so() -> None:

@@ -17,10 +17,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from arena import health
 from arena.common import kept, limits
 from arena.common.admin import LimitForm
-from arena.common.models import Host, Limit, Worker
+from arena.common.models import Limit
 from arena.logs import Json, LineFormatter, following
-from tests.competition import play_one, rivals, running
-from tests.operators import sign_in_operator
+from tests.factories.accounts import sign_in_operator
+from tests.factories.hosts import host
+from tests.factories.results import play_one
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Evidence, Record, Result
 from tournaments.services import retention
 from tournaments.services.alarms import raise_alarm
@@ -35,10 +37,7 @@ TOKEN = "a token that only the monitoring knows"
 @pytest.fixture
 def played() -> None:
     """Two finished games and two that wait, on a host with an alarm."""
-    now = timezone.now()
-    Host.objects.create(name="here", cores=4, speed=2.0, announced_at=now, spell_from=now)
-    sandbox = {"ok": True, "level": "full"}
-    Worker.objects.create(name="w", host="here", pid=1, games_at_once=4, sandbox=sandbox, beaten_at=now)
+    host("here", speed=2.0, cores=4, games_at_once=4)
     running(None, rivals(2), pairs=2)
     play_one()
     play_one()

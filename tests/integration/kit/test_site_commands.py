@@ -14,7 +14,8 @@ from bots import kit_files, services
 from bots.models import Version
 from kit import login, tokens
 from kit import upload as upload_command
-from tests.authors import author, judge, new_bot, python_bot
+from tests.factories.accounts import author, token
+from tests.factories.bots import judge, new_bot, python_bot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ def site(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.delenv("CRAPETTE_SITE", raising=False)
     ada = author("ada")
     new_bot(ada, "first")
-    monkeypatch.setenv("CRAPETTE_TOKEN", services.create_token(ada, "laptop")[1])
+    monkeypatch.setenv("CRAPETTE_TOKEN", token(ada))
     return live_server.url
 
 

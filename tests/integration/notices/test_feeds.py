@@ -11,9 +11,11 @@ import pytest
 from django.utils import timezone
 
 from bots.services import withdraw_bot
-from tests.authors import accepted_bot, author, new_bot
-from tests.competition import play_all, running
-from tournaments.models import Rating
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, new_bot
+from tests.factories.ratings import rating
+from tests.factories.results import play_all
+from tests.factories.tournaments import running
 from tournaments.services.news import tell_beaten
 
 if TYPE_CHECKING:
@@ -57,15 +59,7 @@ def test_feeds_tell_what_everyone_may_know(client: Client) -> None:
     assert titles(client, "/tournaments/feed.atom") == ["Cup has started"]
     play_all(cup)
     assert titles(client, "/tournaments/feed.atom") == ["Cup is over"]
-    Rating.objects.create(
-        version=mine,
-        variant="crapaud",
-        elo=1510,
-        error=20,
-        standing=1510,
-        games=9,
-        computed_at=timezone.now(),
-    )
+    rating(mine, 1510, games=9)
     tell_beaten("crapaud", None, timezone.now())
     assert titles(client, "/leaderboard/crapaud/feed.atom") == ["Ada's first v1 took first place"]
     assert titles(client, "/leaderboard/crapette/3/feed.atom") == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -17,11 +17,13 @@ from challenges.services import Wish, accept, ask
 from notices import services
 from notices.models import Kind, Notice, Wishes
 from notices.services import delivering
-from tests.authors import accepted_bot, author
-from tests.competition import play_all, running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tests.factories.ratings import rating
+from tests.factories.results import play_all
+from tests.factories.tournaments import running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
-from tournaments.models import Rating
 from tournaments.services import benching
 from tournaments.services.news import tell_beaten
 from tournaments.services.pairing.progress import start_tournament
@@ -66,12 +68,8 @@ def everything_happens_to(ada: User) -> None:
     accept(ask(ada, Wish(mine=first.pk, theirs=theirs.pk, pairs=1)), bob)
     ask(bob, Wish(mine=theirs.pk, theirs=first.pk, pairs=1))
 
-    def rate(version: Any, standing: float) -> Rating:
-        numbers = {"elo": standing, "error": 20, "standing": standing, "games": 9, "computed_at": now}
-        return Rating.objects.create(version=version, variant="crapaud", **numbers)
-
-    before = rate(first, 1600)
-    rate(theirs, 1700)
+    before = rating(first, 1600)
+    rating(theirs, 1700)
     tell_beaten("crapaud", before, now)
     benching.bench(second, "It crashed in its last 5 games.")
 

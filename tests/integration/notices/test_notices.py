@@ -14,7 +14,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.db import transaction
 from django.test import Client
@@ -24,8 +23,10 @@ from arena.common import outside
 from notices import selectors, services
 from notices.models import Delivery, Kind, Notice, Webhook
 from notices.services import delivering
-from tests.authors import PASSWORD, accepted_bot, author, judge, new_bot
-from tests.competition import entrants, play_all, running
+from tests.factories.accounts import PASSWORD, author, with_address
+from tests.factories.bots import accepted_bot, judge, new_bot
+from tests.factories.results import play_all
+from tests.factories.tournaments import entrants, running
 from tournaments.models import Rating
 from tournaments.services import benching
 from tournaments.services.news import first_place, tell_beaten
@@ -48,13 +49,6 @@ def told(user: User) -> list[str]:
 def tell(user: User, key: str = "one", text: str = "It happened.") -> None:
     """Tell a user something."""
     services.tell([user.pk], Kind.CHECKED, key, text, "/bots/")
-
-
-def with_address(name: str = "ada", *, verified: bool = True) -> User:
-    """A user with an address."""
-    user = author(name)
-    EmailAddress.objects.create(user=user, email=f"{name}@example.org", verified=verified, primary=True)
-    return user
 
 
 def test_people_are_told_what_happens_to_their_bots() -> None:

@@ -16,8 +16,9 @@ from puzzles.selectors import next_for
 from puzzles.services import days, finding
 from puzzles.services.solving import first_try
 from tests import thinking
-from tests.competition import play_one, rivals, running
-from tests.puzzling import RIGHT, WRONG, easy, game_with_a_puzzle
+from tests.factories.puzzles import RIGHT, WRONG, easy, game_with_a_puzzle
+from tests.factories.results import play_one
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Analysis, Game, Record
 from tournaments.services.analyses.working import work_off
 

@@ -16,11 +16,12 @@ from arena.common.handler import Pages
 from bots import services as bots
 from friendlies.services.people import Person
 from friendlies.services.starting import NewFriendly, start
-from tests.authors import accepted_bot, author
-from tests.competition import lease, play_one, running
+from tests.factories.accounts import author, sign_in_operator
+from tests.factories.bots import accepted_bot
+from tests.factories.games import played
+from tests.factories.results import lease, play_one
+from tests.factories.tournaments import running
 from tests.fuzz import Fuzzer, addresses
-from tests.operators import sign_in_operator
-from tests.played import played
 from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game
 from tournaments.services.playing.results import accept_result

@@ -19,7 +19,7 @@ from arena.common.languages import offered, said
 from arena.common.shared_pages import asked, plain
 from notices.models import Kind, Notice
 from notices.services import tell
-from tests.authors import author
+from tests.factories.accounts import author
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer

@@ -22,9 +22,9 @@ from arena.common.shared_pages import Kept, Shelf, asked, plain, shared_page
 from arena.common.shared_values import shared_value
 from bots import services as bots
 from bots.models import Bot
-from tests.authors import author
-from tests.competition import entrants, lease, play_one, running
-from tests.operators import sign_in_operator
+from tests.factories.accounts import author, sign_in_operator
+from tests.factories.results import lease, play_one
+from tests.factories.tournaments import entrants, running
 from tests.shelves import clear_shelves
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.creation import NewTournament, create_tournament

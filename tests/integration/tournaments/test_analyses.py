@@ -17,8 +17,9 @@ from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.matches import Match
 from analysis.searches.branches import branch
 from arena.analysis import answers
-from tests.authors import author
-from tests.competition import entrants, play_one, running
+from tests.factories.accounts import author
+from tests.factories.results import play_one
+from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
 from tournaments.selectors.bundles import tournament_lines

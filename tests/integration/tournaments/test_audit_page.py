@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.cache import cache
 
-from tests.competition import lease, play_all, rivals, running
+from tests.factories.results import lease, play_all
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Attempt, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.audit import ledger
 from tournaments.services.pairing.pairs import void_pair

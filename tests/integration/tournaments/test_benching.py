@@ -14,8 +14,10 @@ from bots import services as bots
 from bots.errors import NotActivatable
 from bots.models import Bot, Trial, Version
 from engine.boards import BOARDS
-from tests.authors import accepted_bot, author, judge, upload
-from tests.competition import delivery, rivals, running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, judge, upload
+from tests.factories.results import delivery
+from tests.factories.tournaments import rivals, running
 from tournaments import tasks
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
 from tournaments.services import benching

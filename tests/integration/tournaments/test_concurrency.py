@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import OperationalError, connections
 
-from tests.authors import author
-from tests.competition import accepted_pairs, delivery, entrants, running
+from tests.factories.accounts import author
+from tests.factories.results import accepted_pairs, delivery
+from tests.factories.tournaments import entrants, running
 from tournaments.models import Attempt, Result, Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.pairing.progress import advance

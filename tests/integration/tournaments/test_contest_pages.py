@@ -11,9 +11,11 @@ from django.utils import timezone
 
 from analysis.verdicts.sequential import FIRST_MARGINS
 from analysis.verdicts.sprt import Hypotheses
-from tests.authors import judge, new_bot
-from tests.competition import entrants, play_all, play_one, running
-from tournaments.models import Game, GameLuck, Pair, Rating, RatingPoint, Tournament
+from tests.factories.bots import judge, new_bot
+from tests.factories.ratings import rating
+from tests.factories.results import play_all, play_one
+from tests.factories.tournaments import entrants, running
+from tournaments.models import Game, GameLuck, Pair, RatingPoint, Tournament
 from tournaments.services.pairing.progress import advance, start_tournament
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
@@ -284,7 +286,7 @@ def test_the_history_of_a_rating_follows_the_versions_of_a_bot(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
     now = timezone.now()
-    Rating.objects.create(version=trio[0], variant="crapaud", elo=1500, error=20, games=9, computed_at=now)
+    rating(trio[0], error=20, games=9)
     for hours, elo in ((3, 1400), (2, 1450), (1, 1500)):
         RatingPoint.objects.create(
             version=trio[0], variant="crapaud", at=now - timedelta(hours=hours), elo=elo, error=20, games=9

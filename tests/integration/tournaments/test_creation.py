@@ -1,5 +1,7 @@
 """What may be asked for when a tournament is created, and what one gets."""
 
+from typing import Any
+
 import pytest
 
 from analysis.errors import InvalidTournament
@@ -7,17 +9,11 @@ from analysis.formats.seeds import commitment
 from arena.accounts.models import User
 from bots import services as bots
 from bots.models import Version
-from tests.authors import accepted_bot, judge, let_play_everywhere, new_bot
-from tests.competition import entrants
+from tests.factories.bots import accepted_bot, judge, let_play_everywhere, new_bot, same_files
+from tests.factories.tournaments import entrants, wanted
 from tournaments.models import Pairing, Tournament
-from tournaments.services.creation import NewTournament, create_tournament, enterable
+from tournaments.services.creation import create_tournament, enterable
 from tournaments.services.pairing.progress import start_tournament
-
-
-def new(versions: list[Version], **changes: object) -> NewTournament:
-    """A valid wish, changed."""
-    wish: dict[str, object] = {"name": "Summer cup", "versions": tuple(one.pk for one in versions), **changes}
-    return NewTournament(**wish)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -43,10 +39,10 @@ def new(versions: list[Version], **changes: object) -> NewTournament:
     ],
 )
 def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
-    trio: list[Version], ada: User, changes: dict[str, object], field: str, sentence: str
+    trio: list[Version], ada: User, changes: dict[str, Any], field: str, sentence: str
 ) -> None:
     with pytest.raises(InvalidTournament) as refused:
-        create_tournament(new(trio, **changes), ada)
+        create_tournament(wanted(trio, **changes), ada)
     assert refused.value.field == field
     assert sentence in str(refused.value)
     assert not Tournament.objects.exists()
@@ -54,21 +50,23 @@ def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
 
 def test_an_unknown_variant_is_named(trio: list[Version], ada: User) -> None:
     with pytest.raises(InvalidTournament, match=r"^Choose a game from the list\.$"):
-        create_tournament(new(trio, variant="whist"), ada)
+        create_tournament(wanted(trio, variant="whist"), ada)
 
 
 def test_one_entrant_is_too_few(trio: list[Version], ada: User) -> None:
     with pytest.raises(InvalidTournament, match="at least 2 bots"):
-        create_tournament(new(trio[:1]), ada)
+        create_tournament(wanted(trio[:1]), ada)
 
 
 def test_a_version_enters_once(trio: list[Version], ada: User) -> None:
     with pytest.raises(InvalidTournament, match=r"^A version can enter only once\.$"):
-        create_tournament(new([*trio, trio[0]]), ada)
+        create_tournament(wanted([*trio, trio[0]]), ada)
 
 
 def test_too_many_games_are_refused_before_anything_is_stored(trio: list[Version], ada: User) -> None:
-    wish = new([*trio, *entrants_of(ada, 17)], pairs_per_pairing=100)
+    more = [same_files(trio[0], number) for number in range(2, 19)]
+    let_play_everywhere(more)
+    wish = wanted([*trio, *more], pairs_per_pairing=100)
     with pytest.raises(InvalidTournament) as refused:
         create_tournament(wish, ada)
     assert str(refused.value) == (
@@ -76,40 +74,16 @@ def test_too_many_games_are_refused_before_anything_is_stored(trio: list[Version
     )
 
 
-def entrants_of(owner: User, count: int) -> list[Version]:
-    """More versions of the owner's first bot's kind, made by hand since an author may have few bots."""
-    first = Version.objects.filter(bot__owner=owner).first()
-    assert first is not None
-    made = []
-    for number in range(2, count + 2):
-        version = Version(
-            bot=first.bot,
-            number=number,
-            sha256=first.sha256,
-            archive=first.archive,
-            filename="bot.py",
-            language=first.language,
-            entry=first.entry,
-            size=first.size,
-            file_count=1,
-            status="accepted",
-        )
-        version.save()
-        made.append(version)
-    let_play_everywhere(made)
-    return made
-
-
 def test_nobody_has_more_than_three_unfinished_tournaments(trio: list[Version], ada: User) -> None:
     for number in range(3):
-        create_tournament(new(trio, name=f"Cup {number}"), ada)
+        create_tournament(wanted(trio, name=f"Cup {number}"), ada)
     with pytest.raises(InvalidTournament) as refused:
-        create_tournament(new(trio), ada)
+        create_tournament(wanted(trio), ada)
     assert str(refused.value) == (
         "You already have 3 unfinished tournaments, the most one account can have. "
         "Wait for one to finish, or cancel one."
     )
-    create_tournament(new(trio), None)
+    create_tournament(wanted(trio), None)
 
 
 def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob: User) -> None:
@@ -124,7 +98,7 @@ def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob
     assert set(enterable(bob)) == {own, opened, closed}
     assert set(enterable(None)) == {own, opened, closed}
     with pytest.raises(InvalidTournament) as refused:
-        create_tournament(new([own, unchecked, opened, closed]), ada)
+        create_tournament(wanted([own, unchecked, opened, closed]), ada)
     assert str(refused.value) == (
         "2 of the chosen versions cannot enter. Each must have passed its check, and be yours, "
         "a house bot, or the active version of a bot that is open to all."
@@ -132,17 +106,17 @@ def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob
 
 
 def test_the_seed_is_committed_to_and_slugs_do_not_collide(trio: list[Version], ada: User) -> None:
-    first = create_tournament(new(trio), ada)
-    second = create_tournament(new(trio), ada)
-    assert (first.slug, second.slug) == ("summer-cup", "summer-cup-2")
+    first = create_tournament(wanted(trio), ada)
+    second = create_tournament(wanted(trio), ada)
+    assert (first.slug, second.slug) == ("test-cup", "test-cup-2")
     assert first.seed_commitment == commitment(first.seed)
     assert first.seed != second.seed
-    assert create_tournament(new(trio, name="New"), ada).slug == "new-tournament"
+    assert create_tournament(wanted(trio, name="New"), ada).slug == "new-tournament"
 
 
 def test_a_started_round_robin_has_all_pairings_and_the_same_deals_in_a_round(ada: User) -> None:
     versions = entrants(ada, 4)
-    tournament = create_tournament(new(versions, pairs_per_pairing=3), ada)
+    tournament = create_tournament(wanted(versions, pairs_per_pairing=3), ada)
     start_tournament(tournament)
     assert tournament.pairings.count() == 6
     assert tournament.games.count() == 6 * 3 * 2
@@ -157,7 +131,7 @@ def test_a_started_round_robin_has_all_pairings_and_the_same_deals_in_a_round(ad
 
 
 def test_the_legs_of_a_pair_swap_seats_and_suits_on_one_deal(trio: list[Version], ada: User) -> None:
-    tournament = create_tournament(new(trio), ada)
+    tournament = create_tournament(wanted(trio), ada)
     start_tournament(tournament)
     games = list(tournament.games.filter(pair__pairing__round=1, pair__number=1).order_by("leg"))
     one, other = games
@@ -171,7 +145,7 @@ def test_the_legs_of_a_pair_swap_seats_and_suits_on_one_deal(trio: list[Version]
 
 
 def test_a_large_tournament_makes_games_only_as_they_come_near(ada: User, trio: list[Version]) -> None:
-    tournament = create_tournament(new(trio, pairs_per_pairing=200), ada)
+    tournament = create_tournament(wanted(trio, pairs_per_pairing=200), ada)
     start_tournament(tournament)
     assert tournament.games.count() == 80
     assert sum(pairing.pairs_made for pairing in tournament.pairings.all()) == 40

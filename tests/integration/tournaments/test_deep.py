@@ -12,8 +12,8 @@ from django.utils import timezone
 from analysis.searches.deep import judging
 from analysis.searches.deep.judging import Effort
 from arena.analysis.answers import ANSWERS
-from tests.competition import running
-from tests.played import finish
+from tests.factories.played import finish
+from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game
 from tournaments.selectors import records
 from tournaments.services.analyses import asking, queue

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.formats.seeds import commitment
-from tests.played import played
+from tests.factories.games import played
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
 from tournaments.selectors.audit import ledger
 from tournaments.selectors.standings import tournament_standings

@@ -10,7 +10,8 @@ from django.utils import timezone
 from analysis.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from arena.accounts.models import User
 from bots.models import Version
-from tests.competition import accepted_pairs, delivery, lease, play_all, play_one, rivals, running
+from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.pairing import pairs

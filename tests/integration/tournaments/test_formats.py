@@ -12,8 +12,9 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament, WrongStatus
 from analysis.verdicts.sprt import Hypotheses
 from bots.models import Version
-from tests.authors import accepted_bot, let_play_everywhere
-from tests.competition import delivery, entrants, lease, play_all, rivals, running
+from tests.factories.bots import accepted_bot, let_play_everywhere
+from tests.factories.results import delivery, lease, play_all
+from tests.factories.tournaments import entrants, rivals, running
 from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
 from tournaments.presenters.tables import table
 from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from tests.competition import delivery as end
-from tests.competition import lease, rivals, running
+from tests.factories.results import delivery as end
+from tests.factories.results import lease
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Game
 from tournaments.presenters import meetings
 from tournaments.services.playing.results import accept_result

@@ -9,8 +9,8 @@ from django.utils import timezone
 import engine
 from analysis.formats.seeds import commitment
 from analysis.searches.held import won_endings
-from tests.competition import running
-from tests.played import finish
+from tests.factories.played import finish
+from tests.factories.tournaments import running
 from tournaments.models import Game, Rating, SolvedEnding
 from tournaments.selectors import endings, records
 from tournaments.selectors.endings import HeldEndings

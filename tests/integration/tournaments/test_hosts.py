@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.db import connection, connections
-from django.utils import timezone
 
 from arena.common import capacity, kept
 from arena.common.models import Host, Worker
 from referee.job import ClockRule
-from tests.authors import author
-from tests.competition import accepted_pairs, delivery, entrants, running
+from tests.factories.accounts import author
+from tests.factories.hosts import host
+from tests.factories.results import accepted_pairs, delivery
+from tests.factories.tournaments import entrants, running
 from tournaments.models import Alarm, Attempt, Game, Pair, Result, Tournament
 from tournaments.selectors import records
 from tournaments.services import hosts
@@ -24,20 +24,6 @@ from tournaments.services.playing.claims import claim_next
 from tournaments.services.playing.games import scaled
 from tournaments.services.playing.results import accept_result
 from tournaments.services.recovery import recover
-
-
-def host(name: str, speed: float = 1.0, *, seconds_ago: float = 0, games_at_once: int = 2) -> None:
-    """A host that was last heard of so long ago."""
-    now = timezone.now()
-    Host.objects.create(name=name, speed=speed, announced_at=now, spell_from=now)
-    Worker.objects.create(
-        name=f"play@{name}",
-        host=name,
-        pid=1,
-        games_at_once=games_at_once,
-        beaten_at=now - timedelta(seconds=seconds_ago),
-    )
-    kept.forget_all()
 
 
 @pytest.mark.django_db

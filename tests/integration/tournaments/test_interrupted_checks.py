@@ -13,8 +13,9 @@ from bots.models import Status, Trial, Version
 from bots.services import checking, trials
 from bots.services.owners import delete_account
 from engine.boards import BOARDS
-from tests.authors import accepted_bot, author, new_bot
-from tests.competition import entrants, running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, new_bot, same_files
+from tests.factories.tournaments import entrants, running
 from tournaments.models import Entry, NearTwin, ProbeAnswers, ProbeSet, Tournament
 from tournaments.services import benching, twins
 
@@ -33,27 +34,11 @@ def unknown(owner: User, name: str) -> Version:
     return version
 
 
-def later(version: Version, number: int, status: str) -> Version:
-    """Another version of the same bot with the same files."""
-    return Version.objects.create(
-        bot=version.bot,
-        number=number,
-        sha256="0" * 64,
-        filename="bot.py",
-        language="python",
-        entry="bot.py",
-        size=1,
-        file_count=1,
-        archive=version.archive,
-        status=status,
-    )
-
-
 def test_an_owner_who_leaves_holds_up_nobodys_check() -> None:
     ada, waiting = author("ada"), unknown(author("bob"), "Of Bob")
     played = entrants(ada, 2)
     running(ada, played, pairs=1)
-    uploaded = later(played[0], 2, Status.UPLOADED)
+    uploaded = same_files(played[0], 2, Status.UPLOADED)
     Version.objects.filter(pk=played[1].pk).update(trial_asked_at=timezone.now())
     assert trials.ask_next_unknown() is None
     delete_account(ada)
@@ -97,7 +82,7 @@ def test_a_twin_is_found_though_the_first_was_withdrawn_and_whatever_the_bots_ar
     first = accepted_bot(ada, "Zebra")
     answered(first, probe_set, same)
     for number in range(5):
-        answered(later(first, 10 + number, Status.ACCEPTED), probe_set, [f"t{number}-x"] * 40)
+        answered(same_files(first, 10 + number, Status.ACCEPTED), probe_set, [f"t{number}-x"] * 40)
     first.bot.withdrawn_at = timezone.now()
     first.bot.save(update_fields=["withdrawn_at"])
     copy = accepted_bot(ada, "Aardvark")

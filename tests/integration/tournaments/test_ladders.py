@@ -13,8 +13,8 @@ from arena.embedded.work import take_up_work
 from bots import services as bots
 from bots.models import Bot, Version
 from engine.boards import BOARDS, board_title
-from tests.authors import judge, new_bot
-from tests.competition import group_delivery
+from tests.factories.bots import accepted_bot
+from tests.factories.results import group_delivery
 from tournaments import tasks
 from tournaments.models import Game, Pair, Rating, Seat, Tournament
 from tournaments.selectors.ladders import ladder_slug
@@ -43,14 +43,6 @@ def ladder_of(board: str) -> Tournament:
     return Tournament.objects.get(slug=ladder_slug(board))
 
 
-def playing(owner: User, name: str, *boards: str) -> Version:
-    """An accepted bot that plays on these boards only."""
-    version = new_bot(owner, name)
-    judge(version, True, boards=boards)
-    version.bot.refresh_from_db()
-    return version
-
-
 def look() -> None:
     """Let every ladder bring its field up to date and make games."""
     for ladder in Tournament.objects.filter(format="ladder"):
@@ -75,7 +67,7 @@ def test_nobody_looks_at_an_idle_ladder_until_the_field_changes(
 ) -> None:
     ensure_ladders()
     look()
-    entered = playing(ada, "Somebody", "crapaud")
+    entered = accepted_bot(ada, "Somebody", boards=("crapaud",))
     look()
     Game.objects.all().delete()  # nobody waits for a game any more
     assert entered.trials.count() == 1
@@ -87,7 +79,7 @@ def test_nobody_looks_at_an_idle_ladder_until_the_field_changes(
 
 def test_a_bot_enters_the_ladders_of_the_games_it_passed_and_no_other(house: None, ada: User) -> None:
     ensure_ladders()
-    version = playing(ada, "Two games", "crapo", "crapette/3")
+    version = accepted_bot(ada, "Two games", boards=("crapo", "crapette/3"))
     look()
     entered = set(Tournament.objects.filter(entries__version=version).values_list("slug", flat=True))
     assert entered == {"ladder-crapo", "ladder-crapette-3"}
@@ -109,7 +101,7 @@ def test_a_change_of_the_field_is_told_to_the_ladders(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     ensure_ladders()
-    version = playing(ada, "Coming and going", "crapo")
+    version = accepted_bot(ada, "Coming and going", boards=("crapo",))
     if change == "restore":
         bots.withdraw_bot(version.bot)
     sent: list[str] = []
@@ -148,8 +140,8 @@ def test_three_and_four_seats_have_ladders_and_ratings_of_their_own(
 ) -> None:
     board = f"crapette/{seats}"
     ensure_ladders()
-    mine = [playing(ada, f"Ada {number}", board) for number in (1, 2)]
-    his = playing(bob, "Bob's", board)
+    mine = [accepted_bot(ada, f"Ada {number}", boards=(board,)) for number in (1, 2)]
+    his = accepted_bot(bob, "Bob's", boards=(board,))
     look()
     assert play_groups(board, 12 * seats) == 12 * seats
     tables = [

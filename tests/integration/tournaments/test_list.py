@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
-from tests.competition import play_all, rivals, running
+from tests.factories.results import play_all
+from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Tournament
 from tournaments.presenters.listing import PER_PAGE, tournament_list
 from tournaments.presenters.tables import going_on
-from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.services.rating.ladder import ensure_ladders
 
@@ -27,20 +26,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def draft(owner: User | None, versions: list[Version], name: str, hours: int) -> Tournament:
-    """An event that starts in so many hours."""
-    keys = tuple(one.pk for one in versions)
-    until = timezone.now() + timedelta(hours=hours)
-    return create_tournament(NewTournament(name, keys, registration_until=until), owner)
-
-
 def test_events_come_by_what_they_mean_now_and_ladders_beside_them(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
     ensure_ladders()
     over = running(None, trio, pairs=1, name="Over")
     play_all(over)
-    later, sooner = draft(None, trio, "Later", 9), draft(None, trio, "Sooner", 2)
+    later, sooner = draft(None, trio, name="Later", hours=9), draft(None, trio, name="Sooner", hours=2)
     paused = running(None, trio, pairs=1, name="Paused")
     pause_tournament(paused)
     now = running(None, trio, pairs=1, name="Now")

@@ -13,8 +13,8 @@ from analysis.scores import half_points
 from analysis.values import VERSION
 from arena.analysis.answers import ANSWERS
 from bots.models import Bot
-from tests.competition import running
-from tests.played import finish
+from tests.factories.played import finish
+from tests.factories.tournaments import running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.presenters.addresses import meeting_url

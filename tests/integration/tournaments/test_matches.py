@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,8 +14,9 @@ from analysis.formats.matches import MatchRule
 from analysis.records import canonical
 from engine.points.sheet import totals
 from kit.verify.checking import verify
-from tests.competition import accepted_pairs, delivery, entrants, lease
-from tests.played import played
+from tests.factories.games import played
+from tests.factories.results import accepted_pairs, delivery, lease
+from tests.factories.tournaments import created, entrants
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.bundles import tournament_lines
@@ -37,12 +38,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def match(owner: User, rule: MatchRule, count: int = 2, **more: object) -> Tournament:
+def match(owner: User, rule: MatchRule, count: int = 2, **more: Any) -> Tournament:
     """A running tournament of matches."""
-    keys = tuple(one.pk for one in entrants(owner, count))
-    options = rule.as_options()
-    wish = NewTournament("Match", keys, variant="crapette", options=options, **more)  # type: ignore[arg-type]
-    tournament = create_tournament(wish, owner)
+    versions, options = entrants(owner, count), rule.as_options()
+    tournament = created(owner, versions, name="Match", variant="crapette", options=options, **more)
     start_tournament(tournament)
     return tournament
 

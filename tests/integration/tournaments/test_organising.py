@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
-from tests.authors import accepted_bot, author
-from tests.competition import entrants, play_all, rivals, running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tests.factories.results import play_all
+from tests.factories.tournaments import draft, entrants, rivals, running
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters.exports import calendar, standings_csv
 from tournaments.services.announcing import MOST, announce
-from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.registration import clone_tournament, join, leave, renew_key, start_due
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
-
-
-def draft(owner: User, versions: list[Version], **more: object) -> Tournament:
-    """An event that others may enter for an hour."""
-    wish: dict[str, object] = {"registration_until": timezone.now() + HOUR, **more}
-    return create_tournament(NewTournament("Cup", tuple(one.pk for one in versions), **wish), owner)  # type: ignore[arg-type]
 
 
 def everywhere(client: Client, cup: Tournament) -> str:
@@ -126,7 +120,9 @@ def test_dates_that_do_not_fit_are_refused_at_their_field(
     ada: User, wish: dict[str, timedelta | bool | None], field: str
 ) -> None:
     now = timezone.now()
-    dates = {name: now + value if isinstance(value, timedelta) else value for name, value in wish.items()}
+    dates: dict[str, Any] = {
+        name: now + value if isinstance(value, timedelta) else value for name, value in wish.items()
+    }
     with pytest.raises(InvalidTournament) as refused:
         draft(ada, entrants(ada, 2), **dates)
     assert refused.value.field == field

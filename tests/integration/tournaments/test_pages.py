@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 import engine
-from tests.authors import author
-from tests.competition import lease, play_all, running
+from tests.factories.accounts import author
+from tests.factories.ratings import rating
+from tests.factories.results import lease, play_all
+from tests.factories.tournaments import running
 from tests.thinking import get
-from tournaments.models import Evidence, Game, Rating, Tournament
+from tournaments.models import Evidence, Game, Tournament
 from tournaments.presenters import games, ratings, tables
 from tournaments.selectors.progress import count
 from tournaments.services.pairing.progress import advance
@@ -348,16 +349,7 @@ def test_a_bots_panel_is_a_fragment_for_htmx_and_a_page_for_others(client: Clien
 def test_ratings_of_three_seats_have_a_board_of_their_own_that_a_bots_panel_links_to(
     client: Client, trio: list[Version]
 ) -> None:
-    Rating.objects.create(
-        version=trio[0],
-        variant="crapette/3",
-        elo=1520,
-        error=30,
-        games=6,
-        wins=4,
-        losses=2,
-        computed_at=timezone.now(),
-    )
+    rating(trio[0], 1520, "crapette/3", error=30, games=6, wins=4, losses=2)
 
     panel = client.get("/tournaments/bot-panel/ada-bot-1/").content.decode()
     board = client.get("/leaderboard/crapette/3/").content.decode()

@@ -11,7 +11,8 @@ import pytest
 from django.utils import timezone
 
 from arena.common.deck.drawing import PIXELS
-from tests.competition import lease, play_all, running
+from tests.factories.results import lease, play_all
+from tests.factories.tournaments import running
 from tournaments.models import Game, Rating, Result
 from tournaments.presenters import programme as presented
 from tournaments.selectors.programme import programme

@@ -11,8 +11,10 @@ from django.utils import timezone
 from analysis.errors import WrongStatus
 from analysis.formats.matches import MatchRule
 from bots.services import register_house_bots
-from tests.authors import accepted_bot, author
-from tests.competition import accepted_pairs, delivery, play_all, play_one, rivals, running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tests.factories.results import accepted_pairs, delivery, play_all, play_one
+from tests.factories.tournaments import rivals, running
 from tournaments.models import (
     AccountLink,
     Analysis,

@@ -13,13 +13,14 @@ import pytest
 
 import engine
 from bots import services as bots
-from bots.models import Bot, CheckReport, Version
+from bots.models import CheckReport, Version
 from bots.services.checking import check_version
 from bots.services.playing.processes import NICE, processes
 from referee.supervise import PlayingProcess
 from sandbox.uploads import inspect
-from tests.authors import author, new_bot
-from tests.competition import running
+from tests.factories.accounts import author
+from tests.factories.bots import house_bots, new_bot
+from tests.factories.tournaments import running
 from tournaments.models import Alarm, Attempt, Game, Result
 from tournaments.selectors.records import find_game, record
 from tournaments.services.house import start_house_tournament
@@ -41,10 +42,7 @@ FAST: dict[str, Any] = {"bank_ms": 10_000, "increment_ms": 0, "pairs": 1}
 @pytest.fixture
 def house(transactional_db: None) -> list[Version]:
     """The active versions of two quick house bots."""
-    bots.register_house_bots()
-    return [
-        bot.active_version for bot in Bot.objects.filter(slug__in=("greedy", "random")) if bot.active_version
-    ]
+    return house_bots("greedy", "random")
 
 
 def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_step(

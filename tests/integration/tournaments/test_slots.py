@@ -13,8 +13,9 @@ from arena.accounts.models import User
 from arena.common import messages, stopping
 from bots.models import Version
 from bots.services.playing.player import DeliveredGame
-from tests.competition import lease, running
-from tests.played import played
+from tests.factories.games import played
+from tests.factories.results import lease
+from tests.factories.tournaments import running
 from tournaments.models import EventBatch
 from tournaments.services.playing import games as play
 from tournaments.services.playing import slots

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
-from tests.authors import accepted_bot, author
-from tests.competition import play_all, play_one, rivals, running
-from tournaments.models import Entry, Pair, Pairing, Rating, Tournament
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tests.factories.ratings import rating
+from tests.factories.results import play_all, play_one
+from tests.factories.tournaments import rivals, running
+from tournaments.models import Entry, Pair, Pairing, Tournament
 from tournaments.presenters import bracket, tables
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.profiles import profile
@@ -33,12 +35,6 @@ def told(tournament: Tournament) -> TournamentStory:
     drawing = bracket.drawing(tournament) if "elimination" in tournament.format else None
     progress = tables.progress(tournament, count([tournament])[tournament.pk], table.entrants)
     return story(tournament, table.lines(), drawing, progress)
-
-
-def rate(version: object, elo: float, **more: object) -> None:
-    """A rating on the board of crapaud."""
-    values = {"variant": "crapaud", "error": 40, "games": 40, "pairs": 20, "computed_at": timezone.now()}
-    Rating.objects.create(version=version, elo=elo, standing=elo, **{**values, **more})  # type: ignore[misc]
 
 
 def test_a_finished_event_begins_with_its_winner_and_the_first_three(ada: User) -> None:
@@ -107,8 +103,8 @@ def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -
     strong, weak, new = rivals(3)
     ladder = ensure_ladder("crapaud")
     enter_active_versions(ladder)
-    rate(weak, 1400)
-    rate(strong, 1600, error=90)
+    rating(weak, 1400)
+    rating(strong, 1600, error=90)
     entries = {entry.version_id: entry for entry in ladder.entries.all()}
     one, other = sorted((entries[strong.pk], entries[weak.pk]), key=lambda entry: entry.pk)
     # Points say the opposite: the weak bot was asked more often.
@@ -136,7 +132,7 @@ def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -
 def test_an_idle_ladder_says_that_it_is_idle_and_why() -> None:
     ladder = ensure_ladder("crapaud")
     assert "idle because only house bots" in ladder_page(ladder, idle=True).state
-    rate(accepted_bot(author("eve"), "Settled"), 1500, error=10)
+    rating(accepted_bot(author("eve"), "Settled"), 1500, error=10)
     assert "idle because every rating is settled" in ladder_page(ladder, idle=False).state
     Tournament.objects.update(status=Tournament.Status.PAUSED)
     ladder.refresh_from_db()
@@ -148,8 +144,8 @@ def test_a_bots_page_begins_with_its_strength_and_its_best_wins(client: Client, 
     cup = running(ada, [mine, his], pairs=1, rated=True)
     play_one(seat=0)
     play_one(seat=1)
-    rate(mine, 1520)
-    rate(his, 1610)
+    rating(mine, 1520)
+    rating(his, 1610)
     found = profile(mine.bot)
     assert (found.strengths[0].elo, found.strengths[0].place, found.strengths[0].of) == ("1520", 2, 2)
     won = Pairing.objects.get(tournament=cup, first=Entry.objects.get(tournament=cup, version=mine))
@@ -163,9 +159,9 @@ def test_a_bots_page_begins_with_its_strength_and_its_best_wins(client: Client, 
 
 def test_the_list_of_bots_is_by_strength_on_the_board_asked_for(client: Client) -> None:
     one, two, three = rivals(3)
-    rate(two, 1700)
-    rate(one, 1500)
-    rate(three, 1900, variant="vitesse")
+    rating(two, 1700)
+    rating(one, 1500)
+    rating(three, 1900, board="vitesse")
 
     def order(path: str) -> list[int]:
         shown = client.get(path).content.decode()

@@ -3,44 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 
 import engine
 from arena.common import publisher as publishing
-from arena.common.publisher import publisher
 from arena.common.rooms import hub, worded
 from arena.routing import websockets
-from tests.authors import author
-from tests.competition import delivery, entrants, lease, running
+from tests.factories.accounts import author
+from tests.factories.results import delivery, lease
+from tests.factories.streams import begun, tell
+from tests.factories.tournaments import entrants, running
 from tests.watcher import Watcher
 from tournaments import consumers, events
-from tournaments.models import Attempt, Game, Tournament
-from tournaments.services.playing.claims import Lease, claim, release, renew
+from tournaments.models import Attempt, Game
+from tournaments.services.playing.claims import claim, release
 from tournaments.services.playing.results import accept_result
-
-if TYPE_CHECKING:
-    from bots.services.playing.player import DeliveredGame
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 APPLICATION = websockets
-
-
-def begun() -> tuple[Tournament, Lease, DeliveredGame]:
-    """A running tournament, a claimed game and all that will be said about it (events 0 … 20)."""
-    owner = author()
-    tournament = running(owner, entrants(owner, 2))
-    held = lease()
-    return tournament, held, delivery(held.game, events=20)
-
-
-def tell(held: Lease, whole: DeliveredGame, first: int, last: int) -> None:
-    """Store and broadcast some events, and wait until they were sent."""
-    renew(held, last, whole.events[first:last])
-    publisher().flush()
 
 
 async def watch(path: str) -> Watcher:

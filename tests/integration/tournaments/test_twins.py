@@ -17,8 +17,10 @@ from bots.models import Bot, Version
 from bots.services.playing.player import Unplayable
 from kit.verify.checking import verify
 from sandbox import uploads
-from tests.authors import accepted_bot, judge
-from tests.competition import play_all, rivals, running
+from tests.factories.bots import accepted_bot, judge
+from tests.factories.ratings import rating
+from tests.factories.results import play_all
+from tests.factories.tournaments import rivals, running
 from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
 from tournaments.presenters.ratings import board
 from tournaments.selectors.bundles import ratings_lines
@@ -81,9 +83,7 @@ def test_of_an_owners_near_twins_one_is_on_the_ladder_and_the_board(
     entered = ladder.entries.filter(withdrawn=False).values_list("version", flat=True)
     assert set(entered) == {first.pk, other.pk}
     for version in (first, second, other):
-        Rating.objects.create(
-            version=version, variant="crapaud", elo=1500, error=20, games=10, computed_at=version.created_at
-        )
+        rating(version)
     assert {row.bot for row in board("crapaud").rows()} == {"First", "Bob's"}
     assert {row.bot for row in board("crapaud", all_time=True).rows()} == {"First", "Second", "Bob's"}
     page = client.get(reverse("tournaments:bot-panel", args=["second"])).content.decode()

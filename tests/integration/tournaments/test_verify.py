@@ -16,8 +16,8 @@ from analysis.formats import seeds
 from kit.reading import Unreadable
 from kit.verify.__main__ import main
 from kit.verify.checking import verify
-from tests.competition import running
-from tests.played import played
+from tests.factories.games import played
+from tests.factories.tournaments import running
 from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.services.pairing.pairs import void_pair

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection, connections
 
-from tests.authors import accepted_bot, author
-from tests.competition import entrants, running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tests.factories.tournaments import entrants, running
 from tests.integration.tournaments.test_verify import differences, download, play, verdict
 from tournaments.models import Pair, Tournament
 from tournaments.selectors.bundles import ratings_lines, tournament_lines

@@ -12,12 +12,12 @@ from django.utils import timezone
 import engine
 from analysis.errors import InvalidTournament
 from analysis.records import canonical
-from bots import services as bots
 from bots.house import SPARRING
-from bots.models import Bot, Trial, Version
+from bots.models import Trial, Version
 from kit.verify.checking import verify
-from tests.authors import accepted_bot, author, judge, new_bot
-from tests.competition import running
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, house_bots, judge, new_bot
+from tests.factories.tournaments import running
 from tests.integration.tournaments.test_verify import download
 from tournaments.models import Game, GameLuck, Rating
 from tournaments.presenters.addresses import meeting_url
@@ -36,20 +36,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def house(*slugs: str) -> list[Version]:
-    """The active versions of house bots."""
-    bots.register_house_bots()
-    found = Bot.objects.filter(slug__in=slugs).order_by("slug")
-    return [bot.active_version for bot in found if bot.active_version]
-
-
 def differences(bundle: bytes) -> list[str]:
     """What the check of a bundle says."""
     return [str(finding) for finding in verify(io.BytesIO(bundle))[0]]
 
 
 def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, client: Client) -> None:
-    versions = house("greedy", "planner")
+    versions = house_bots("greedy", "planner")
     cup = running(None, versions, pairs=1, variant="vitesse")
     while play_next("a worker"):
         advance(cup.pk)
@@ -104,7 +97,7 @@ def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User)
     slow = new_bot(ada)
     judge(slow, True, boards=["crapaud"])
     Trial.objects.create(version=slow, board="vitesse", verdict=Trial.Verdict.LEFT_OUT, at=timezone.now())
-    quick = house("greedy", "random")
+    quick = house_bots("greedy", "random")
     with pytest.raises(InvalidTournament) as refused:
         running(ada, [slow, *quick], variant="vitesse")
     assert str(refused.value) == f"{slow} does not play Crapette vitesse, as its check showed."

@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 
 from bots.services.playing.player import Unplayable
-from tests.authors import accepted_bot
-from tests.competition import delivery, running
+from tests.factories.bots import accepted_bot
+from tests.factories.results import delivery
+from tests.factories.tournaments import running
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.playing import games as play

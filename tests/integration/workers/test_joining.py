@@ -18,8 +18,9 @@ from arena.common.joining.secret import PREFIX, WorkerSecret, WrongSecret, datab
 from arena.common.models import Host, Worker
 from arena.workers.presence import Presence
 from arena.workers.roles import games
-from tests.authors import author
-from tests.competition import delivery, rivals, running
+from tests.factories.accounts import author
+from tests.factories.results import delivery
+from tests.factories.tournaments import rivals, running
 from tournaments.models import Result
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.playing.claims import claim_next, renew

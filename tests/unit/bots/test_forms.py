@@ -9,7 +9,7 @@ from django.utils.datastructures import MultiValueDict
 
 from bots.forms import BotFileField, DeleteAccountForm, UploadForm
 from bots.services import SentFile
-from tests.authors import python_bot
+from tests.factories.bots import python_bot
 
 if TYPE_CHECKING:
     from pytest_django import Settings

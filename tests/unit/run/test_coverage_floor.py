@@ -5,11 +5,25 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.run.coverage_floor import DATA, FLOORS, NoCoverage, measured, reached, shares, too_low
+from tests.run.coverage_floor import (
+    DATA,
+    FLOORS,
+    NoCoverage,
+    failed_tests,
+    measured,
+    reached,
+    shares,
+    too_low,
+    unmeasured,
+)
+from tests.run.report import Outcome
+from tests.run.steps import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,10 +46,14 @@ def test_lines_and_branches_of_a_package_count_together_and_other_files_not_at_a
                 "engine/cards.py": file(8, 8, 2, 1),
                 "engine/cli.py": file(8, 4, 2, 2),
                 "enginery.py": file(100, 0, 0, 0),
+                "bots/services/one.py": file(10, 10, 0, 0),
+                "puzzles/services/analyses/other.py": file(10, 0, 0, 0),
+                "tests/factories/services.py": file(100, 0, 0, 0),
             }
         }
     )
     assert found["engine"] == 75
+    assert found["services"] == 50, "of all apps"
     assert found["referee"] == 0
 
 
@@ -43,7 +61,25 @@ def test_only_a_package_below_its_floor_is_named() -> None:
     found = {package: float(floor) for package, floor in FLOORS.items()}
     assert too_low(found) == []
     (said,) = too_low({**found, "engine": FLOORS["engine"] - 0.1})
-    assert said.startswith("engine: ")
+    assert said.startswith("engine ")
+
+
+def test_a_failed_test_is_for_the_plain_run_to_judge_and_a_step_that_broke_off_is_not() -> None:
+    passed = Outcome("unit", 1.0, counts=Counter(passed=9))
+    failed = Outcome("db", 1.0, "exit code 1, 2 failed", Counter(failed=2, passed=7), code=1)
+    assert unmeasured([passed, failed]) == []
+    assert failed_tests([passed, failed]) == 2
+    broken = Outcome("db", 1.0, "exit code 4", code=4)
+    killed = Outcome("db", 1.0, "exit code -9", Counter(passed=7), code=-9)
+    stopped = Outcome("db", 1.0, "interrupted")
+    assert len(unmeasured([passed, broken, killed, stopped])) == 3
+
+
+def test_coverage_is_measured_of_the_packages_with_a_floor() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["coverage"]["run"]
+    assert {name.rpartition("/")[2] for name in settings["source"]} == set(FLOORS)
+    apps = {path.parent.name for path in ROOT.glob("*/services")}
+    assert {name.split("/")[0] for name in settings["source"] if "/" in name} == apps
 
 
 def test_what_a_measured_command_and_its_children_run_is_reached(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.ratings.glicko import Glicko
@@ -26,6 +26,8 @@ def test_who_meets_nobody_keeps_the_rating_and_gets_less_certain() -> None:
 ratings = st.builds(Glicko, st.floats(200, 3200), st.floats(30, 350), st.floats(0.03, 0.1))
 
 
+# How long an example takes says how busy the machine is.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ratings, ratings)
 def test_a_win_never_lowers_and_a_loss_never_raises(one: Glicko, other: Glicko) -> None:
     won, lost = one.after([(other, 1.0)]), one.after([(other, 0.0)])

@@ -12,7 +12,7 @@ import engine
 from analysis.errors import BrokenRecord
 from analysis.searches.puzzles import LONGEST, Puzzle, judge, key, puzzles
 from engine.cards import SUIT_RELABELLINGS
-from tests.puzzling import WON, Played, games
+from tests.factories.puzzles import WON, Played, games
 
 
 @cache

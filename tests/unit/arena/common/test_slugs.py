@@ -10,8 +10,8 @@ from django.db import IntegrityError, connections, transaction
 from django.urls import reverse
 
 from arena.common.slugs import is_page, stored
-from tests.authors import author
-from tests.competition import entrants
+from tests.factories.accounts import author
+from tests.factories.tournaments import entrants
 from tournaments.models import Tournament
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.rating.ladder import ensure_ladder

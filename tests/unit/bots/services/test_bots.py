@@ -7,7 +7,9 @@ from bots import services
 from bots.errors import LimitReached, NameRefused
 from bots.models import Archive, Bot, Status, Version
 from bots.services import limits
-from tests.authors import author, checks_sent, judge, new_bot, upload
+from tests.factories.accounts import author
+from tests.factories.bots import judge, new_bot, upload
+from tests.queues import checks_sent
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from bots import services
 from bots.errors import FilesMissing
 from bots.models import Archive, Version
 from sandbox import Stage
-from tests.authors import author, new_bot, python_bot
+from tests.factories.accounts import author
+from tests.factories.bots import new_bot, python_bot
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,8 @@ from django.core.management import call_command
 from bots import services
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Status, Version
-from tests.authors import author, new_bot
+from tests.factories.accounts import author
+from tests.factories.bots import new_bot
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,8 @@ import pytest
 
 from bots import services
 from bots.models import Archive, Bot, CheckReport, Token, Version
-from tests.authors import accepted_bot, author, new_bot
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, new_bot
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db

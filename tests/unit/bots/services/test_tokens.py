@@ -10,7 +10,7 @@ from bots.errors import TokenRefused
 from bots.models import Token
 from bots.selectors import tokens_of
 from bots.services.tokens import TOKENS_PER_USER
-from tests.authors import author
+from tests.factories.accounts import author
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "Expected a valid token, got one that is unknown or revoked."

@@ -13,7 +13,9 @@ from bots.models import Archive, CheckReport, ImmutableVersion, Status, Version
 from bots.selectors import CHECK_LEASE
 from bots.services import limits
 from sandbox.uploads import Upload, digest
-from tests.authors import accepted_bot, author, checks_sent, judge, new_bot, upload
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, judge, new_bot, upload
+from tests.queues import checks_sent
 
 pytestmark = pytest.mark.django_db
 

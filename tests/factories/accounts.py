@@ -1,4 +1,4 @@
-"""Operators for tests: staff whose session has shown a second factor."""
+"""Users with what belongs to them, and operators: staff whose session has shown a second factor."""
 
 from __future__ import annotations
 
@@ -6,19 +6,40 @@ import base64
 import time
 from typing import TYPE_CHECKING
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 
 from arena.accounts.models import User
+from bots import services
+from bots.models import Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.test import Client
 
-PASSWORD = "nine of diamonds on ten of clubs"
+PASSWORD = "eight of spades on nine of hearts"
+"""Of every user made here."""
 SECRET = base64.b32encode(b"twenty bytes of test").decode()
-
-
 PERIOD = 30
 """Seconds that a code holds."""
+
+
+def author(name: str = "ada") -> User:
+    """A user who can sign in with :data:`PASSWORD`."""
+    return User.objects.create_user(username=name, password=PASSWORD)
+
+
+def with_address(name: str = "ada", *, verified: bool = True) -> User:
+    """A user with a mail address."""
+    user = author(name)
+    EmailAddress.objects.create(user=user, email=f"{name}@example.org", verified=verified, primary=True)
+    return user
+
+
+def token(user: User, scopes: Iterable[str] = Scope.values, name: str = "laptop") -> str:
+    """The secret of a new token of a user; it may do everything unless told otherwise."""
+    return services.create_token(user, name, scopes)[1]
 
 
 def code_of(secret: str = SECRET, seconds: float = 3) -> str:

@@ -8,7 +8,7 @@ import engine
 from analysis.training.selfplay import play
 from bots.services.playing.player import DeliveredGame
 from engine.policies.greedy import greedily
-from tests.competition import lease
+from tests.factories.results import lease
 from tournaments.models import Game
 from tournaments.services.playing.results import accept_result
 

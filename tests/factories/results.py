@@ -1,41 +1,15 @@
-"""Tournaments for tests: real rows made by the services, and games whose ends are invented."""
+"""Claims of games, and ends of games that nobody played."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bots.services.playing.player import DeliveredGame
-from tests.authors import accepted_bot, author
 from tournaments.models import Game, Pair, Tournament
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.services.pairing.progress import advance
 from tournaments.services.playing.claims import Lease, claim_next
 from tournaments.services.playing.results import accept_result
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from bots.models import Version
-
-
-def entrants(owner: User, count: int = 3) -> list[Version]:
-    """Accepted versions of as many bots of one owner."""
-    return [accepted_bot(owner, f"{owner.username} bot {number}") for number in range(1, count + 1)]
-
-
-def rivals(count: int = 3) -> list[Version]:
-    """Accepted versions of as many bots, each of another owner."""
-    return [accepted_bot(author(f"rival {number}"), f"Rival {number}") for number in range(1, count + 1)]
-
-
-def running(owner: User | None, versions: list[Version], *, pairs: int = 2, **more: Any) -> Tournament:
-    """A tournament of these versions that has been started; one of the house, owner None, is rated."""
-    new = NewTournament(
-        more.pop("name", "Test cup"), tuple(one.pk for one in versions), pairs_per_pairing=pairs, **more
-    )
-    tournament = create_tournament(new, owner)
-    start_tournament(tournament)
-    return tournament
 
 
 def delivery(game_id: object, *, seat: int | None = None, events: int = 5, **result: Any) -> DeliveredGame:

@@ -1,4 +1,4 @@
-"""Users, files and bots for tests, made the way the site makes them."""
+"""Files of bots, and versions in each state that the site brings them to."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from arena.celery import app
 from bots import services
-from bots.models import Trial
-from bots.services.checks import CHECK_TASK
+from bots.models import Bot, Status, Trial, Version
 from engine.boards import BOARDS
 from sandbox import uploads
 
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
 
     from analysis.game_record import Checked
     from arena.accounts.models import User
-    from bots.models import Version
-
-PASSWORD = "eight of spades on nine of hearts"
 
 GOOD_BOT = b"""\
 from crapette import run
@@ -37,11 +31,6 @@ def choose(turn):
 
 run(choose)
 """
-
-
-def author(name: str = "ada") -> User:
-    """A user who can sign in with :data:`PASSWORD`."""
-    return get_user_model().objects.create_user(username=name, password=PASSWORD)
 
 
 def python_bot(comment: str = "") -> bytes:
@@ -69,10 +58,10 @@ def new_bot(owner: User, name: str = "Ada's first", **details: bool | str) -> Ve
     return services.create_bot(owner, name=name, upload=upload(name), filename="bot.py", **details)  # type: ignore[arg-type]
 
 
-def accepted_bot(owner: User, name: str = "Ada's first") -> Version:
-    """The first version of a new bot, accepted and active."""
+def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str] = BOARDS) -> Version:
+    """The first version of a new bot, accepted and active; it plays on these boards."""
     version = new_bot(owner, name)
-    judge(version, True, "It played a game to its end.")
+    judge(version, True, "It played a game to its end.", boards=boards)
     version.bot.refresh_from_db()
     return version
 
@@ -102,16 +91,24 @@ def let_play_everywhere(versions: Iterable[Version]) -> None:
     )
 
 
-def checks_sent() -> list[list[int]]:
-    """Take the check tasks from the real queue they were sent to; the arguments of each."""
-    queue = app.amqp.router.route({}, CHECK_TASK)["queue"].name
-    sent: list[list[int]] = []
-    with app.connection_for_read() as connection, connection.SimpleQueue(queue) as messages:
-        while True:
-            try:
-                message = messages.get(block=False)
-            except messages.Empty:
-                return sent
-            message.ack()
-            if message.headers["task"] == CHECK_TASK:
-                sent.append(message.payload[0])
+def same_files(version: Version, number: int, status: str = Status.ACCEPTED) -> Version:
+    """A version of the same bot with the same files, which the services would refuse."""
+    return Version.objects.create(
+        bot=version.bot,
+        number=number,
+        sha256=version.sha256,
+        archive=version.archive,
+        filename=version.filename,
+        language=version.language,
+        entry=version.entry,
+        size=version.size,
+        file_count=version.file_count,
+        status=status,
+    )
+
+
+def house_bots(*slugs: str) -> list[Version]:
+    """The active versions of these bots of the house, by their names; all of the house's are registered."""
+    services.register_house_bots()
+    found = Bot.objects.filter(slug__in=slugs).order_by("slug")
+    return [bot.active_version for bot in found if bot.active_version]

@@ -1,4 +1,4 @@
-"""Puzzles for tests: a game that has one, and one with a short answer."""
+"""Games with a puzzle in them, and a puzzle with a short answer."""
 
 from __future__ import annotations
 

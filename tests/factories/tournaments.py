@@ -1,0 +1,53 @@
+"""Tournaments: drafts, and those that have started. Their games are made by the services."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.pairing.progress import start_tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arena.accounts.models import User
+    from bots.models import Version
+    from tournaments.models import Tournament
+
+
+def entrants(owner: User, count: int = 3) -> list[Version]:
+    """Accepted versions of as many bots of one owner."""
+    return [accepted_bot(owner, f"{owner.username} bot {number}") for number in range(1, count + 1)]
+
+
+def rivals(count: int = 3) -> list[Version]:
+    """Accepted versions of as many bots, each of another owner."""
+    return [accepted_bot(author(f"rival {number}"), f"Rival {number}") for number in range(1, count + 1)]
+
+
+def wanted(versions: Iterable[Version], *, name: str = "Test cup", **more: Any) -> NewTournament:
+    """A wish for a tournament of these versions."""
+    return NewTournament(name, tuple(one.pk for one in versions), **more)
+
+
+def created(owner: User | None, versions: Iterable[Version], **wish: Any) -> Tournament:
+    """A tournament of these versions that has not been started."""
+    return create_tournament(wanted(versions, **wish), owner)
+
+
+def draft(owner: User | None, versions: Iterable[Version], *, hours: float = 1, **wish: Any) -> Tournament:
+    """A tournament that others may enter for so many hours, unless the wish names another end."""
+    until = timezone.now() + timedelta(hours=hours)
+    return created(owner, versions, **{"name": "Cup", "registration_until": until, **wish})
+
+
+def running(owner: User | None, versions: Iterable[Version], *, pairs: int = 2, **wish: Any) -> Tournament:
+    """A tournament of these versions that has been started; one of the house, owner None, is rated."""
+    tournament = created(owner, versions, pairs_per_pairing=pairs, **wish)
+    start_tournament(tournament)
+    return tournament

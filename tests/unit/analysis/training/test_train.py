@@ -1,0 +1,53 @@
+"""The command that recreates the published value functions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import engine
+from analysis.training import learning, train
+from analysis.training.selfplay import play
+from analysis.values.function import Network
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Few games and a folder of its own; the folder."""
+    monkeypatch.setattr(train, "GAMES", 3)
+    monkeypatch.setattr(train, "HELD_OUT", 1)
+    monkeypatch.setattr(learning, "BATCH", 64)
+    monkeypatch.setattr(train, "WEIGHTS", tmp_path)
+    return tmp_path
+
+
+def test_the_same_command_writes_the_same_network(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written = []
+    for _ in range(2):
+        assert train.main(["networks", "--variant", "crapaud"]) == 0
+        written.append((small / "crapaud-1.json").read_text("utf-8"))
+    assert written[0] == written[1]
+    found = json.loads(written[0])
+    assert (found["variant"], found["games"], set(found["explained"])) == ("crapaud", 3, {"result", "margin"})
+    assert Network.from_dict(found["network"]).as_dict() == found["network"]
+    assert "crapaud" in capsys.readouterr().out
+
+
+def test_a_game_in_ticks_has_no_network(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        train.main(["networks", "--variant", "vitesse"])
+    assert "got 'vitesse'" in capsys.readouterr().err
+    assert not [*small.iterdir()]
+
+
+def test_shares_are_fitted_on_bots_that_change_seats() -> None:
+    assert all(len(train.contenders(name, 0)) == 2 for name in engine.VARIANTS)
+    start = engine.TurnPosition.deal("crapaud", "0" * 64)
+    first, swapped = (play(start, train.contenders("crapaud", number)) for number in (2, 6))
+    assert first.words != swapped.words
+    assert first == play(start, train.contenders("crapaud", 2)), "planners follow no dice"
