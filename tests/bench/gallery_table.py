@@ -68,7 +68,7 @@ def markdown(made: Iterable[BoardTable]) -> str:
 def _rated(played: Sequence[Meeting]) -> list[tuple[str, ...]]:
     matches = [Match(BOTS.index(one.first), BOTS.index(one.second), one.penta) for one in played]
     fit = elo.fit(matches, {ANCHOR: elo.ANCHOR_ELO})
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for number, name in enumerate(BOTS):
         own = [one for one in played if name in (one.first, one.second)]
         if not own:
@@ -101,7 +101,7 @@ def _score(name: str, own: Sequence[Meeting]) -> str:
 
 
 def _firsts(played: Sequence[Meeting]) -> list[tuple[str, ...]]:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for one in played:
         share = share_interval(one.scores, 12 * one.seats)
         rows.append(

@@ -29,6 +29,7 @@ export class Deep {
     this.page = page;
     this.onChoose = onChoose;
     this.address = page.root.dataset.deep;
+    /** @type {(name: string) => any} elements of several kinds */
     this.find = (name) => panel.querySelector(`[data-deep-${name}]`);
     this.values = null;
     this.wanted = false;
@@ -36,7 +37,9 @@ export class Deep {
     this.at = null;
     this.find("ask").addEventListener("click", () => this.ask());
     this.find("cancel").addEventListener("click", () => this.#stop("You stopped waiting."));
-    this.find("choice").addEventListener("change", (event) => this.choose(event.target.value === "oracle"));
+    this.find("choice").addEventListener("change", (/** @type {Event & {target: HTMLInputElement}} */ event) => {
+      this.choose(event.target.value === "oracle");
+    });
     this.find("here").addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
       /** @type {HTMLElement} */
       const row = event.target.closest("[data-best]");
@@ -116,7 +119,9 @@ export class Deep {
   choose(oracle) {
     this.chosen = oracle && this.values !== null;
     for (const radio of this.find("choice").querySelectorAll("input")) radio.checked = (radio.value === "oracle") === this.chosen;
-    for (const words of this.find("choice").closest("section").querySelectorAll("[data-deep-by]")) words.hidden = (words.dataset.deepBy === "oracle") !== this.chosen;
+    /** @type {NodeListOf<HTMLElement>} */
+    const said = this.find("choice").closest("section").querySelectorAll("[data-deep-by]");
+    for (const words of said) words.hidden = (words.dataset.deepBy === "oracle") !== this.chosen;
     this.find("here").hidden = !this.chosen;
     this.find("pointing").hidden = !this.chosen;
     if (!this.chosen) this.page.arrows.clear();
