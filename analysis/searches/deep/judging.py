@@ -90,8 +90,11 @@ class Judged:
 
     @property
     def win(self) -> tuple[float, ...]:
-        """Each seat's chance before the line, if the best one is played."""
-        return self.lines[0].win
+        """Each seat's chance before the line, if the best one is played.
+
+        What was played counts as the best unless it certainly is not.
+        """
+        return self.lines[0].win if self.cost or self.played is None else self.played.win
 
 
 @thinks
@@ -150,7 +153,8 @@ def _told(
         JudgedLine(tuple(str(names[move]) for move in moves), tuple(map(float, mean)))
         for moves, mean in zip(lines, means, strict=True)
     ]
-    order = sorted(range(len(lines)), key=lambda row: -float(shaped[row].mean()))
+    worth = [(float(means[row, seat]), float(shaped[row].mean())) for row in range(len(lines))]
+    order = sorted(range(len(lines)), key=worth.__getitem__, reverse=True)
     best = order[0]
     cost = 0.0
     if place is not None and place != best:
@@ -158,10 +162,6 @@ def _told(
         error = float(gain.std(ddof=1)) / math.sqrt(games)
         if float(gain.mean()) > STANDARD_ERRORS * error:
             cost = float(gain.mean())
-        else:
-            # As good as the best line, as far as anybody can tell: then it is the best.
-            order.remove(place)
-            order.insert(0, place)
     return Judged(
         seat,
         tuple(told[row] for row in order[:BEST]),

@@ -49,6 +49,11 @@ class JudgedChoice:
     played: JudgedAction
     cost: float
 
+    @property
+    def win(self) -> float:
+        """The seat's chance before it chooses; what it chose is the best unless it certainly is not."""
+        return self.actions[0].win if self.cost else self.played.win
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedTick:
@@ -113,7 +118,7 @@ def _tick(table: TickTable, word: str, worlds: list[TickCore]) -> JudgedTick:
         _choice(acts[0], np.einsum("atw,t->aw", results, beliefs[0]), rows[0]),
         _choice(acts[1], np.einsum("atw,a->tw", 1 - results, beliefs[1]), rows[1]),
     )
-    before = (choices[0].actions[0].win + 1 - choices[1].actions[0].win) / 2
+    before = (choices[0].win + 1 - choices[1].win) / 2
     return JudgedTick(before, float(means[rows[0], rows[1]]), choices)
 
 
@@ -123,9 +128,6 @@ def _choice(actions: Sequence[int], won: NDArray[np.float64], row: int) -> Judge
     gain = won[order[0]] - won[row]
     error = float(gain.std(ddof=1)) / float(np.sqrt(won.shape[1]))
     cost = float(gain.mean()) if float(gain.mean()) > STANDARD_ERRORS * error else 0.0
-    if not cost:
-        order.remove(row)
-        order.insert(0, row)
     told = [JudgedAction(ACTIONS[actions[each]], float(means[each])) for each in range(len(actions))]
     return JudgedChoice(tuple(told[each] for each in order[:BEST]), told[row], cost)
 

@@ -1,6 +1,6 @@
-/** Hints in three steps, each of which tells more than the last one. */
+/** Hints in four steps, each of which tells more than the last one. */
 
-const STEPS = 3;
+const STEPS = 4;
 
 export class Hints {
   /**
