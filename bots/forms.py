@@ -8,7 +8,10 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from arena.common.phrases import filled
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH
 from bots.models.token import UPLOADING
@@ -16,30 +19,30 @@ from bots.models.version import RELEASE_NOTES_LENGTH
 from bots.services import SentFile
 from sandbox import uploads
 
-FILE_HELP = (
+FILE_HELP = gettext_lazy(
     "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "
     "Up to 4 MB."
 )
-MODEL_HELP = (
-    " A .zip can have a requirements.txt that asks for numpy and onnxruntime: then it may bring a model, and "
+MODEL_HELP = gettext_lazy(
+    "A .zip can have a requirements.txt that asks for numpy and onnxruntime: then it may bring a model, and "
     "up to 64 MB."
 )
-NO_MODEL_HELP = " NumPy and ONNX Runtime are not offered here."
+NO_MODEL_HELP = gettext_lazy("NumPy and ONNX Runtime are not offered here.")
 
 
 class BotFileField(forms.FileField):
     """A file that can be a bot; cleans to a :class:`SentFile`."""
 
     default_error_messages = {  # noqa: RUF012 - Django's own way to override them
-        "required": "Choose a file.",
-        "missing": "Choose a file.",
-        "empty": "This file is empty.",
+        "required": gettext_lazy("Choose a file."),
+        "missing": gettext_lazy("Choose a file."),
+        "empty": gettext_lazy("This file is empty."),
     }
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            label="Bot file",
-            help_text=FILE_HELP + (MODEL_HELP if settings.OFFERS_ONNX else NO_MODEL_HELP),
+            label=gettext_lazy("Bot file"),
+            help_text=format_lazy("{} {}", FILE_HELP, MODEL_HELP if settings.OFFERS_ONNX else NO_MODEL_HELP),
             widget=forms.ClearableFileInput(
                 attrs={
                     "accept": ".py,.js,.mjs,.zip,*/*",
@@ -69,8 +72,11 @@ class ReleaseNotesField(forms.CharField):
         super().__init__(
             max_length=RELEASE_NOTES_LENGTH,
             required=False,
-            label="What changed?",
-            help_text=f"Up to {RELEASE_NOTES_LENGTH} characters of plain text that everyone can see.",
+            label=gettext_lazy("What changed?"),
+            help_text=filled(
+                gettext_lazy("Up to %(most)s characters of plain text that everyone can see."),
+                most=RELEASE_NOTES_LENGTH,
+            ),
             widget=forms.Textarea(attrs={"rows": 3}),
             **options,
         )
@@ -85,22 +91,29 @@ class BotDetailsForm(forms.Form):
     """What an owner says about a bot."""
 
     name = forms.CharField(
+        label=gettext_lazy("Name"),
         max_length=NAME_LENGTH,
-        help_text=f"Up to {NAME_LENGTH} characters, with at least one letter a–z or digit.",
+        help_text=filled(
+            gettext_lazy("Up to %(most)s characters, with at least one letter a–z or digit."),
+            most=NAME_LENGTH,
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     description = forms.CharField(
+        label=gettext_lazy("Description"),
         max_length=2000,
         required=False,
-        help_text="How it plays, in your own words. Everyone can see this.",
+        help_text=gettext_lazy("How it plays, in your own words. Everyone can see this."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     open_to_all = forms.BooleanField(
         required=False,
         initial=True,
-        label="Others can enter it in their tournaments",
-        help_text="Its games are public. Only you can see its files, logs and messages, "
-        "but the operator of this site can read the database.",
+        label=gettext_lazy("Others can enter it in their tournaments"),
+        help_text=gettext_lazy(
+            "Its games are public. Only you can see its files, logs and messages, "
+            "but the operator of this site can read the database."
+        ),
     )
 
 
@@ -120,19 +133,24 @@ class UploadForm(forms.Form):
     note = forms.CharField(
         max_length=200,
         required=False,
-        label="Private note",
-        help_text="A note to yourself. Only you can see it.",
+        label=gettext_lazy("Private note"),
+        help_text=gettext_lazy("A note to yourself. Only you can see it."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     activate_when_accepted = forms.BooleanField(
         required=False,
         initial=True,
-        label="Activate it as soon as it is accepted",
-        help_text="Otherwise the current version stays active until you change it.",
+        label=gettext_lazy("Activate it as soon as it is accepted"),
+        help_text=gettext_lazy("Otherwise the current version stays active until you change it."),
     )
 
 
-LIFETIMES = {30: "30 days", 90: "90 days", 365: "a year", 0: "no end"}
+LIFETIMES = {
+    30: gettext_lazy("30 days"),
+    90: gettext_lazy("90 days"),
+    365: gettext_lazy("a year"),
+    0: gettext_lazy("no end"),
+}
 """How long a token works, in days."""
 
 
@@ -141,16 +159,18 @@ class TokenForm(forms.Form):
 
     name = forms.CharField(
         max_length=60,
-        label="Token name",
-        help_text="Where you will use it, for example: laptop.",
+        label=gettext_lazy("Token name"),
+        help_text=gettext_lazy("Where you will use it, for example: laptop."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
         choices=Scope.choices,
         initial=[*UPLOADING, Scope.COMPETE],
         required=False,
-        label="It may",
-        help_text="Allow only what the program needs. Every token can read what everyone can see.",
+        label=gettext_lazy("It may"),
+        help_text=gettext_lazy(
+            "Allow only what the program needs. Every token can read what everyone can see."
+        ),
         widget=forms.CheckboxSelectMultiple,
     )
     days = forms.TypedChoiceField(
@@ -159,7 +179,7 @@ class TokenForm(forms.Form):
         required=False,
         initial=365,
         empty_value=365,  # type: ignore[arg-type]  # the stubs know text only
-        label="It works for",
+        label=gettext_lazy("It works for"),
     )
 
     @property
@@ -173,7 +193,8 @@ class DeleteAccountForm(forms.Form):
     """Asks for the user name again, so that a stray click cannot delete an account."""
 
     username = forms.CharField(
-        label="Type your user name to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=gettext_lazy("Type your user name to confirm"),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
     def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
@@ -184,5 +205,5 @@ class DeleteAccountForm(forms.Form):
         """Refuse anything but the name of the account."""
         given: str = self.cleaned_data["username"]
         if given != self.expected:
-            raise forms.ValidationError("That is not your user name.", code="other")
+            raise forms.ValidationError(gettext("That is not your user name."), code="other")
         return given

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, F, FilteredRelation, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from analysis import game_record
+from arena.common.variants import board_title
 from bots.models import Bot, CheckReport, Status, Token, Trial, Version
-from engine.boards import BOARDS, board_name, board_title
+from engine.boards import BOARDS, board_name
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -101,8 +103,8 @@ def played_in_words(version: Version) -> str:
     """The games a version plays, for people."""
     played = boards(version)
     if len(played) == len(BOARDS):
-        return "every game"
-    return ", ".join(map(board_title, played)) or "nothing"
+        return gettext("every game")
+    return ", ".join(map(board_title, played)) or gettext("nothing")
 
 
 def trials(version: Version) -> list[Trial]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
-import engine
+from arena.common.variants import CHOICES
 from challenges.models import Terms
 from challenges.selectors import challengeable, challengers
 from challenges.services import MOST_PER_DAY, Wish
@@ -21,40 +22,41 @@ if TYPE_CHECKING:
 class ChallengeForm(forms.Form):
     """One of your versions, one of somebody else's, and what they play."""
 
-    mine = VersionField(queryset=None, label="Your bot", empty_label=None)
+    mine = VersionField(queryset=None, label=gettext_lazy("Your bot"), empty_label=None)
     theirs = VersionField(
         queryset=None,
-        label="Against",
+        label=gettext_lazy("Against"),
         empty_label=None,
-        help_text="House bots accept at once, as do other bots if their owners allow it.",
+        help_text=gettext_lazy("House bots accept at once, as do other bots if their owners allow it."),
     )
-    variant = forms.ChoiceField(label="Game")
+    variant = forms.ChoiceField(label=gettext_lazy("Game"))
     pairs = forms.IntegerField(
         min_value=1,
         max_value=MOST_PAIRS,
         initial=10,
-        label="Pairs of games",
-        help_text="A pair is one deal played twice with seats swapped, so that much of the luck cancels out.",
+        label=gettext_lazy("Pairs of games"),
+        help_text=gettext_lazy(
+            "A pair is one deal played twice with seats swapped, so that much of the luck cancels out."
+        ),
     )
     bank = forms.IntegerField(
         min_value=BANK_MS[0] // 1000,
         max_value=BANK_MS[1] // 1000,
         initial=60,
-        label="Time bank (seconds)",
-        help_text="CPU time for each bot in each game.",
+        label=gettext_lazy("Time bank (seconds)"),
+        help_text=gettext_lazy("CPU time for each bot in each game."),
     )
     increment = forms.IntegerField(
         min_value=INCREMENT_MS[0],
         max_value=INCREMENT_MS[1],
         initial=500,
-        label="Increment (milliseconds)",
-        help_text="Added after each turn of a bot; in Crapette vitesse, after each tick.",
+        label=gettext_lazy("Increment (milliseconds)"),
+        help_text=gettext_lazy("Added after each turn of a bot; in Crapette vitesse, after each tick."),
     )
 
     def __init__(self, user: User, *args: Any, bot: str = "", version: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
-        self.fields["variant"].choices = variants  # type: ignore[attr-defined]
+        self.fields["variant"].choices = CHOICES  # type: ignore[attr-defined]
         own = challengers(user)
         named = (
             Q(bot__slug=bot, number=int(version))
@@ -90,17 +92,17 @@ class ChallengeForm(forms.Form):
 class TermsForm(forms.Form):
     """How a bot takes challenges."""
 
-    takes = forms.ChoiceField(choices=Terms.Takes.choices, label="Challenges")
+    takes = forms.ChoiceField(choices=Terms.Takes.choices, label=gettext_lazy("Challenges"))
     per_day = forms.IntegerField(
         min_value=1,
         max_value=MOST_PER_DAY,
         initial=5,
-        label="At most, per day",
-        help_text="Only if it accepts challenges by itself. Beyond this number, you are asked.",
+        label=gettext_lazy("At most, per day"),
+        help_text=gettext_lazy("Only if it accepts challenges by itself. Beyond this number, you are asked."),
     )
 
 
 class BlockForm(forms.Form):
     """Somebody who shall challenge the user no more."""
 
-    user = forms.CharField(max_length=150, label="User name")
+    user = forms.CharField(max_length=150, label=gettext_lazy("User name"))

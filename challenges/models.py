@@ -7,8 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
-from engine.boards import board_title
+from arena.common.variants import board_title
 
 
 class Challenge(models.Model):
@@ -22,11 +23,11 @@ class Challenge(models.Model):
     class Status(models.TextChoices):
         """What became of it."""
 
-        OPEN = "open", "Open"
-        ACCEPTED = "accepted", "Accepted"
-        DECLINED = "declined", "Declined"
-        WITHDRAWN = "withdrawn", "Withdrawn"
-        EXPIRED = "expired", "Expired"
+        OPEN = "open", gettext_lazy("Open")
+        ACCEPTED = "accepted", gettext_lazy("Accepted")
+        DECLINED = "declined", gettext_lazy("Declined")
+        WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
+        EXPIRED = "expired", gettext_lazy("Expired")
 
     asker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges_asked"
@@ -60,7 +61,7 @@ class Challenge(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.mine} against {self.theirs}"
+        return gettext("%(mine)s against %(theirs)s") % {"mine": self.mine, "theirs": self.theirs}
 
     @property
     def game(self) -> str:
@@ -83,9 +84,9 @@ class Terms(models.Model):
     class Takes(models.TextChoices):
         """What happens to a challenge."""
 
-        ASKED = "asked", "Ask me each time"
-        AUTOMATIC = "automatic", "Accept them, up to a number a day"
-        NONE = "none", "Take none"
+        ASKED = "asked", gettext_lazy("Ask me each time")
+        AUTOMATIC = "automatic", gettext_lazy("Accept them, up to a number a day")
+        NONE = "none", gettext_lazy("Take none")
 
     bot = models.OneToOneField("bots.Bot", primary_key=True, on_delete=models.CASCADE, related_name="terms")
     takes = models.CharField(max_length=10, choices=Takes.choices, default=Takes.ASKED)

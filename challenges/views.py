@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -83,7 +84,9 @@ def new_challenge(request: HttpRequest) -> HttpResponse:
             if challenge.tournament is not None:
                 return redirect(challenge.tournament)
             messages.success(
-                request, f"{challenge.theirs.bot.owner} has been asked. You will be told the answer."
+                request,
+                gettext("%(name)s has been asked. You will be told the answer.")
+                % {"name": challenge.theirs.bot.owner},
             )
             return redirect("challenges:list")
     context = {"form": form, "has_bots": selectors.challengers(user).exists()}
@@ -93,13 +96,21 @@ def new_challenge(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+DONE: Final = {
+    "accept": gettext_lazy("The challenge is accepted."),
+    "decline": gettext_lazy("The challenge is declined."),
+    "withdraw": gettext_lazy("The challenge is withdrawn."),
+}
+"""What is said of a challenge that was answered, by the answer."""
+
+
 @login_required
 @require_POST
 def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
     """Accept or decline a challenge, as the one who was asked; withdraw it, as the one who asked."""
     user = _user(request)
     challenge = get_object_or_404(selectors.challenges_of(user), pk=key)
-    if answer not in ("accept", "decline", "withdraw"):
+    if answer not in DONE:
         raise Http404("expected accept, decline or withdraw")
     if challenge.is_received_by(user) is (answer == "withdraw"):
         raise PermissionDenied
@@ -113,8 +124,7 @@ def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        done = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}[answer]
-        messages.success(request, f"The challenge is {done}.")
+        messages.success(request, str(DONE[answer]))
         if challenge.tournament is not None:
             return redirect(challenge.tournament)
     return redirect("challenges:list")
@@ -128,7 +138,7 @@ def terms(request: HttpRequest, slug: str) -> HttpResponse:
     form = TermsForm(request.POST)
     if form.is_valid():
         services.set_terms(bot, form.cleaned_data["takes"], form.cleaned_data["per_day"])
-        messages.success(request, "Your changes have been saved.")
+        messages.success(request, gettext("Your changes have been saved."))
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
     return redirect("challenges:list")
@@ -141,14 +151,16 @@ def block(request: HttpRequest) -> HttpResponse:
     name = request.POST.get("user", "").strip()
     other = get_user_model().objects.filter(username=name[:150]).first()
     if other is None:
-        messages.error(request, f"There is no user {name[:150]!r}.")
+        messages.error(request, gettext("There is no user %(name)s.") % {"name": f"{name[:150]!r}"})
         return redirect("challenges:list")
     try:
         services.block(_user(request), other)
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{other.get_username()} can no longer challenge you.")
+        messages.success(
+            request, gettext("%(name)s can no longer challenge you.") % {"name": other.get_username()}
+        )
     return redirect("challenges:list")
 
 
@@ -158,5 +170,5 @@ def unblock(request: HttpRequest) -> HttpResponse:
     """Let somebody challenge the user again."""
     name = request.POST.get("user", "")[:150]
     if services.unblock(_user(request), name):
-        messages.success(request, f"{name} can challenge you again.")
+        messages.success(request, gettext("%(name)s can challenge you again.") % {"name": name})
     return redirect("challenges:list")

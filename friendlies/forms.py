@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
+from arena.common.variants import variant_title
 from friendlies.services.starting import CLOCKS, PACES, NewFriendly, opponents, variants
 from tournaments.forms.fields import VersionBase
 
@@ -19,48 +21,57 @@ class OpponentField(VersionBase):
 
     def label_from_instance(self, version: Version) -> str:
         """``Greedy v1 (house)``."""
-        return f"{version.bot.name} v{version.number}{' (house)' if version.bot.is_house else ' (yours)'}"
+        values = {"bot": version.bot.name, "number": version.number}
+        if version.bot.is_house:
+            return gettext("%(bot)s v%(number)s (house)") % values
+        return gettext("%(bot)s v%(number)s (yours)") % values
 
 
 CLOCK_WORDS = {
-    "none": "No clock",
-    "5+5": "5 minutes, plus 5 seconds per turn",
-    "10+10": "10 minutes, plus 10 seconds per turn",
-    "20+20": "20 minutes, plus 20 seconds per turn",
+    "none": gettext_lazy("No clock"),
+    "5+5": gettext_lazy("5 minutes, plus 5 seconds per turn"),
+    "10+10": gettext_lazy("10 minutes, plus 10 seconds per turn"),
+    "20+20": gettext_lazy("20 minutes, plus 20 seconds per turn"),
 }
 
 
 PACE_WORDS = {
-    "wait": "waits for me",
-    "1": "1 second",
-    "2": "2 seconds",
-    "3": "3 seconds",
-    "5": "5 seconds",
-    "10": "10 seconds",
+    "wait": gettext_lazy("waits for me"),
+    "1": gettext_lazy("1 second"),
+    "2": gettext_lazy("2 seconds"),
+    "3": gettext_lazy("3 seconds"),
+    "5": gettext_lazy("5 seconds"),
+    "10": gettext_lazy("10 seconds"),
 }
 
 
 class NewFriendlyForm(forms.Form):
     """A game of a person against a bot."""
 
-    variant = forms.ChoiceField(label="Game")
-    version = OpponentField(queryset=None, label="Opponent", empty_label=None)
+    variant = forms.ChoiceField(label=gettext_lazy("Game"))
+    version = OpponentField(queryset=None, label=gettext_lazy("Opponent"), empty_label=None)
     seat = forms.ChoiceField(
-        label="Your seat",
-        choices=[("any", "Random"), ("0", "Seat 1"), ("1", "Seat 2")],
-        help_text="The deal decides who starts.",
+        label=gettext_lazy("Your seat"),
+        choices=[
+            ("any", gettext_lazy("Random")),
+            ("0", gettext_lazy("Seat 1")),
+            ("1", gettext_lazy("Seat 2")),
+        ],
+        help_text=gettext_lazy("The deal decides who starts."),
     )
     clock = forms.ChoiceField(
-        label="Your clock",
+        label=gettext_lazy("Your clock"),
         choices=[(name, CLOCK_WORDS[name]) for name in CLOCKS],
         required=False,
     )
     pace = forms.ChoiceField(
-        label="Length of a tick",
+        label=gettext_lazy("Length of a tick"),
         choices=[(name, PACE_WORDS[name]) for name in PACES],
         initial="5",
-        help_text="You and the bot move at once. If you have not chosen by then, you wait. "
-        "You can change this while you play.",
+        help_text=gettext_lazy(
+            "You and the bot move at once. If you have not chosen by then, you wait. "
+            "You can change this while you play."
+        ),
         required=False,
     )
 
@@ -68,7 +79,7 @@ class NewFriendlyForm(forms.Form):
         super().__init__(*args, **kwargs)
         found = variants()
         self.fields["variant"].choices = [  # type: ignore[attr-defined]
-            (name, variant.title) for name, variant in found.items()
+            (name, variant_title(name)) for name in found
         ]
         versions = opponents(player)
         self.fields["version"].queryset = versions  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from analysis.formats.seeds import commitment
 from analysis.scores import FORFEITS
@@ -86,8 +87,8 @@ class Friendly(models.Model):
     class Status(models.TextChoices):
         """The state of a game."""
 
-        RUNNING = "running", "Running"
-        FINISHED = "finished", "Finished"
+        RUNNING = "running", gettext_lazy("Running")
+        FINISHED = "finished", gettext_lazy("Finished")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(

@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -22,6 +23,8 @@ from analysis.records import canonical
 from analysis.values import covered
 from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
+from arena.common.phrases import whole_day
+from arena.common.variants import variant_title
 from friendlies.forms import NewFriendlyForm
 from friendlies.games.turns import SEATS, Awaits
 from friendlies.models import Daily, Friendly
@@ -34,7 +37,6 @@ from friendlies.services import acting, questions, starting, ticking
 from friendlies.services import daily as dailies
 from friendlies.services.people import GUEST, Person, person_of
 from tournaments.models import Game
-from tournaments.presenters import games
 from tournaments.views.thought import Thought, thoughtful, told_as_json, told_to_all
 
 if TYPE_CHECKING:
@@ -112,15 +114,15 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
     tomorrow = dailies.daily_of(today + timedelta(days=1))
     context = {
         "daily": found,
-        "title": "The daily deal"
+        "title": gettext("The daily deal")
         if found is None or found.day == today
-        else f"The deal of {found.day:%d %B %Y}",
+        else gettext("The deal of %(day)s") % {"day": whole_day(found.day)},
         "is_today": found is not None and found.day == today,
-        "variant": games.variant_title(found.variant) if found else "",
+        "variant": variant_title(found.variant) if found else "",
         "board": board(found, request.user.pk) if found else None,
         "problem": problem,
         "tomorrow": tomorrow,
-        "tomorrow_variant": games.variant_title(tomorrow.variant) if tomorrow else "",
+        "tomorrow_variant": variant_title(tomorrow.variant) if tomorrow else "",
         "earlier": Daily.objects.filter(day__lt=found.day).first() if found else None,
     }
     return render(request, "play/daily.html", context, status=BAD_FORM if problem else 200)
@@ -162,7 +164,7 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     context = {
         "row": pages.row(row),
         "game": row,
-        "variant": games.variant_title(row.variant),
+        "variant": variant_title(row.variant),
         "seats": friendly.seats(row),
         "stops": starting.variants()[row.variant].stop_calls,
         "valued": _is_valued(row),
@@ -190,7 +192,7 @@ def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     context = {
         "row": pages.row(row),
         "game": row,
-        "variant": games.variant_title(row.variant),
+        "variant": variant_title(row.variant),
         "seats": friendly.seats(row),
         "mine": mine,
         "field": field.field_of(row),
@@ -227,12 +229,12 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     """A hint of the step that is asked for (1 to `HINT_STEPS`)."""
     row = _own(request, friendly_id)
     if row.daily is not None:
-        return refusal("daily", "There are no hints in the daily deal.", 409)
+        return refusal("daily", gettext("There are no hints in the daily deal."), 409)
     step = json_object(request).get("step")
     # In a game in ticks the person can act until it is over.
     may_act = not row.is_over if row.in_ticks else row.awaits == Awaits.PERSON
     if type(step) is not int or not 1 <= step <= HINT_STEPS or not may_act:
-        return refusal("turn", "You can ask for a hint only on your turn.", 409)
+        return refusal("turn", gettext("You can ask for a hint only on your turn."), 409)
 
     def tell(answer: bytes) -> HttpResponse:
         if step == 1:
@@ -257,7 +259,7 @@ def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | 
     """A finished game played on, as `games.game_explore` does."""
     row = _finished(request, friendly_id)
     if row.in_ticks:
-        return refusal("ticks", "You can’t play on from a game in ticks.", 409)
+        return refusal("ticks", gettext("You can’t play on from a game in ticks."), 409)
     try:
         asked = Asked.parse(request.GET)
     except NotAsked as error:
@@ -316,5 +318,5 @@ def _finished(request: HttpRequest, friendly_id: UUID) -> Friendly:
     if not row.is_over or (row.is_secret and not player_of(request).plays(row)):
         raise Http404("expected a game that is over")
     if row.keeps_its_cards:
-        raise PermissionDenied("You gave this game up. Its cards are shown when the day is over.")
+        raise PermissionDenied(gettext("You gave this game up. Its cards are shown when the day is over."))
     return row

@@ -9,6 +9,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from arena.common.feeds import AUTHOR, tag
@@ -30,7 +31,7 @@ class NoticeFeed(Feed[Notice, "User"]):
     """The notices of whoever has the secret, newest first."""
 
     feed_type = Atom1Feed
-    title = "Crapette Arena: your notices"
+    title = gettext_lazy("Crapette Arena: your notices")
     author_name = AUTHOR
 
     @method_decorator(never_cache)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from notices.models import Kind
 
@@ -13,7 +14,7 @@ class MailForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         choices=Kind.choices,
         required=False,
-        label="Send me an e-mail when",
+        label=gettext_lazy("Send me an e-mail when"),
         widget=forms.CheckboxSelectMultiple,
     )
 
@@ -23,13 +24,15 @@ class WebhookForm(forms.Form):
 
     url = forms.CharField(
         max_length=500,
-        label="Address",
-        help_text="We send a POST request with JSON there. For example https://example.org/hook.",
+        label=gettext_lazy("Address"),
+        help_text=gettext_lazy(
+            "We send a POST request with JSON there. For example https://example.org/hook."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "url"}),
     )
     kinds = forms.MultipleChoiceField(
         choices=Kind.choices,
         initial=Kind.values,
-        label="Tell it when",
+        label=gettext_lazy("Tell it when"),
         widget=forms.CheckboxSelectMultiple,
     )

@@ -6,20 +6,21 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 class Kind(models.TextChoices):
     """What happened."""
 
-    CHECKED = "checked", "A check of your bot is finished"
-    BENCHED = "benched", "Your bot is benched"
-    BEATEN = "beaten", "Your bot lost first place on a ladder"
-    STARTED = "started", "A tournament your bot is in has started"
-    OVER = "over", "A tournament your bot is in is over"
-    DECIDED = "decided", "Your test is decided"
-    CHALLENGED = "challenged", "Somebody challenges your bot"
-    ANSWERED = "answered", "Your challenge is answered"
-    WEBHOOK = "webhook", "Your webhook was switched off"
+    CHECKED = "checked", gettext_lazy("A check of your bot is finished")
+    BENCHED = "benched", gettext_lazy("Your bot is benched")
+    BEATEN = "beaten", gettext_lazy("Your bot lost first place on a ladder")
+    STARTED = "started", gettext_lazy("A tournament your bot is in has started")
+    OVER = "over", gettext_lazy("A tournament your bot is in is over")
+    DECIDED = "decided", gettext_lazy("Your test is decided")
+    CHALLENGED = "challenged", gettext_lazy("Somebody challenges your bot")
+    ANSWERED = "answered", gettext_lazy("Your challenge is answered")
+    WEBHOOK = "webhook", gettext_lazy("Your webhook was switched off")
 
 
 def every_kind() -> list[str]:
@@ -111,9 +112,9 @@ class Delivery(models.Model):
     class Status(models.TextChoices):
         """How far it has come."""
 
-        WAITING = "waiting", "Waiting"
-        SENT = "sent", "Sent"
-        GIVEN_UP = "given-up", "Given up"
+        WAITING = "waiting", gettext_lazy("Waiting")
+        SENT = "sent", gettext_lazy("Sent")
+        GIVEN_UP = "given-up", gettext_lazy("Given up")
 
     notice = models.ForeignKey(Notice, on_delete=models.CASCADE, related_name="deliveries")
     webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="deliveries")

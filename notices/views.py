@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -79,7 +80,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     form = MailForm(request.POST)
     if form.is_valid():
         services.wish_for_mails(_user(request), form.cleaned_data["kinds"])
-        messages.success(request, "Your changes have been saved.")
+        messages.success(request, gettext("Your changes have been saved."))
     return redirect("notices:settings")
 
 
@@ -89,10 +90,10 @@ def feed(request: HttpRequest) -> HttpResponse:
     """Give the user's feed a new address, or none."""
     if "end" in request.POST:
         services.end_feed(_user(request))
-        messages.success(request, "The feed is gone.")
+        messages.success(request, gettext("The feed is gone."))
     else:
         services.new_feed(_user(request))
-        messages.success(request, "Your feed has a new address.")
+        messages.success(request, gettext("Your feed has a new address."))
     return redirect("notices:settings")
 
 
@@ -118,7 +119,7 @@ def remove_webhook(request: HttpRequest, webhook_id: int) -> HttpResponse:
     """Remove a webhook."""
     if not services.remove_webhook(_user(request), webhook_id):
         raise Http404("expected a webhook of yours")
-    messages.success(request, "The webhook is removed.")
+    messages.success(request, gettext("The webhook is removed."))
     return redirect("notices:settings")
 
 

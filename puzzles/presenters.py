@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from django.utils.translation import gettext, gettext_lazy
+
 import engine
 from analysis import game_record
+from arena.common.variants import variant_title
 from friendlies.games.turns import Awaits, PersonTable
-from tournaments.presenters.games import variant_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +21,13 @@ if TYPE_CHECKING:
 
 MOST_MOVES: Final = 300
 """Of an answer: no turn is that long."""
-YOU, OPPONENT = "You", "Opponent"
+YOU, OPPONENT = gettext_lazy("You"), gettext_lazy("Opponent")
+YOUR_PILES: Final = (gettext_lazy("Your hand"), gettext_lazy("Your discard"), gettext_lazy("Your reserve"))
+OPPONENTS_PILES: Final = (
+    gettext_lazy("Opponent’s hand"),
+    gettext_lazy("Opponent’s discard"),
+    gettext_lazy("Opponent’s reserve"),
+)
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -46,13 +54,17 @@ class PuzzleRow:
 
 def row(puzzle: Puzzle) -> PuzzleRow:
     """A puzzle in words."""
-    share = f"{puzzle.solved} of {puzzle.tried} solved it" if puzzle.tried else "nobody has tried it yet"
+    share = (
+        gettext("%(solved)s of %(tried)s solved it") % {"solved": puzzle.solved, "tried": puzzle.tried}
+        if puzzle.tried
+        else gettext("nobody has tried it yet")
+    )
     return PuzzleRow(puzzle, variant_title(puzzle.variant), share)
 
 
 def names(puzzle: Puzzle) -> list[str]:
     """What the seats are called while a puzzle is solved: who played the game is told afterwards."""
-    return [YOU if seat == puzzle.seat else OPPONENT for seat in range(2)]
+    return [str(YOU if seat == puzzle.seat else OPPONENT) for seat in range(2)]
 
 
 def face_down(puzzle: Puzzle) -> list[FaceDown]:
@@ -60,15 +72,15 @@ def face_down(puzzle: Puzzle) -> list[FaceDown]:
     position = engine.TurnPosition.parse(puzzle.position)
     found = []
     for seat in (puzzle.seat, 1 - puzzle.seat):
-        whose = "Your" if seat == puzzle.seat else "Opponent’s"
+        hand, discard, reserve = YOUR_PILES if seat == puzzle.seat else OPPONENTS_PILES
         piles = position.seats[seat]
         for name, pile in (
-            ("hand", piles.hand),
-            ("discard", piles.discard[:-1]),
-            ("reserve", piles.reserve[:-1]),
+            (hand, piles.hand),
+            (discard, piles.discard[:-1]),
+            (reserve, piles.reserve[:-1]),
         ):
             if pile:
-                found.append(FaceDown(f"{whose} {name}", " ".join(card_text(one) for one in reversed(pile))))
+                found.append(FaceDown(str(name), " ".join(card_text(one) for one in reversed(pile))))
     return found
 
 
@@ -89,7 +101,7 @@ def table_of(puzzle: Puzzle, moves: object) -> PersonTable:
     events = []
     for move in moves:
         if game.finished or game.turn != puzzle.seat:
-            raise NotATurn("The turn is over.")
+            raise NotATurn(gettext("The turn is over."))
         try:
             events.append(dict(game.push(move).as_dict()))
         except engine.IllegalMove as error:
@@ -116,7 +128,7 @@ def page_state(table: PersonTable, known: int = 0, refused: str = "") -> dict[st
         "legal": [{"move": str(move), "words": move.words(position)} for move in table.game.legal()]
         if mine
         else [],
-        "undo": "" if table.events else "There is no move to undo.",
+        "undo": "" if table.events else gettext("There is no move to undo."),
         "offer": None,
         "trouble": False,
         "result": None,
@@ -150,13 +162,13 @@ def told(puzzle: Puzzle, moves: Sequence[str], found: dict[str, Any]) -> dict[st
     wins, reply = found["wins"], found["reply"]
     after = line(puzzle, [*moves, *reply])[len(moves) :] if reply else []
     if wins is None:
-        words = "What follows that turn takes too long to judge. It does not count: try another."
+        words = gettext("What follows that turn takes too long to judge. It does not count: try another.")
     elif wins:
-        words = "Right! Whatever your opponent does now, you win."
+        words = gettext("Right! Whatever your opponent does now, you win.")
     elif reply:
-        words = "That lets the win slip: your opponent can now win."
+        words = gettext("That lets the win slip: your opponent can now win.")
     else:
-        words = "That lets the win slip: your opponent can now hold out."
+        words = gettext("That lets the win slip: your opponent can now hold out.")
     return {"wins": wins, "words": words, "reply": after}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -98,7 +99,7 @@ def step(request: HttpRequest, number: int) -> HttpResponse:
         return refusal("moves", str(error), 400)
     known, refused = len(table.events), ""
     if said.get("do") == "move":
-        refused = carried_out(table, said) if table.awaits is Awaits.PERSON else "The turn is over."
+        refused = carried_out(table, said) if table.awaits is Awaits.PERSON else gettext("The turn is over.")
     return JsonResponse({**presenters.page_state(table, known, refused), "moves": presenters.words(table)})
 
 
@@ -112,7 +113,7 @@ def answer(request: HttpRequest, number: int) -> HttpResponse | Thought:
     except presenters.NotATurn as error:
         return refusal("moves", str(error), 400)
     if table.awaits is Awaits.PERSON:
-        return refusal("turn", "Finish your turn first.", 409)
+        return refusal("turn", gettext("Finish your turn first."), 409)
     return _judged(request, row, table)
 
 

@@ -2,6 +2,10 @@
 
 Making its tables, collecting its files and registering the house bots is most of a site's first start. Tests
 of the first start itself give their site an empty folder.
+
+The folder holds a set of probes without a question. Otherwise the first upload to each site would have it
+start some two thousand sandboxes, to ask the new bot and every house bot about near-twins. The tests in
+`integration/tournaments/test_twins.py` ask real bots real questions.
 """
 
 from __future__ import annotations
@@ -21,9 +25,11 @@ SHARED: Final = "CRAPETTE_TEST_SHARED"
 """The variable that names a folder which all steps of a run of the tests share."""
 MAKE: Final = """
 from arena.embedded import preparation
+from tournaments.models import ProbeSet
 preparation.migrate()
 preparation.collect_static()
 preparation.register_bots()
+ProbeSet.objects.create(edition=1, games=[])
 """
 OWN: Final = ("running", "secret-key")
 """What each site makes for itself."""

@@ -9,6 +9,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
+from django.utils.translation import gettext
 
 from arena.common.languages import current
 
@@ -51,5 +52,5 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)  # type: ignore[no-any-return]
         except IntegrityError:
-            messages.error(request, "Somebody took that name a moment ago. Choose another.")
+            messages.error(request, gettext("Somebody took that name a moment ago. Choose another."))
             raise ImmediateHttpResponse(redirect("account_signup")) from None

@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allauth.account.forms import ChangePasswordForm, LoginForm, SignupForm
+from django.utils.translation import gettext, gettext_lazy
 
 if TYPE_CHECKING:
     from typing import Any
 
     from django import forms
+    from django_stubs_ext import StrOrPromise
 
 LABELS = {
-    "login": "User name",
-    "username": "User name",
-    "remember": "Stay signed in",
-    "oldpassword": "Current password",
+    "login": gettext_lazy("User name"),
+    "username": gettext_lazy("User name"),
+    "remember": gettext_lazy("Stay signed in"),
+    "oldpassword": gettext_lazy("Current password"),
 }
 
 
-def _worded(form: forms.Form, labels: dict[str, str]) -> None:
+def _worded(form: forms.Form, labels: dict[str, StrOrPromise]) -> None:
     for name, label in {**LABELS, **labels}.items():
         if name in form.fields:
             form.fields[name].label = label
@@ -31,7 +33,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _worded(self, {"password": "Password"})
+        _worded(self, {"password": gettext("Password")})
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
@@ -39,7 +41,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _worded(self, {"password1": "Password", "password2": "Repeat the password"})
+        _worded(self, {"password1": gettext("Password"), "password2": gettext("Repeat the password")})
 
 
 class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
@@ -47,4 +49,4 @@ class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _worded(self, {"password1": "New password", "password2": "Repeat the new password"})
+        _worded(self, {"password1": gettext("New password"), "password2": gettext("Repeat the new password")})

@@ -6,13 +6,14 @@ from django.conf import settings
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
+from django.utils.translation import gettext_lazy
 
 from arena.accounts.models import User
 from arena.common import names
 
 LONGEST: Final = 30
 """Characters: a name stands beside a bot's in every list, on phones too."""
-TAKEN: Final = "This name looks too much like an existing one."
+TAKEN: Final = gettext_lazy("This name looks too much like an existing one.")
 
 
 def validate_plain(name: str) -> None:

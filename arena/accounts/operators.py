@@ -19,12 +19,13 @@ from django.http import HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 SECOND_FACTOR = [Authenticator.Type.TOTP]
-SET_UP_FIRST = "Set up two-factor authentication first: the administration asks for it."
+SET_UP_FIRST = gettext_lazy("Set up two-factor authentication first: the administration asks for it.")
 
 
 def showed_second_factor(request: HttpRequest) -> bool:

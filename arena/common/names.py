@@ -11,6 +11,9 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 import disarm
+from django.utils.translation import gettext
+
+from arena.common.phrases import listed
 
 if TYPE_CHECKING:
     from typing import Any
@@ -65,15 +68,17 @@ def hidden_flaw(text: str) -> str:
             or letter in IGNORED
             or (letter != " " and look(f"a{letter}b") in ("ab", "a b"))
         ):
-            return f"A name must not contain invisible characters, such as U+{ord(letter):04X} here."
+            return gettext("A name must not contain invisible characters, such as U+%(character)s here.") % {
+                "character": f"{ord(letter):04X}"
+            }
         if (
             letter in LINES
             or unicodedata.combining(letter) == OVERLAY
             or unicodedata.category(letter) == "Me"
         ):
-            return "A name must not have letters that are underlined, struck through or encircled."
+            return gettext("A name must not have letters that are underlined, struck through or encircled.")
     if disarm.is_zalgo(text):
-        return "A name must not pile accents on one letter."
+        return gettext("A name must not pile accents on one letter.")
     return ""
 
 
@@ -84,13 +89,14 @@ def flaw(name: str) -> str:
         return hidden
     words = WORD.findall(name)
     if not words:
-        return "A name needs at least one letter or digit."
+        return gettext("A name needs at least one letter or digit.")
     for word in words:
         scripts = frozenset(script.value for script in disarm.detect_scripts(word))
         if len(scripts) > 1 and not any(scripts <= allowed for allowed in TOGETHER):
-            return (
-                f"A name must not mix alphabets within a word: {word} mixes {' and '.join(sorted(scripts))}."
-            )
+            return gettext("A name must not mix alphabets within a word: %(word)s mixes %(scripts)s.") % {
+                "word": word,
+                "scripts": listed(sorted(scripts)),
+            }
     return ""
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,19 +51,22 @@ class CheckedAddress:
 def checked_url(url: str) -> CheckedAddress:
     """Return the parts of an address, if its text allows sending to it. Raises `AddressRefused`."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
-        raise AddressRefused("Enter an address such as https://example.org/hook.")
+        raise AddressRefused(gettext("Enter an address such as https://example.org/hook."))
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise AddressRefused("Enter an address such as https://example.org/hook.") from None
+        raise AddressRefused(gettext("Enter an address such as https://example.org/hook.")) from None
     if parts.scheme not in PORTS or not parts.hostname:
-        raise AddressRefused("Enter an address that begins with https:// or http://.")
+        raise AddressRefused(gettext("Enter an address that begins with https:// or http://."))
     if parts.username is not None or parts.password is not None:
-        raise AddressRefused("An address must not contain a user name or password.")
+        raise AddressRefused(gettext("An address must not contain a user name or password."))
     port = PORTS[parts.scheme] if port is None else port
     if port not in PORTS.values() and port < LOWEST_FREE_PORT:
-        raise AddressRefused(f"Port {port} is not allowed. Use 80, 443, or one from {LOWEST_FREE_PORT} on.")
+        raise AddressRefused(
+            gettext("Port %(port)s is not allowed. Use 80, 443, or one from %(least)s on.")
+            % {"port": port, "least": LOWEST_FREE_PORT}
+        )
     with suppress(ValueError):
         _assert_public(ipaddress.ip_address(parts.hostname))
     return CheckedAddress(parts.scheme, parts.hostname, port, _path(parts))
@@ -115,10 +119,10 @@ def _resolved(target: CheckedAddress) -> str:
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise Unreachable("The host's name has no address.") from error
+        raise Unreachable(gettext("The host's name has no address.")) from error
     addresses = [str(one[4][0]) for one in found]
     if not addresses:
-        raise Unreachable("The host's name has no address.")
+        raise Unreachable(gettext("The host's name has no address."))
     for address in addresses:
         _assert_public(ipaddress.ip_address(address.partition("%")[0]))
     return addresses[0]
@@ -136,7 +140,7 @@ def _assert_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> No
             leads = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     inside = leads.is_multicast or leads.is_reserved or getattr(leads, "is_site_local", False)
     if inside or not leads.is_global:
-        raise AddressRefused("This address leads to a private network.")
+        raise AddressRefused(gettext("This address leads to a private network."))
 
 
 def _connection(target: CheckedAddress, address: str, held: _HeldSocket) -> http.client.HTTPConnection:

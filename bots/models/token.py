@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 class Scope(models.TextChoices):
     """What a token may do. Without any scope it may still read what everyone can see."""
 
-    READ = "read", "Read what only you can see: checks, evidence, your bots’ files, notices"
-    UPLOAD = "upload", "Create, upload, edit, activate and withdraw your bots"
-    COMPETE = "compete", "Start and manage tournaments, tests and challenges, enter and remove your bots"
-    ACCOUNT = "account", "Change your notifications and webhooks, and whom you block"
+    READ = "read", gettext_lazy("Read what only you can see: checks, evidence, your bots’ files, notices")
+    UPLOAD = "upload", gettext_lazy("Create, upload, edit, activate and withdraw your bots")
+    COMPETE = (
+        "compete",
+        gettext_lazy("Start and manage tournaments, tests and challenges, enter and remove your bots"),
+    )
+    ACCOUNT = "account", gettext_lazy("Change your notifications and webhooks, and whom you block")
 
 
 UPLOADING = (Scope.READ.value, Scope.UPLOAD.value)

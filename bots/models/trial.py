@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from .version import Version
 
@@ -17,9 +18,9 @@ class Trial(models.Model):
     class Verdict(models.TextChoices):
         """The outcome of a trial."""
 
-        PASSED = "passed", "passed"
-        FAILED = "failed", "failed"
-        LEFT_OUT = "left-out", "not played"
+        PASSED = "passed", gettext_lazy("passed")
+        FAILED = "failed", gettext_lazy("failed")
+        LEFT_OUT = "left-out", gettext_lazy("not played")
 
     version = models.ForeignKey(Version, on_delete=models.CASCADE, related_name="trials")
     board = models.CharField(max_length=32)

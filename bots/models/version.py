@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from arena.common.paths import path
 
@@ -19,19 +20,19 @@ class ImmutableVersion(TypeError):
 class Language(models.TextChoices):
     """What runs a version's entry file."""
 
-    PYTHON = "python", "Python"
-    PYTHON_ONNX = "python-onnx", "Python with ONNX"
-    JAVASCRIPT = "javascript", "JavaScript"
-    NATIVE = "native", "Linux executable"
+    PYTHON = "python", gettext_lazy("Python")
+    PYTHON_ONNX = "python-onnx", gettext_lazy("Python with ONNX")
+    JAVASCRIPT = "javascript", gettext_lazy("JavaScript")
+    NATIVE = "native", gettext_lazy("Linux executable")
 
 
 class Status(models.TextChoices):
     """How far the check of a version has come."""
 
-    UPLOADED = "uploaded", "waiting for its check"
-    CHECKING = "checking", "being checked"
-    ACCEPTED = "accepted", "accepted"
-    REJECTED = "rejected", "rejected"
+    UPLOADED = "uploaded", gettext_lazy("waiting for its check")
+    CHECKING = "checking", gettext_lazy("being checked")
+    ACCEPTED = "accepted", gettext_lazy("accepted")
+    REJECTED = "rejected", gettext_lazy("rejected")
 
     @property
     def is_final(self) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.common.messages import send
 from arena.common.patience import until_answered
+from arena.common.variants import board_title
 from bots.models import Trial
 from bots.services import (
     CHECK_TASK,
@@ -20,7 +21,6 @@ from bots.services import (
 from bots.services.listeners import field_changed, listeners
 from bots.services.playing.player import Interrupted, Unplayable
 from bots.services.playing.trials import try_boards
-from engine.boards import board_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

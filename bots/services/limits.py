@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from arena.common import limits
 from bots.errors import LimitReached
@@ -37,7 +38,10 @@ def assert_may_create_bot(user: User) -> None:
     count = Bot.objects.in_play().filter(owner=user).count()
     if count >= BOTS_PER_USER:
         raise LimitReached(
-            f"You already have {count} bots, the most one account can have. Withdraw one of them first."
+            gettext(
+                "You already have %(most)s bots, the most one account can have. Withdraw one of them first."
+            )
+            % {"most": count}
         )
 
 
@@ -59,8 +63,10 @@ def assert_may_store(user: User, upload: Upload) -> None:
     total = sum(sizes) + sum(map(len, upload.files.values()))
     if total > most << 20:
         raise LimitReached(
-            f"With this file, your versions would take {-(-total >> 20)} MB. "
-            f"One account can store {most} MB.",
+            gettext(
+                "With this file, your versions would take %(total)s MB. One account can store %(most)s MB."
+            )
+            % {"total": -(-total >> 20), "most": most},
             field="file",
         )
 
@@ -77,7 +83,7 @@ def claim_attempt(user: User) -> UploadAttempt:
     mine = UploadAttempt.objects.filter(owner=user)
     if mine.filter(inspecting_until__gt=now).exists():
         raise LimitReached(
-            "We are still inspecting your last upload. Try again in a few seconds.",
+            gettext("We are still inspecting your last upload. Try again in a few seconds."),
             field="file",
             retry_after=INSPECTION_RETRY_SECONDS,
         )
@@ -103,8 +109,10 @@ def _assert_below(most: int, window: timedelta, times: Sequence[datetime], now: 
         return
     wait = times[len(times) - most] + window - now
     raise LimitReached(
-        f"You uploaded {len(times)} files in {_in_words(window)}, the most one account can. "
-        f"Try again in {_in_words(wait)}.",
+        gettext(
+            "You uploaded %(count)s files in %(window)s, the most one account can. Try again in %(wait)s."
+        )
+        % {"count": len(times), "window": _in_words(window), "wait": _in_words(wait)},
         field="file",
         retry_after=max(1, -(-wait // timedelta(seconds=1))),
     )
@@ -114,5 +122,6 @@ def _in_words(time: timedelta) -> str:
     """Return a duration in words, rounded up."""
     minutes = max(1, -(-time // timedelta(minutes=1)))
     if minutes < 120:
-        return f"{minutes} minute{'s' if minutes > 1 else ''}"
-    return f"{-(-minutes // 60)} hours"
+        return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
+    hours = -(-minutes // 60)
+    return ngettext("%(count)s hour", "%(count)s hours", hours) % {"count": hours}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from arena.common import names
 from arena.common.slugs import is_page
@@ -28,13 +29,19 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
     if but is not None and name == but.name:
         return name  # it may be older than what is asked of names below
     if not name or len(name) > NAME_LENGTH:
-        raise NameRefused(f"A name has 1 to {NAME_LENGTH} characters. This one has {len(name)}.", "name")
+        raise NameRefused(
+            gettext("A name has 1 to %(most)s characters. This one has %(count)s.")
+            % {"most": NAME_LENGTH, "count": len(name)},
+            "name",
+        )
     sentence = names.flaw(name)
     if sentence:
         raise NameRefused(sentence, "name")
     slug = slug_for(name)
     if not slug:
-        raise NameRefused(f"The name {name} needs at least one letter a–z or digit.", "name")
+        raise NameRefused(
+            gettext("The name %(name)s needs at least one letter a–z or digit.") % {"name": name}, "name"
+        )
     others = Bot.objects.exclude(pk=but.pk) if but else Bot.objects.all()
     taken = others.filter(name__iexact=name).exists() or others.filter(slug=slug).exists()
     reserved = slug in RESERVED or slug.startswith(RESERVED_STARTS)
@@ -46,13 +53,15 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
         or slug_for(seen).startswith(RESERVED_STARTS)
         or others.filter(look=seen).exists()
     ):
-        raise NameRefused(f"The name {name} looks too much like an existing one.", "name")
+        raise NameRefused(
+            gettext("The name %(name)s looks too much like an existing one.") % {"name": name}, "name"
+        )
     return name
 
 
 def name_taken(name: str) -> NameRefused:
     """Return the error for a name that is taken."""
-    return NameRefused(f"The name {name} is taken.", "name")
+    return NameRefused(gettext("The name %(name)s is taken.") % {"name": name}, "name")
 
 
 def slug_for(name: str) -> str:

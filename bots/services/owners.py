@@ -12,6 +12,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import ProtectedError, RestrictedError
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from arena.accounts.sessions import end_sessions
 from bots.errors import OwnerGone
@@ -35,7 +36,7 @@ def lock_owner(owner: User) -> None:
     Raises :class:`~bots.errors.OwnerGone` if the account was deleted since the request began.
     """
     if not get_user_model().objects.select_for_update().filter(pk=owner.pk).exists():
-        raise OwnerGone("Your account has been deleted in the meantime. Nothing was stored.")
+        raise OwnerGone(gettext("Your account has been deleted in the meantime. Nothing was stored."))
 
 
 @transaction.atomic

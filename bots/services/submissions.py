@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from django.utils.translation import gettext, gettext_lazy
 
 from bots.errors import ArenaBusy, ArenaUnavailable, UploadRefused
 from sandbox import Level, SandboxUnavailable, uploads
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS: Final = 10.0
 LARGE_PATIENCE_SECONDS: Final = 1.0
 """They take turns. Who waited long would keep a page's thread from everyone else."""
-UNAVAILABLE: Final = "We can’t check bots right now. This is not your file’s fault: try again later."
-BUSY: Final = "We are checking as many uploads as we can. Try again in a moment."
+UNAVAILABLE: Final = gettext_lazy(
+    "We can’t check bots right now. This is not your file’s fault: try again later."
+)
+BUSY: Final = gettext_lazy("We are checking as many uploads as we can. Try again in a moment.")
 BUSY_RETRY_SECONDS: Final = 10
 
 logger = logging.getLogger(__name__)
@@ -72,7 +75,7 @@ def submit_version(
     """Inspect ``file`` and add it to ``bot`` as its next version. Raises the same errors as `submit_bot`."""
     assert_takes_versions(bot)
     if bot.owner is None:
-        raise UploadRefused(f"{bot.name} has no owner, so it takes no uploads.")
+        raise UploadRefused(gettext("%(bot)s has no owner, so it takes no uploads.") % {"bot": bot.name})
     upload = _inspected(bot.owner, file)
     return upload_version(
         bot,
@@ -101,9 +104,9 @@ def _inspected(owner: User, file: SentFile) -> uploads.Upload:
     except SandboxUnavailable as error:
         counts = False
         logger.exception("an upload could not be inspected")
-        raise ArenaUnavailable(UNAVAILABLE, "file") from error
+        raise ArenaUnavailable(str(UNAVAILABLE), "file") from error
     except InspectionsBusy as error:
         counts = False
-        raise ArenaBusy(BUSY, "file", retry_after=BUSY_RETRY_SECONDS) from error
+        raise ArenaBusy(str(BUSY), "file", retry_after=BUSY_RETRY_SECONDS) from error
     finally:
         inspected(attempt, counts=counts)

@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.errors import TokenRefused
 from bots.models import Scope, Token
@@ -44,16 +45,21 @@ def create_token(
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= 60:
-        raise TokenRefused(f"A name has 1 to 60 characters. This one has {len(name)}.", "name")
+        raise TokenRefused(
+            gettext("A name has 1 to 60 characters. This one has %(count)s.") % {"count": len(name)}, "name"
+        )
     asked = set(scopes)
     unknown = asked - set(Scope.values)
     if unknown:
-        raise TokenRefused(f"There is no scope {sorted(unknown)[0]!r}.", "scopes")
+        raise TokenRefused(
+            gettext("There is no scope %(scope)s.") % {"scope": f"{sorted(unknown)[0]!r}"}, "scopes"
+        )
     # One after the other, so that two requests at once cannot pass the limit together.
     get_user_model().objects.select_for_update().get(pk=owner.pk)
     if tokens_of(owner).count() >= TOKENS_PER_USER:
         raise TokenRefused(
-            f"You already have {TOKENS_PER_USER} tokens, the most one account can have. Revoke one first.",
+            gettext("You already have %(most)s tokens, the most one account can have. Revoke one first.")
+            % {"most": TOKENS_PER_USER},
             "name",
         )
     secret = PREFIX + secrets.token_urlsafe(32)

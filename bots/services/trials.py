@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
+from arena.common.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import Bot, Status, Trial, Version
@@ -28,7 +30,7 @@ CHECK_SECONDS: Final = 20
 """Wall time for all trials of a check together."""
 LADDER_CLOCK: Final = (60_000, 500)
 """The clock of ladders, and so of trials: milliseconds in the bank, and added after each turn."""
-CLOCK_WORDS: Final = "60 seconds of CPU time per game, plus half a second per turn"
+CLOCK_WORDS: Final = gettext_lazy("60 seconds of CPU time per game, plus half a second per turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
         [version.bot.owner_id],
         Kind.CHECKED,
         f"check {version.pk} of {timezone.now().isoformat()}",
-        f"The new check of {version} is finished.",
+        filled(gettext_lazy("The new check of %(version)s is finished."), version=version),
         version.get_absolute_url(),
     )
     if any(one.passed for one in reports):
@@ -120,9 +122,9 @@ def ask_for_trials(version: Version) -> None:
     """
     owner = version.bot.owner
     if version.trial_asked_at is not None:
-        raise NotActivatable(f"{version} is already waiting for its check.")
+        raise NotActivatable(gettext("%(version)s is already waiting for its check.") % {"version": version})
     if owner is None or not may_ask_for_trials(version):
-        raise NotActivatable(f"{version} has nothing left to check.")
+        raise NotActivatable(gettext("%(version)s has nothing left to check.") % {"version": version})
     inspected(claim_attempt(owner), counts=True)
     with transaction.atomic():
         if _ask(version):

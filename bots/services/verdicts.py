@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
+from arena.common.phrases import filled
 from bots.models import Bot, CheckReport, Status, Version
 from notices.models import Kind
 from notices.services import tell
@@ -15,6 +17,10 @@ from .trials import TrialReport, store_trials
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+ACCEPTED: Final = gettext_lazy("%(version)s is accepted.")
+REJECTED: Final = gettext_lazy("%(version)s is rejected.")
 
 
 @transaction.atomic
@@ -39,7 +45,7 @@ def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> 
         [version.bot.owner_id],
         Kind.CHECKED,
         f"check {version.pk}",
-        f"{version} is {'accepted' if accepted else 'rejected'}.",
+        filled(ACCEPTED if accepted else REJECTED, version=version),
         version.get_absolute_url(),
     )
     if accepted and version.activate_when_accepted:

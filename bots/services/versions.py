@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from bots.errors import NotActivatable, UploadRefused
 from bots.models import Archive, Bot, Status, Version
@@ -43,7 +44,8 @@ def upload_version(
     newest = bot.versions.order_by("-number").first()
     if newest is not None and newest.sha256 == upload.sha256:
         raise UploadRefused(
-            f"Version {newest.number} has exactly the same files. Upload something new.",
+            gettext("Version %(number)s has exactly the same files. Upload something new.")
+            % {"number": newest.number},
             field="file",
         )
     return store_version(
@@ -59,7 +61,9 @@ def upload_version(
 def assert_takes_versions(bot: Bot) -> None:
     """Raise :class:`UploadRefused` if ``bot`` was withdrawn."""
     if bot.is_withdrawn:
-        raise UploadRefused(f"{bot.name} is withdrawn. Restore it before you upload a version.")
+        raise UploadRefused(
+            gettext("%(bot)s is withdrawn. Restore it before you upload a version.") % {"bot": bot.name}
+        )
 
 
 def store_version(
@@ -123,11 +127,11 @@ def insert_version(
 def activate_version(version: Version) -> None:
     """Make ``version`` the active one. Raises :class:`NotActivatable` unless it is accepted."""
     if version.bot.is_withdrawn:
-        raise NotActivatable(f"{version.bot.name} is withdrawn. Restore it first.")
+        raise NotActivatable(gettext("%(bot)s is withdrawn. Restore it first.") % {"bot": version.bot.name})
     if version.status != Status.ACCEPTED:
         raise NotActivatable(
-            f"Version {version.number} is {Status(version.status).label}. "
-            "Only an accepted version can be active."
+            gettext("Version %(number)s is %(status)s. Only an accepted version can be active.")
+            % {"number": version.number, "status": Status(version.status).label}
         )
     Bot.objects.filter(pk=version.bot_id).update(active_version=version)
     version.bot.active_version = version

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -73,7 +74,7 @@ def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     """Revoke one of the user's tokens."""
     token = get_object_or_404(selectors.tokens_of(request.user), pk=token_id)
     services.revoke_token(token)
-    messages.success(request, f"The token {token.name} has been revoked.")
+    messages.success(request, gettext("The token %(token)s has been revoked.") % {"token": token.name})
     return redirect("bots:account")
 
 
@@ -89,5 +90,5 @@ def delete_account(request: SignedInRequest) -> HttpResponse:
     user = request.user
     services.delete_account(user)
     logout(request)
-    messages.success(request, "Your account has been deleted.")
+    messages.success(request, gettext("Your account has been deleted."))
     return redirect("home")

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.template.defaultfilters import linebreaksbr
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext
 
 from arena.common.feeds import AUTHOR
 from arena.common.names import visible
@@ -35,7 +36,11 @@ class VersionFeed(Feed[Version, Bot | None]):
 
     def title(self, bot: Bot | None) -> str:
         """The title of the feed."""
-        return f"{bot.name}: new versions" if bot else "Crapette Arena: new versions of bots"
+        return (
+            gettext("%(bot)s: new versions") % {"bot": bot.name}
+            if bot
+            else gettext("Crapette Arena: new versions of bots")
+        )
 
     def link(self, bot: Bot | None) -> str:
         """The page it belongs to."""
@@ -52,7 +57,11 @@ class VersionFeed(Feed[Version, Bot | None]):
 
     def item_description(self, item: Version) -> str:
         """Its language, and what its author says changed, with its lines."""
-        passed = f"Version {item.number} of {item.bot.name} ({item.get_language_display()}) passed its check."
+        passed = gettext("Version %(number)s of %(bot)s (%(language)s) passed its check.") % {
+            "number": item.number,
+            "bot": item.bot.name,
+            "language": item.get_language_display(),
+        }
         return linebreaksbr("\n".join(filter(None, (passed, visible(item.release_notes)))), autoescape=True)
 
     def item_updateddate(self, item: Version) -> datetime:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from arena.common.answers import form_status
@@ -36,7 +37,7 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
         except BotsError as error:
             blame(form, error)
         else:
-            messages.success(request, "Your changes have been saved.")
+            messages.success(request, gettext("Your changes have been saved."))
             return redirect(bot)
     return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=form_status(form))
 
@@ -47,7 +48,9 @@ def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
     services.withdraw_bot(bot)
-    messages.success(request, f"{bot.name} is withdrawn. It can no longer enter tournaments.")
+    messages.success(
+        request, gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
+    )
     return redirect(bot)
 
 
@@ -61,5 +64,7 @@ def restore(request: SignedInRequest, slug: str) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{bot.name} is restored. It can enter tournaments again.")
+        messages.success(
+            request, gettext("%(bot)s is restored. It can enter tournaments again.") % {"bot": bot.name}
+        )
     return redirect(bot)

@@ -9,9 +9,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import shared_page
+from arena.common.variants import board_title
 from bots import selectors
 from bots.models import Bot
-from engine.boards import BOARDS, board_title
+from engine.boards import BOARDS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

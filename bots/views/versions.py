@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -109,7 +110,11 @@ def try_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Version {version.number} of {version.bot.name} will be checked again.")
+        messages.success(
+            request,
+            gettext("Version %(number)s of %(bot)s will be checked again.")
+            % {"number": version.number, "bot": version.bot.name},
+        )
     return redirect(version)
 
 
@@ -123,5 +128,9 @@ def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Version {version.number} of {version.bot.name} is now active.")
+        messages.success(
+            request,
+            gettext("Version %(number)s of %(bot)s is now active.")
+            % {"number": version.number, "bot": version.bot.name},
+        )
     return redirect(version.bot)

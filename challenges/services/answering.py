@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import WrongStatus
+from arena.common.phrases import filled
 from bots.models import Version
 from bots.services import lock_owner
 from challenges.errors import ChallengeRefused
@@ -30,12 +32,18 @@ KEPT: Final = timedelta(days=90)
 """How long a challenge that came to nothing stays in the lists of its two sides."""
 MOST_BLOCKED: Final = 500
 Status = Challenge.Status
+TOLD: Final = {
+    Status.ACCEPTED: gettext_lazy("%(name)s accepted your challenge: %(mine)s against %(theirs)s."),
+    Status.DECLINED: gettext_lazy("%(name)s declined your challenge: %(mine)s against %(theirs)s."),
+    Status.EXPIRED: gettext_lazy("%(name)s did not answer your challenge: %(mine)s against %(theirs)s."),
+}
+"""What the asker is told of a challenge, by what became of it."""
 
 
 def event_of(challenge: Challenge) -> NewTournament:
     """The tournament that is played once it is accepted."""
     return NewTournament(
-        name=str(challenge)[:NAME_LENGTH].strip(),
+        name=f"{challenge.mine} against {challenge.theirs}"[:NAME_LENGTH].strip(),
         description="A challenge that both owners agreed to.",
         versions=(challenge.mine_id, challenge.theirs_id),
         variant=challenge.variant,
@@ -66,14 +74,14 @@ def accept(challenge: Challenge, user: User) -> None:
     """Accept a challenge to a bot of the user. Raises WrongStatus or InvalidTournament."""
     with transaction.atomic():
         tournament = begin(challenge, user)
-        _tell_asker(challenge, "accepted", tournament.get_absolute_url())
+        _tell_asker(challenge, Status.ACCEPTED, tournament.get_absolute_url())
 
 
 def decline(challenge: Challenge) -> None:
     """Decline a challenge. Raises WrongStatus."""
     with transaction.atomic():
         _answer(challenge, Status.DECLINED)
-        _tell_asker(challenge, "declined", reverse("challenges:list"))
+        _tell_asker(challenge, Status.DECLINED, reverse("challenges:list"))
 
 
 def withdraw(challenge: Challenge) -> None:
@@ -87,12 +95,14 @@ def block(user: User, other: User) -> Block:
     Raises ChallengeRefused.
     """
     if other.pk == user.pk:
-        raise ChallengeRefused("You cannot block yourself.", "user")
+        raise ChallengeRefused(gettext("You cannot block yourself."), "user")
     with transaction.atomic():
         lock_owner(user)
         if Block.objects.filter(owner=user).exclude(blocked=other).count() >= MOST_BLOCKED:
             raise ChallengeRefused(
-                f"You already block {MOST_BLOCKED} people, the most one account can.", "user"
+                gettext("You already block %(most)s people, the most one account can.")
+                % {"most": MOST_BLOCKED},
+                "user",
             )
         made, _ = Block.objects.get_or_create(owner=user, blocked=other)
         unanswered = Challenge.objects.filter(asker=other, asked=user, status=Status.OPEN)
@@ -109,7 +119,7 @@ def expire_due() -> int:
             mine = Challenge.objects.filter(pk=challenge.pk, status=Status.OPEN)
             if mine.update(status=Status.EXPIRED, answered_at=timezone.now()):
                 closed += 1
-                _tell_asker(challenge, "did not answer", reverse("challenges:list"))
+                _tell_asker(challenge, Status.EXPIRED, reverse("challenges:list"))
     return closed
 
 
@@ -125,9 +135,13 @@ def _assert_playable(challenge: Challenge) -> None:
     fit = set(Version.objects.fit().filter(pk__in=keys).values_list("pk", flat=True))
     for version in (challenge.mine, challenge.theirs):
         if version.pk not in fit:
-            raise ChallengeRefused(f"{version} cannot play now: it is withdrawn or benched.")
+            raise ChallengeRefused(
+                gettext("%(version)s cannot play now: it is withdrawn or benched.") % {"version": version}
+            )
     if not challenge.asker.is_active:
-        raise ChallengeRefused(f"The account of {challenge.asker.get_username()} is closed.")
+        raise ChallengeRefused(
+            gettext("The account of %(name)s is closed.") % {"name": challenge.asker.get_username()}
+        )
 
 
 def _answer(challenge: Challenge, status: Challenge.Status) -> None:
@@ -139,17 +153,20 @@ def _answer(challenge: Challenge, status: Challenge.Status) -> None:
         return
     found = Challenge.objects.filter(pk=challenge.pk).values_list("status", flat=True).first()
     if found is None:
-        raise WrongStatus("This challenge is gone: an account or a bot was deleted.")
+        raise WrongStatus(gettext("This challenge is gone: an account or a bot was deleted."))
     words = Status.EXPIRED if found == Status.OPEN else Status(found)
-    raise WrongStatus(f"This challenge is {words.label.lower()}. It can no longer be answered.")
+    raise WrongStatus(
+        gettext("This challenge is %(status)s. It can no longer be answered.")
+        % {"status": str(words.label).lower()}
+    )
 
 
-def _tell_asker(challenge: Challenge, did: str, url: str) -> None:
-    name = challenge.asked.get_username() if challenge.asked else "The house"
+def _tell_asker(challenge: Challenge, became: Challenge.Status, url: str) -> None:
+    name = challenge.asked.get_username() if challenge.asked else gettext_lazy("The house")
     tell(
         [challenge.asker_id],
         Kind.ANSWERED,
         f"challenge {challenge.pk} answered",
-        f"{name} {did} your challenge: {challenge}.",
+        filled(TOLD[became], name=name, mine=challenge.mine, theirs=challenge.theirs),
         url,
     )

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext_lazy
 
+from arena.common.phrases import filled
+from arena.common.variants import lazy_board_title
 from bots.errors import LimitReached
 from bots.models import Version
 from bots.services import lock_owner
@@ -85,7 +88,17 @@ def ask(user: User, wish: Wish) -> Challenge:
             [other.pk],
             Kind.CHALLENGED,
             f"challenge {challenge.pk}",
-            f"{user.get_username()} challenges {theirs}: {_amount(wish.pairs)} of {challenge.game}.",
+            filled(
+                ngettext_lazy(
+                    "%(name)s challenges %(bot)s: %(pairs)s pair of %(game)s.",
+                    "%(name)s challenges %(bot)s: %(pairs)s pairs of %(game)s.",
+                    wish.pairs,
+                ),
+                name=user.get_username(),
+                bot=theirs,
+                pairs=wish.pairs,
+                game=lazy_board_title(wish.variant),
+            ),
             f"{reverse('challenges:list')}#c{challenge.pk}",
         )
     return challenge
@@ -95,21 +108,26 @@ def _versions(user: User, wish: Wish) -> tuple[Version, Version]:
     """The asker's version and the other one, which its owner lets them ask for."""
     mine = challengers(user).filter(pk=wish.mine).first()
     if mine is None:
-        raise ChallengeRefused("Choose a version of your own that has passed its check.", "mine")
+        raise ChallengeRefused(gettext("Choose a version of your own that has passed its check."), "mine")
     theirs = Version.objects.fit().select_related("bot__owner").filter(pk=wish.theirs).first()
     if theirs is None:
-        raise ChallengeRefused("This version does not play any more. Choose another.", "theirs")
+        raise ChallengeRefused(gettext("This version does not play any more. Choose another."), "theirs")
     other = theirs.bot.owner
     if other is None:
         return mine, theirs
     if other.pk == user.pk:
         raise ChallengeRefused(
-            "Both bots are yours. Start a tournament or a test instead: nobody has to agree.", "theirs"
+            gettext("Both bots are yours. Start a tournament or a test instead: nobody has to agree."),
+            "theirs",
         )
     if not other.is_active:
-        raise ChallengeRefused(f"{other.get_username()} takes no challenges.", "theirs")
+        raise ChallengeRefused(
+            gettext("%(name)s takes no challenges.") % {"name": other.get_username()}, "theirs"
+        )
     if Block.objects.filter(owner=other, blocked=user).exists():
-        raise ChallengeRefused(f"{other.get_username()} takes no challenges from you.", "theirs")
+        raise ChallengeRefused(
+            gettext("%(name)s takes no challenges from you.") % {"name": other.get_username()}, "theirs"
+        )
     return mine, theirs
 
 
@@ -123,7 +141,7 @@ def _automatic(theirs: Version) -> bool:
         return True
     terms = Terms.objects.select_for_update().filter(bot=theirs.bot).first()
     if terms is not None and terms.takes == Terms.Takes.NONE:
-        raise ChallengeRefused(f"{theirs.bot.name} takes no challenges.", "theirs")
+        raise ChallengeRefused(gettext("%(bot)s takes no challenges.") % {"bot": theirs.bot.name}, "theirs")
     if terms is None or terms.takes != Terms.Takes.AUTOMATIC:
         return False
     return theirs.bot.active_version_id == theirs.pk and accepted_today(theirs.bot) < terms.per_day
@@ -133,36 +151,45 @@ def _assert_below_limits(user: User, other: User | None) -> None:
     """Raise LimitReached if the asker has asked enough, or the other has enough to answer."""
     if going(user).count() >= MOST_GOING:
         raise LimitReached(
-            f"You already have {MOST_GOING} challenges that are open or being played, the most one account "
-            "can have. Wait for one to end, or withdraw one."
+            gettext(
+                "You already have %(most)s challenges that are open or being played, the most one account "
+                "can have. Wait for one to end, or withdraw one."
+            )
+            % {"most": MOST_GOING}
         )
     now = timezone.now()
     lately = Challenge.objects.filter(asker=user, created_at__gt=now - DAY)
-    _assert_below("You challenged others", MOST_A_DAY, lately)
+    too_many = gettext("You challenged others %(most)s times in 24 hours, the most you can. Try again later.")
+    _assert_below(too_many % {"most": MOST_A_DAY}, MOST_A_DAY, lately)
     if other is None:
         return
     name = other.get_username()
-    _assert_below(f"You challenged {name}", MOST_TO_ONE_A_DAY, lately.filter(asked=other))
+    too_many = gettext(
+        "You challenged %(name)s %(most)s times in 24 hours, the most you can. Try again later."
+    )
+    words = too_many % {"name": name, "most": MOST_TO_ONE_A_DAY}
+    _assert_below(words, MOST_TO_ONE_A_DAY, lately.filter(asked=other))
     unanswered = going(user).filter(asked=other, status=Challenge.Status.OPEN)
     if unanswered.count() >= MOST_TO_ONE:
         raise LimitReached(
-            f"{name} has {MOST_TO_ONE} challenges of yours to answer, the most you can have open with one "
-            "person."
+            gettext(
+                "%(name)s has %(most)s challenges of yours to answer, the most you can have open with one "
+                "person."
+            )
+            % {"name": name, "most": MOST_TO_ONE}
         )
     if waiting_for(other).count() >= MOST_WAITING:
-        raise LimitReached(f"{name} has too many challenges to answer. Try again another day.")
+        raise LimitReached(
+            gettext("%(name)s has too many challenges to answer. Try again another day.") % {"name": name}
+        )
 
 
-def _assert_below(what: str, most: int, lately: QuerySet[Challenge]) -> None:
+def _assert_below(sentence: str, most: int, lately: QuerySet[Challenge]) -> None:
     times = list(lately.order_by("-created_at").values_list("created_at", flat=True)[:most])
     if len(times) < most:
         return
     wait = times[-1] + DAY - timezone.now()
     raise LimitReached(
-        f"{what} {most} times in 24 hours, the most you can. Try again later.",
+        sentence,
         retry_after=max(1, -(-wait // timedelta(seconds=1))),
     )
-
-
-def _amount(pairs: int) -> str:
-    return "1 pair" if pairs == 1 else f"{pairs} pairs"

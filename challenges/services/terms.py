@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext
+
 from challenges.errors import ChallengeRefused
 from challenges.models import Block, Terms
 
@@ -17,9 +19,12 @@ MOST_PER_DAY: Final = 50
 def set_terms(bot: Bot, takes: str, per_day: int) -> Terms:
     """Say how a bot takes challenges from now on. Raises ChallengeRefused."""
     if takes not in Terms.Takes.values:
-        raise ChallengeRefused("Choose one of the answers.", "takes")
+        raise ChallengeRefused(gettext("Choose one of the answers."), "takes")
     if not 1 <= per_day <= MOST_PER_DAY:
-        raise ChallengeRefused(f"A bot can accept 1 to {MOST_PER_DAY} challenges a day by itself.", "per_day")
+        raise ChallengeRefused(
+            gettext("A bot can accept 1 to %(most)s challenges a day by itself.") % {"most": MOST_PER_DAY},
+            "per_day",
+        )
     return Terms.objects.update_or_create(bot=bot, defaults={"takes": takes, "per_day": per_day})[0]
 
 

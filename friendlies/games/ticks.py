@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from engine import IllegalMove, TickGame, TickPosition
-from friendlies.games.turns import SEATS, ActionRefused, Awaits, when_shown
+from friendlies.games.refusals import ActionRefused, gettext_noop
+from friendlies.games.turns import SEATS, Awaits, when_shown
 from referee import endings, protocol
 from referee.result import Termination
 
@@ -85,7 +86,7 @@ class PersonTickTable:
         """
         self._expect_running()
         if tick != self.game.tick:
-            raise ActionRefused("That tick is over.")
+            raise ActionRefused(gettext_noop("That tick is over."))
         legal = self.game.legal(self.person)
         if action not in legal:
             raise IllegalMove(f"expected one of {', '.join(legal)}, got {protocol.quoted(action)}")
@@ -175,7 +176,7 @@ class PersonTickTable:
 
     def _expect_running(self) -> None:
         if self.awaits is Awaits.NOBODY:
-            raise ActionRefused("The game is over.")
+            raise ActionRefused(gettext_noop("The game is over."))
 
     def _answered(self, seat: int, said: dict[str, Any]) -> None:
         self.pending[seat] = said

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import engine
 from engine.turns.search import stacks
+from friendlies.games.refusals import ActionRefused, gettext_noop, too_few_empty
 from referee import endings, protocol
-from referee.errors import RefereeError
 from referee.result import GameResult, Termination
 
 if TYPE_CHECKING:
@@ -41,10 +41,6 @@ class Awaits(StrEnum):
 
 
 BOTS_TURN: Final = (Awaits.BOT, Awaits.POLL)
-
-
-class ActionRefused(RefereeError):
-    """The person's request cannot be fulfilled; the text is a sentence for the person."""
 
 
 @dataclass(slots=True)
@@ -86,7 +82,7 @@ class PersonTable:
 
         Raises Refused if it is not the person's turn, or IllegalMove. Then nothing has changed.
         """
-        self._expect(Awaits.PERSON, "It is not your turn.")
+        self._expect(Awaits.PERSON, gettext_noop("It is not your turn."))
         tried = self.game.clone().play(words)
         if tried.error is not None:
             raise tried.error
@@ -100,13 +96,13 @@ class PersonTable:
 
         Raises Refused, IllegalMove.
         """
-        self._expect(Awaits.PERSON, "It is not your turn.")
+        self._expect(Awaits.PERSON, gettext_noop("It is not your turn."))
         if self.game.position.drawn is not None:
-            raise ActionRefused("You have drawn a card. Only that card can move.")
+            raise ActionRefused(gettext_noop("You have drawn a card. Only that card can move."))
         free = sum(not pile for pile in self.game.position.houses)
         free -= not self._house(target)
         if stacks.cost(cards, free) == stacks.NEVER:
-            raise ActionRefused(_too_few(cards, free))
+            raise too_few_empty(cards, free)
         self.play([str(move) for move in stacks.expand(self.game.position, source, target, cards)], ms)
 
     def undo(self) -> None:
@@ -114,7 +110,7 @@ class PersonTable:
 
         Raises Refused past a revealed card, and where stop may be called (RULES 6: a move stands).
         """
-        self._expect(Awaits.PERSON, "It is not your turn.")
+        self._expect(Awaits.PERSON, gettext_noop("It is not your turn."))
         reason = self.why_no_undo()
         if reason:
             raise ActionRefused(reason)
@@ -125,44 +121,46 @@ class PersonTable:
         """Return why the last move cannot be taken back, in a sentence; empty if it can."""
         last = self.events[-1] if self.events else None
         if self.game.variant.stop_calls:
-            return "You can’t undo in this game, because your opponent can call stop after each move."
+            return gettext_noop(
+                "You can’t undo in this game, because your opponent can call stop after each move."
+            )
         if last is None or last["type"] != "move" or last["seat"] != self.person:
-            return "There is no move to undo."
+            return gettext_noop("There is no move to undo.")
         if _reveals(last):
-            return "You can’t undo past a revealed card."
+            return gettext_noop("You can’t undo past a revealed card.")
         return ""
 
     def call_stop(self, ms: int = 0) -> None:
         """The person calls stop (RULES 6). Raises Refused when there is nothing to stop."""
         if not self.game.variant.stop_calls:
-            raise ActionRefused("There is no stop call in this game.")
+            raise ActionRefused(gettext_noop("There is no stop call in this game."))
         if self.awaits is not Awaits.WINDOW:
             muted = self.person in self.game.position.counters.mute
             raise ActionRefused(
-                "You can no longer call stop in this game."
+                gettext_noop("You can no longer call stop in this game.")
                 if muted
-                else "There is nothing to stop right now."
+                else gettext_noop("There is nothing to stop right now.")
             )
         self._stop(ms)
         self._settle()
 
     def go_on(self) -> None:
         """The person does not call stop. Raises Refused if nobody waited for that."""
-        self._expect(Awaits.WINDOW, "The game is not waiting for you.")
+        self._expect(Awaits.WINDOW, gettext_noop("The game is not waiting for you."))
         self._carry_on(0)
 
     def offer_draw(self) -> None:
         """The person offers a draw; the bot answers with its next move. Raises Refused."""
-        self._expect(Awaits.PERSON, "You can offer a draw only on your turn.")
+        self._expect(Awaits.PERSON, gettext_noop("You can offer a draw only on your turn."))
         if self.offer == self.person:
-            raise ActionRefused("You have already offered a draw.")
+            raise ActionRefused(gettext_noop("You have already offered a draw."))
         self.offer = self.person
         self._note("offer", self.person)
 
     def answer_draw(self, *, accept: bool) -> None:
         """The person answers the bot's offer. Raises Refused if there is none."""
         if self.offer != 1 - self.person or self.awaits is Awaits.NOBODY:
-            raise ActionRefused("There is no draw offer.")
+            raise ActionRefused(gettext_noop("There is no draw offer."))
         if accept:
             self._end(endings.by_agreement(self.game.position, self.person))
             return
@@ -270,14 +268,14 @@ class PersonTable:
 
     def _expect(self, awaited: Awaits, otherwise: str) -> None:
         if self.awaits is Awaits.NOBODY:
-            raise ActionRefused("The game is over.")
+            raise ActionRefused(gettext_noop("The game is over."))
         if self.awaits is not awaited:
             raise ActionRefused(otherwise)
 
     def _house(self, name: str) -> tuple[str, ...]:
         number = name[1:]
         if name[:1] != "t" or not number.isdigit() or not 1 <= int(number) <= len(self.game.position.houses):
-            raise ActionRefused("Several cards can move only from house to house.")
+            raise ActionRefused(gettext_noop("Several cards can move only from house to house."))
         return self.game.position.houses[int(number) - 1]
 
     def _public(self) -> str:
@@ -388,11 +386,3 @@ def when_shown(events: int, now: datetime) -> datetime:
 def _reveals(event: PlyEvent) -> bool:
     """Whether a move turned up a card."""
     return event["move"] == "draw" or event.get("reveal") is not None
-
-
-def _too_few(cards: int, free: int) -> str:
-    """Say why a stack cannot be moved: with *e* empty houses, 2^e cards can."""
-    need = (cards - 1).bit_length()
-    have = "there is none" if free == 0 else f"there {'is' if free == 1 else 'are'} only {free}"
-    houses = f"{need} empty house{'s' if need != 1 else ''}"
-    return f"Moving {cards} cards one by one takes {houses}, but {have}."

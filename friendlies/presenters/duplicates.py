@@ -9,9 +9,9 @@ from django.db.models import Sum
 
 import engine
 from arena.common.kept import kept_for
+from arena.common.variants import variant_title
 from friendlies.presenters.games import outcome
 from tournaments.models import Game, Pair, Rating
-from tournaments.presenters.games import variant_title
 from tournaments.selectors import records
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext
+
 import engine
 from analysis.scores import FORFEITS, margins
 from arena.common.paths import path
@@ -151,8 +153,18 @@ def _standing(ranked: list[Compared]) -> str:
     if mine is None or not others:
         return ""
     if mine.gave_up:
-        return "You did not play this game to its end, so it ranks below every game that was."
+        return gettext("You did not play this game to its end, so it ranks below every game that was.")
     worse = sum(one.rank > mine.rank for one in others)
     equal = sum(one.rank == mine.rank for one in others)
-    shared = f", equal to {equal}" if equal else ""
-    return f"Better than {worse} of the {len(others)} other games of this deal from your seat{shared}."
+    values = {"worse": worse, "others": len(others), "equal": equal}
+    if equal:
+        return (
+            gettext(
+                "Better than %(worse)s of the %(others)s other games of this deal from your seat, equal to "
+                "%(equal)s."
+            )
+            % values
+        )
+    return (
+        gettext("Better than %(worse)s of the %(others)s other games of this deal from your seat.") % values
+    )

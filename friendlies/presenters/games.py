@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext_lazy
+
+from arena.common.variants import variant_title
 from friendlies.selectors.state import person_name
-from tournaments.presenters.games import TERMINATIONS, variant_title
+from tournaments.presenters.games import TERMINATIONS
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from friendlies.models import Friendly
 
-YOUR_TURN = {"person": "your move", "window": "call stop or continue"}
+YOUR_TURN = {"person": gettext_lazy("your move"), "window": gettext_lazy("call stop or continue")}
+BOTS_MOVE = gettext_lazy("the bot’s move")
+OUTCOMES = (gettext_lazy("won"), gettext_lazy("lost"), gettext_lazy("drawn"))
+"""What pages say of `outcome`: marked here, and looked up in the template that shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,9 @@ def row(game: Friendly) -> FriendlyRow:
         person=person_name(game),
         bot=game.version.bot.name,
         version=game.version.number,
-        status=YOUR_TURN.get(game.awaits, "the bot’s move"),
+        status=str(YOUR_TURN.get(game.awaits, BOTS_MOVE)),
         outcome=outcome(result, game.seat) if result else "",
-        reason=TERMINATIONS.get(result["termination"], result["termination"]) if result else "",
+        reason=str(TERMINATIONS.get(result["termination"], result["termination"])) if result else "",
         left=f"{result['left'][game.seat]} – {result['left'][1 - game.seat]}" if result else "",
         plies=result.get("plies"),
         hints=game.hints,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from django.utils.translation import gettext
+
 import engine
 from analysis import game_record
 from analysis.records import unpack
@@ -42,7 +44,7 @@ def events(row: Friendly, after: int = 0) -> list[RecordEvent]:
 
 def person_name(row: Friendly) -> str:
     """What the person is called."""
-    return row.owner.username if row.owner is not None else "Guest"
+    return row.owner.username if row.owner is not None else gettext("Guest")
 
 
 def seats(row: Friendly) -> list[SeatHead]:
@@ -101,9 +103,15 @@ def state(row: Friendly, table: PersonTable, length: int, epoch: int, thought_ms
     return {
         **common(row, table, length, epoch),
         "legal": legal,
-        "undo": "" if not mine else table.why_no_undo(),
+        "undo": _no_undo(table) if mine else "",
         "offer": table.offer,
         "mute": table.person in position.counters.mute if game.variant.stop_calls else False,
         "clock": {"ms": table.clocks[row.seat], "thought_ms": thought_ms},
         "hints": row.hints,
     }
+
+
+def _no_undo(table: PersonTable) -> str:
+    """Why the last move cannot be taken back, in the person's language; empty if it can."""
+    reason = table.why_no_undo()
+    return gettext(reason) if reason else ""

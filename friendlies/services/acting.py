@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot import why_not
 from engine import IllegalMove, TurnGame
-from friendlies.games.turns import ActionRefused, Awaits, PersonTable
+from friendlies.games.refusals import ActionRefused
+from friendlies.games.turns import Awaits, PersonTable
 from friendlies.models import Friendly
 from friendlies.services.store import load_turns, save, thought_ms
 from referee.result import Termination
@@ -57,8 +59,14 @@ def carried_out(table: PersonTable, action: Action, ms: int = 0) -> str:
     except IllegalMove as error:
         return _why(table, action, error)
     except ActionRefused as error:
-        return str(error)
+        return said(error)
     return ""
+
+
+def said(refusal: ActionRefused) -> str:
+    """A refusal in the language of the person whom it is told."""
+    words = gettext(refusal.sentence)
+    return words % refusal.values if refusal.values else words
 
 
 def expire(row: Friendly) -> bool:
@@ -113,13 +121,13 @@ def _why(table: PersonTable, action: Action, error: IllegalMove) -> str:
     source, _, target = move.partition("-")
     pile = position.houses[int(source[1:]) - 1]
     if not cards <= len(pile):
-        return f"That house has only {len(pile)} cards."
+        return gettext("That house has only %(count)s cards.") % {"count": len(pile)}
     # The lowest card of the run is the one that must fit.
     houses = list(position.houses)
     houses[int(source[1:]) - 1] = pile[: len(pile) - cards + 1]
-    return (
-        _fits(position, tuple(houses), f"{source}-{target}") or f"These cards are not in sequence: {error}."
-    )
+    return _fits(position, tuple(houses), f"{source}-{target}") or gettext(
+        "These cards are not in sequence: %(error)s."
+    ) % {"error": error}
 
 
 def _fits(position: TurnPosition, houses: tuple[tuple[str, ...], ...], move: str) -> str:

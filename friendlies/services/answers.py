@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext
+
 from analysis.questions.whatif import Asked
 from analysis.searches import hints, hints_ticks
 from analysis.searches.branches import answer
@@ -26,13 +28,13 @@ if TYPE_CHECKING:
 def _hints(arguments: Arguments) -> list[dict[str, object]]:
     row = Friendly.objects.filter(pk=arguments["friendly"], revision=arguments["revision"]).first()
     if row is None or row.is_over:
-        raise Gone("The game has moved on.")
+        raise Gone(gettext("The game has moved on."))
     if row.in_ticks:
         steps = hints_ticks.hints(load_ticks(row).game.position, row.seat)
     else:
         table = load_turns(row)
         if table.awaits is not Awaits.PERSON:
-            raise Gone("The game has moved on.")
+            raise Gone(gettext("The game has moved on."))
         steps = hints.hints(Tracker.of(table.game.observation(row.seat)))
     return [step.as_dict() for step in steps]
 
@@ -40,7 +42,7 @@ def _hints(arguments: Arguments) -> list[dict[str, object]]:
 def _row(arguments: Arguments) -> Friendly:
     row = Friendly.objects.filter(pk=arguments["friendly"]).first()
     if row is None:
-        raise Gone("This game no longer exists.")
+        raise Gone(gettext("This game no longer exists."))
     return row
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 import engine
 from analysis.errors import InvalidFriendly
@@ -72,19 +73,23 @@ def opponents(player: Person) -> VersionQuerySet:
 def start(player: Person, new: NewFriendly) -> Friendly:
     """Deal and start a game. Raises InvalidFriendly."""
     if new.variant not in variants():
-        raise InvalidFriendly("Choose a game from the list.", "variant")
+        raise InvalidFriendly(gettext("Choose a game from the list."), "variant")
     version = opponents(player).filter(pk=new.version).first()
     if version is None:
         raise InvalidFriendly(
-            "Choose a house bot, or one of your own bots that has passed its check.", "version"
+            gettext("Choose a house bot, or one of your own bots that has passed its check."), "version"
         )
     rules = variants()[new.variant]
     if not opponents(player).playing(new.variant).filter(pk=version.pk).exists():
-        raise InvalidFriendly(f"{version} has not passed the check for {rules.title}.", "version")
+        raise InvalidFriendly(
+            gettext("%(version)s has not passed the check for %(game)s.")
+            % {"version": version, "game": rules.title},
+            "version",
+        )
     if new.clock not in CLOCKS:
-        raise InvalidFriendly("Choose a clock from the list.", "clock")
+        raise InvalidFriendly(gettext("Choose a clock from the list."), "clock")
     if new.pace not in PACES:
-        raise InvalidFriendly("Choose a tick length from the list.", "pace")
+        raise InvalidFriendly(gettext("Choose a tick length from the list."), "pace")
     line = str(engine.deal(new.variant, seeds.new_seed()))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     if rules.in_ticks:
@@ -96,14 +101,14 @@ def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:
     """Play the deal of a finished game from one of its seats: against the bot that sat opposite if the person
     may play it, else against a house bot; in ticks that wait for the person. Raises InvalidFriendly."""
     if game.tournament.players != SEATS or seat not in range(SEATS):
-        raise InvalidFriendly("Only two-player deals can be played here.")
+        raise InvalidFriendly(gettext("Only two-player deals can be played here."))
     if game.status != game.Status.FINISHED:
-        raise InvalidFriendly("This deal stays secret until its game is over.")
+        raise InvalidFriendly(gettext("This deal stays secret until its game is over."))
     opposite = game.seats.get(seat=1 - seat).version_id
     known = opponents(player).playing(game.tournament.variant)
     version = known.filter(pk=opposite).first() or known.filter(bot__slug="planner").first() or known.first()
     if version is None:
-        raise InvalidFriendly("There is no bot to play against.")
+        raise InvalidFriendly(gettext("There is no bot to play against."))
     tick_ms = PACES["wait"] if variants()[game.tournament.variant].in_ticks else None
     return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
 
@@ -111,12 +116,12 @@ def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:
 def start_daily(player: Person, daily: Daily) -> Friendly:
     """Sit down to the deal of today, or go on with it: everybody has one try. Raises InvalidFriendly."""
     if player.user is None:
-        raise InvalidFriendly("Sign in to play the daily deal: everybody has one try.")
+        raise InvalidFriendly(gettext("Sign in to play the daily deal: everybody has one try."))
     mine = player.games().filter(daily=daily)
     if (begun := mine.first()) is not None:
         return begun
     if daily.is_over or not daily.has_begun:
-        raise InvalidFriendly("This is not today’s deal. Play the one of today.")
+        raise InvalidFriendly(gettext("This is not today’s deal. Play the one of today."))
     line = str(engine.deal(daily.variant, daily.seed))
     try:
         return _seat(player, line, daily.seat, daily.version, daily=daily)
@@ -198,12 +203,15 @@ def _assert_room(player: Person) -> None:
     most = GUEST_AT_ONCE if player.user is None else AT_ONCE
     mine = player.games().filter(status=Friendly.Status.RUNNING).count()
     if mine >= most:
-        raise InvalidFriendly(f"You already have {mine} games in progress. Finish one of them first.")
+        raise InvalidFriendly(
+            gettext("You already have %(count)s games in progress. Finish one of them first.")
+            % {"count": mine}
+        )
     if player.user is None:
         here = Friendly.objects.filter(owner=None, address=player.address)
         today = here.filter(created_at__gt=timezone.now() - timedelta(days=1)).count()
         at_once = here.filter(status=Friendly.Status.RUNNING).count()
         if today >= ADDRESS_A_DAY or at_once >= ADDRESS_AT_ONCE:
-            raise InvalidFriendly("Too many guests are playing from your network. Sign in to play.")
+            raise InvalidFriendly(gettext("Too many guests are playing from your network. Sign in to play."))
     if running.count() >= EVERYBODY_AT_ONCE:
-        raise InvalidFriendly("All tables are taken. Try again in a few minutes.")
+        raise InvalidFriendly(gettext("All tables are taken. Try again in a few minutes."))

@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import StaleAttempt
 from analysis.questions.whynot_ticks import why_not
 from engine import IllegalMove
-from friendlies.games.turns import ActionRefused
+from friendlies.games.refusals import ActionRefused
 from friendlies.models import Friendly
 from friendlies.selectors.state_ticks import is_paused, over_by_ms
-from friendlies.services.acting import MOST_MS, TRIES, Action
+from friendlies.services.acting import MOST_MS, TRIES, Action, said
 from friendlies.services.store import load_ticks, save
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ GRACE_MS = 250
 """So long after the end of a tick an answer still counts: it was on its way."""
 SLOWEST_MS = 10_000
 FASTEST_MS = 1000
-PAUSED = "The game is paused. Continue first."
+PAUSED = gettext_noop("The game is paused. Continue first.")
 
 
 def act(game: UUID, action: Action) -> str:
@@ -47,7 +48,7 @@ def act(game: UUID, action: Action) -> str:
         except IllegalMove:
             return why_not(table.game.position, row.seat, str(action.get("action")))
         except ActionRefused as error:
-            return str(error)
+            return said(error)
         if changes is None or save(row, table, acted_at=now, **changes):
             return words
     raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")
@@ -71,7 +72,7 @@ def _do(row: Friendly, table: PersonTickTable, action: Action, now: datetime) ->
     if kind not in known:
         raise ActionRefused(f"Expected one of {', '.join(known)}, got {str(action)[:80]!r}.")
     if row.is_over:
-        raise ActionRefused("The game is over.")
+        raise ActionRefused(gettext_noop("The game is over."))
     return known[kind]()
 
 
@@ -81,7 +82,7 @@ def _choose(row: Friendly, table: PersonTickTable, action: Action, now: datetime
         raise ActionRefused(PAUSED)
     if over_by_ms(row, now) > GRACE_MS and action.get("tick") == table.game.tick:
         table.be_late()
-        return "Too late: the tick is over.", {}
+        return gettext("Too late: the tick is over."), {}
     chosen, tick = action.get("action"), action.get("tick")
     if not isinstance(chosen, str) or type(tick) is not int:
         raise ActionRefused(f"Expected the number of a tick and an action, got {str(action)[:80]!r}.")

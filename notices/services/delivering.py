@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.common.languages import said
 from arena.common.outside import AddressRefused, Unreachable, post
+from arena.common.phrases import filled
 from notices.models import Delivery, Kind, Notice, Webhook
 
 from .telling import tell
@@ -185,7 +186,12 @@ def _count(hook: Webhook, error: str) -> None:
                 [hook.owner_id],
                 Kind.WEBHOOK,
                 f"webhook {hook.pk}",
-                f"Your webhook {hook.url[:150]} was switched off after {MOST_FAILURES} failures. {error}",
+                filled(
+                    gettext_lazy("Your webhook %(url)s was switched off after %(count)s failures. %(error)s"),
+                    url=hook.url[:150],
+                    count=MOST_FAILURES,
+                    error=error,
+                ),
                 reverse("notices:list"),
             )
 

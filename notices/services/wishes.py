@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils.translation import gettext
 
 from arena.common.outside import AddressRefused, checked_url
 from notices.models import Kind, Webhook, Wishes, new_secret
@@ -64,7 +65,10 @@ def add_webhook(user: User, url: str, kinds: Iterable[str]) -> Webhook:
     """Add a webhook. Raises :class:`NoSuchWish`."""
     get_user_model().objects.select_for_update().get(pk=user.pk)
     if Webhook.objects.filter(owner=user).count() >= MOST_WEBHOOKS:
-        raise NoSuchWish(f"You already have {MOST_WEBHOOKS} webhooks, the most one account can have.")
+        raise NoSuchWish(
+            gettext("You already have %(most)s webhooks, the most one account can have.")
+            % {"most": MOST_WEBHOOKS}
+        )
     try:
         checked_url(url)
     except AddressRefused as error:
@@ -72,7 +76,7 @@ def add_webhook(user: User, url: str, kinds: Iterable[str]) -> Webhook:
     asked = set(kinds)
     chosen = [kind for kind in Kind.values if kind in asked]
     if not chosen:
-        raise NoSuchWish("Choose at least one kind of news.")
+        raise NoSuchWish(gettext("Choose at least one kind of news."))
     return Webhook.objects.create(owner=user, url=url, kinds=chosen)
 
 

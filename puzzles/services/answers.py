@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext
+
 import engine
 from analysis.searches.puzzles import judge
 from puzzles.models import Puzzle
@@ -24,7 +26,7 @@ def _search(arguments: Arguments) -> None:
 def _judge(arguments: Arguments) -> dict[str, Any]:
     puzzle = Puzzle.objects.filter(pk=arguments["puzzle"]).first()
     if puzzle is None:
-        raise Gone("This puzzle no longer exists.")
+        raise Gone(gettext("This puzzle no longer exists."))
     found = judge(engine.TurnPosition.parse(puzzle.position), arguments["moves"])
     return {"wins": found.wins, "reply": list(found.reply)}
 

@@ -38,8 +38,9 @@ PAGES = (
     "/accounts/login/",
     "/accounts/signup/",
 )
-BUDGET = 150_000
-"""Bytes of a first visit, as they come over the line."""
+BUDGET = 140_000
+"""Bytes of a first visit, as they come over the line, without what is as long as the game that is shown."""
+AS_LONG_AS_THE_GAME = ("/record.json", "/moves.json", "/values.json", "/mistakes.json", "/luck.json")
 STILL = 0.05
 """The sum of layout shifts that nobody sees; 0.1 is where it begins to be called bad."""
 SOON = 1.0
@@ -75,7 +76,8 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
     sizes = {one.url: one.request.sizes()["responseBodySize"] for one in answers if one.ok}
 
-    assert sum(sizes.values()) < BUDGET, sizes
+    fixed = {url: size for url, size in sizes.items() if not url.endswith(AS_LONG_AS_THE_GAME)}
+    assert sum(fixed.values()) < BUDGET, fixed
     assert page.evaluate("window.shifts") < STILL
     assert drawn_after([sizes[page.url], *(sizes[one] for one in page.evaluate(BLOCKING))]) < SOON
     assert serious(page) == []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.programs import answers
 from tests.run import coverage_floor
-from tests.run.processors import busy, ticks
+from tests.run.processors import busy, seconds, ticks
 from tests.run.report import Outcome, rule, summary
 from tests.run.running import run
 from tests.run.steps import COVERAGE_STEPS, STEPS, Step, forgotten, groups, queues
@@ -71,7 +71,8 @@ def _check(only: list[str], rest: list[str]) -> int:
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
     if any(step.name == "integration" for step in chosen) and not answers("rustc"):
         print("Not tested here: the template for bots in Rust, because there is no rustc.", flush=True)
-    print(summary(outcomes, time.monotonic() - begun, busy(before, ticks())), flush=True)
+    spent = before, ticks()
+    print(summary(outcomes, time.monotonic() - begun, busy(*spent), seconds(*spent)), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 
 

@@ -100,7 +100,7 @@ def terms() -> str:
     lines = []
     for heading, group in glossary.groups():
         lines.append(f"## {heading}\n")
-        lines += [f"### {term.word}\n{' '.join(filter(None, (term.short, term.more)))}\n" for term in group]
+        lines += [f"### {term.word}\n{f'{term.short} {term.more}'.strip()}\n" for term in group]
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,3 +26,9 @@ def ticks() -> Ticks:
 def busy(begun: Ticks, ended: Ticks) -> float:
     """Return the share of the time between in which the processors did something, from 0 to 1."""
     return 1 - (ended.idle - begun.idle) / max(ended.all - begun.all, 1)
+
+
+def seconds(begun: Ticks, ended: Ticks) -> float:
+    """Return the seconds that all processors together did something in the time between."""
+    worked = (ended.all - ended.idle) - (begun.all - begun.idle)
+    return worked / os.sysconf("SC_CLK_TCK")

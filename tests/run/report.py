@@ -79,8 +79,9 @@ def rule(text: str) -> str:
     return f" {text} ".center(WIDTH, "=")
 
 
-def summary(outcomes: list[Outcome], seconds: float, busy: float) -> str:
-    """Return the closing table and line; ``busy`` is the share of the time in which processors computed."""
+def summary(outcomes: list[Outcome], seconds: float, busy: float, worked: float) -> str:
+    """Return the closing table and line. ``busy`` is the share of the time in which the machine's processors
+    computed, and ``worked`` how many seconds they did so, for whomever."""
     lines = [rule("steps")]
     for outcome in outcomes:
         state = "passed" if outcome.ok else "FAILED"
@@ -97,7 +98,8 @@ def summary(outcomes: list[Outcome], seconds: float, busy: float) -> str:
     lines += [line for test in again for line in _first_failure(test)]
     used = sum(outcome.processor_seconds for outcome in outcomes)
     lines.append(
-        f"The steps took {used:.0f} s of CPU. The machine's processors were busy {busy:.0%} of the time."
+        f"The steps took {used:.0f} s of CPU, of {worked:.0f} s in which the machine's processors worked:"
+        f" they were busy {busy:.0%} of the time."
     )
     only = f" ({len(again)} only in the second run)" if again else ""
     lines.append(rule(f"{words(total)}{only} in {seconds:.1f}s"))

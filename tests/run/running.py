@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING
 from sandbox.yielding import TOO_SOON_SECONDS, set_group_nice
 from tests import servers
 from tests.prepared import SHARED
-from tests.run import again, failing
+from tests.run import accounting, again, failing
 from tests.run.coverage_floor import DATA, measured
 from tests.run.report import Outcome, counted, rule, words
 from tests.run.steps import ROOT, Lane
@@ -58,28 +58,35 @@ class Processes:
         *,
         yields: bool = False,
     ) -> tuple[int, float]:
-        """The exit code of a command, and the seconds that processors spent on it and on what it waited for;
-        whatever it started is gone then. It `yields` to all others if asked to. Raises Interrupted."""
-        with self._lock:
+        """The exit code of a command, and the seconds that processors spent on it and on all that it started
+        (`tests.run.accounting`); whatever it started is gone then. It `yields` to all others if asked to.
+        Raises Interrupted."""
+        with accounting.counting() as group:
+            with self._lock:
+                if self.told_to_end:
+                    raise Interrupted
+                process = subprocess.Popen(
+                    [*_counted(group), *command],
+                    cwd=ROOT,
+                    env=environment,
+                    stdout=out,
+                    stderr=out,
+                    start_new_session=True,
+                )
+                self._running.add(process)
+            try:
+                if yields:
+                    _yield(process.pid)
+                _, status, used = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            finally:
+                with self._lock:
+                    self._running.discard(process)
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
             if self.told_to_end:
                 raise Interrupted
-            process = subprocess.Popen(
-                command, cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
-            )
-            self._running.add(process)
-        try:
-            if yields:
-                _yield(process.pid)
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        finally:
-            with self._lock:
-                self._running.discard(process)
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        if self.told_to_end:
-            raise Interrupted
-        return process.returncode, used.ru_utime + used.ru_stime
+            return process.returncode, group.seconds() if group else used.ru_utime + used.ru_stime
 
     def end(self) -> None:
         """Ask every step to end, and end what does not with every process that it started."""
@@ -95,6 +102,11 @@ class Processes:
                 time.sleep(0.05)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def _counted(group: accounting.Group | None) -> tuple[str, ...]:
+    """A program that enters the group and becomes the words after it, so that nothing goes uncounted."""
+    return () if group is None else ("sh", "-c", 'echo $$ > "$0"; exec "$@"', str(group.entrance))
 
 
 def _yield(session: int) -> None:

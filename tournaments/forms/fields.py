@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import forms
+from django.utils.translation import gettext
 
 if TYPE_CHECKING:
     from bots.models import Version
@@ -20,7 +21,7 @@ else:
 
 def version_label(version: Version) -> str:
     """``Greedy v1 (house)``."""
-    owner = "house" if version.bot.is_house else version.bot.owner or "no owner"
+    owner = gettext("house") if version.bot.is_house else version.bot.owner or gettext("no owner")
     return f"{version.bot.name} v{version.number} ({owner})"
 
 

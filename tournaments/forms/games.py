@@ -7,49 +7,67 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-import engine
+from arena.common import variants
 from bots.models import Bot
 from tournaments.models import Game, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.db.models import QuerySet
+    from django_stubs_ext import StrOrPromise
 
 MOST_BOTS = 50
 """Bots that a part of a name may mean."""
 STATUS = {"running": Game.Status.RUNNING, "finished": Game.Status.FINISHED}
-CLOSE = {"3": "3 cards or fewer", "8": "8 cards or fewer", "15": "15 cards or fewer"}
+CLOSE = {
+    "3": gettext_lazy("3 cards or fewer"),
+    "8": gettext_lazy("8 cards or fewer"),
+    "15": gettext_lazy("15 cards or fewer"),
+}
 
 
-def _anything(label: str, choices: list[tuple[str, str]]) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, required=False, choices=[("", "any"), *choices])
+def _anything(label: StrOrPromise, choices: Sequence[tuple[str, StrOrPromise]]) -> forms.ChoiceField:
+    any_of_them = ("", pgettext_lazy("whatever it is", "any"))
+    return forms.ChoiceField(label=label, required=False, choices=[any_of_them, *choices])
 
 
 class GamesFilter(forms.Form):
     """Which games to list. What is wrong with a field is said beside it; the others narrow all the same."""
 
-    bot = forms.CharField(label="Bot", required=False, max_length=60)
-    opponent = forms.CharField(label="Against", required=False, max_length=60)
-    variant = _anything("Game", [(name, one.title) for name, one in engine.VARIANTS.items()])
-    ending = _anything("Ended by", [])
-    close = _anything("Loser had left", list(CLOSE.items()))
-    least = forms.IntegerField(label="Plies, at least", required=False, min_value=0, max_value=100_000)
-    most = forms.IntegerField(label="Plies, at most", required=False, min_value=0, max_value=100_000)
+    bot = forms.CharField(label=gettext_lazy("Bot"), required=False, max_length=60)
+    opponent = forms.CharField(label=gettext_lazy("Against"), required=False, max_length=60)
+    variant = _anything(gettext_lazy("Game"), variants.CHOICES)
+    ending = _anything(gettext_lazy("Ended by"), [])
+    close = _anything(gettext_lazy("Loser had left"), list(CLOSE.items()))
+    least = forms.IntegerField(
+        label=gettext_lazy("Plies, at least"), required=False, min_value=0, max_value=100_000
+    )
+    most = forms.IntegerField(
+        label=gettext_lazy("Plies, at most"), required=False, min_value=0, max_value=100_000
+    )
     since = forms.DateField(
-        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("From"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     until = forms.DateField(
-        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("To"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     status = forms.ChoiceField(
         required=False, choices=[("", ""), *((name, name) for name in STATUS)], widget=forms.HiddenInput
     )
 
-    def __init__(self, *args: Any, endings: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, endings: Mapping[str, StrOrPromise], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["ending"].choices = [("", "any"), *endings.items()]  # type: ignore[attr-defined]
+        self.fields["ending"].choices = [  # type: ignore[attr-defined]
+            ("", pgettext("whatever it is", "any")),
+            *endings.items(),
+        ]
 
     def narrow(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """The games that fit every valid field."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
-import engine
 from analysis.standing import ELO, MOST_PAIRS, RISK
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
+from arena.common import variants
 from tournaments.forms.fields import VersionField
 from tournaments.services.creation import MOST_TEST_PAIRS, enterable
 
@@ -22,70 +23,80 @@ class SequentialTestForm(forms.Form):
     """Two versions, two hypotheses, and what ends the test."""
 
     tested = VersionField(
-        queryset=None, label="New version", empty_label=None, help_text="The version you hope is better."
+        queryset=None,
+        label=gettext_lazy("New version"),
+        empty_label=None,
+        help_text=gettext_lazy("The version you hope is better."),
     )
     against = VersionField(
         queryset=None,
-        label="Compared with",
+        label=gettext_lazy("Compared with"),
         empty_label=None,
-        help_text="Usually the active version.",
+        help_text=gettext_lazy("Usually the active version."),
     )
-    variant = forms.ChoiceField(label="Game")
+    variant = forms.ChoiceField(label=gettext_lazy("Game"))
     elo0 = forms.FloatField(
         min_value=ELO[0],
         max_value=ELO[1],
         initial=0,
-        label="Lower bound",
-        help_text="If it is only this much better, the test should reject it.",
+        label=gettext_lazy("Lower bound"),
+        help_text=gettext_lazy("If it is only this much better, the test should reject it."),
     )
     elo1 = forms.FloatField(
         min_value=ELO[0],
         max_value=ELO[1],
         initial=20,
-        label="Upper bound",
-        help_text="If it is this much better, the test should accept it.",
+        label=gettext_lazy("Upper bound"),
+        help_text=gettext_lazy("If it is this much better, the test should accept it."),
     )
     unit = forms.ChoiceField(
-        choices=(("elo", "Elo"), ("normalised", "Normalised Elo")),
+        choices=(("elo", gettext_lazy("Elo")), ("normalised", gettext_lazy("Normalised Elo"))),
         initial="elo",
         required=False,
-        label="Bounds in",
-        help_text="Normalised Elo counts in standard deviations, as fishtest does, so a test takes no longer "
-        "in a drawish game. Between equal bots that never draw, both units are the same.",
+        label=gettext_lazy("Bounds in"),
+        help_text=gettext_lazy(
+            "Normalised Elo counts in standard deviations, as fishtest does, so a test takes no longer "
+            "in a drawish game. Between equal bots that never draw, both units are the same."
+        ),
     )
     stop_by = forms.ChoiceField(
         choices=(
-            (WINS, "Wins"),
-            (RESULTS, "Wins, luck-adjusted"),
-            (MARGINS, "Margins, luck-adjusted"),
+            (WINS, gettext_lazy("Wins")),
+            (RESULTS, gettext_lazy("Wins, luck-adjusted")),
+            (MARGINS, gettext_lazy("Margins, luck-adjusted")),
         ),
         initial=WINS,
         required=False,
-        label="What ends the test",
-        help_text="Luck-adjusted wins answer the same question with fewer games. Margins need the fewest, "
-        "but they are not wins: a bot can lead on margins without winning more games. The page shows all "
-        "three.",
+        label=gettext_lazy("What ends the test"),
+        help_text=gettext_lazy(
+            "Luck-adjusted wins answer the same question with fewer games. Margins need the fewest, "
+            "but they are not wins: a bot can lead on margins without winning more games. The page shows all "
+            "three."
+        ),
     )
     risk = forms.FloatField(
         min_value=RISK[0],
         max_value=RISK[1],
         initial=0.05,
-        label="Risk",
-        help_text="The chance of a wrong decision, either way. A smaller risk takes more games.",
+        label=gettext_lazy("Risk"),
+        help_text=gettext_lazy(
+            "The chance of a wrong decision, either way. A smaller risk takes more games."
+        ),
     )
     pairs = forms.IntegerField(
         min_value=1,
         max_value=MOST_TEST_PAIRS,
         initial=MOST_PAIRS,
-        label="At most this many pairs",
-        help_text="After that, the test ends undecided.",
+        label=gettext_lazy("At most this many pairs"),
+        help_text=gettext_lazy("After that, the test ends undecided."),
     )
-    promote = forms.BooleanField(required=False, label="If the new version is accepted, activate it")
+    promote = forms.BooleanField(
+        required=False, label=gettext_lazy("If the new version is accepted, activate it")
+    )
 
     def __init__(self, user: User, *args: Any, bot: Bot | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
-        self.fields["variant"].choices = variants  # type: ignore[attr-defined]
+        self.fields["variant"].choices = variants.CHOICES  # type: ignore[attr-defined]
         found = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         for name in ("tested", "against"):
             self.fields[name].queryset = found  # type: ignore[attr-defined]

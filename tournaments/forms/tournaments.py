@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 import engine
 from analysis.formats.matches import DEALS, POINTS, targets
-from arena.common import names
+from arena.common import names, variants
 from tournaments.forms.fields import EntrantsField, VersionField
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
@@ -26,6 +27,8 @@ from tournaments.services.creation import (
 from tournaments.services.pairing.matches import with_match
 
 if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
     from arena.accounts.models import User
 
 
@@ -34,10 +37,15 @@ def _seats() -> list[tuple[int, str]]:
     found: dict[int, list[str]] = {}
     for variant in engine.VARIANTS.values():
         for seats in variant.players:
-            found.setdefault(seats, []).append(variant.title)
+            found.setdefault(seats, []).append(variants.variant_title(variant.name))
     everywhere = len(engine.VARIANTS)
     return [
-        (seats, str(seats) if len(titles) == everywhere else f"{seats} ({', '.join(titles)} only)")
+        (
+            seats,
+            str(seats)
+            if len(titles) == everywhere
+            else gettext("%(seats)s (%(games)s only)") % {"seats": seats, "games": ", ".join(titles)},
+        )
         for seats, titles in sorted(found.items())
     ]
 
@@ -53,22 +61,22 @@ FORMATS = (
 
 UNTIL = -1
 REGISTRATION = {
-    0: "Closed: only these bots",
-    10: "Open to everyone for 10 minutes",
-    60: "Open to everyone for an hour",
-    24 * 60: "Open to everyone for a day",
-    7 * 24 * 60: "Open to everyone for a week",
-    UNTIL: "Open until the date below",
+    0: gettext_lazy("Closed: only these bots"),
+    10: gettext_lazy("Open to everyone for 10 minutes"),
+    60: gettext_lazy("Open to everyone for an hour"),
+    24 * 60: gettext_lazy("Open to everyone for a day"),
+    7 * 24 * 60: gettext_lazy("Open to everyone for a week"),
+    UNTIL: gettext_lazy("Open until the date below"),
 }
 """How long others may enter, in minutes."""
 
 
-PARTS = {
-    "What is played": ("name", "description", "variant", "players"),
-    "How": ("format", "challenger", "cycles", "rounds"),
-    "Who and when": ("versions", "registration", "closes", "invited", "starts", "unrated"),
-    "How long": ("pairs", "match", "target", "bank", "increment"),
-}
+PARTS: tuple[tuple[StrOrPromise, tuple[str, ...]], ...] = (
+    (gettext_lazy("What is played"), ("name", "description", "variant", "players")),
+    (gettext_lazy("How"), ("format", "challenger", "cycles", "rounds")),
+    (gettext_lazy("Who and when"), ("versions", "registration", "closes", "invited", "starts", "unrated")),
+    (gettext_lazy("How long"), ("pairs", "match", "target", "bank", "increment")),
+)
 """The fields in the order in which somebody decides them."""
 ONLY_FOR = {
     "challenger": "gauntlet",
@@ -81,7 +89,7 @@ ONLY_FOR = {
 """What a field needs to mean anything; without it the page hides it, and what it says is ignored."""
 
 
-def _moment(label: str, help_text: str) -> forms.DateTimeField:
+def _moment(label: StrOrPromise, help_text: StrOrPromise) -> forms.DateTimeField:
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     return forms.DateTimeField(required=False, label=label, help_text=help_text, widget=widget)
 
@@ -89,135 +97,165 @@ def _moment(label: str, help_text: str) -> forms.DateTimeField:
 class NewTournamentForm(forms.Form):
     """A tournament of any format between chosen bots."""
 
-    name = forms.CharField(max_length=NAME_LENGTH, min_length=3, help_text="As it will appear in the list.")
-    description = forms.CharField(
-        max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="Description"
+    name = forms.CharField(
+        max_length=NAME_LENGTH,
+        min_length=3,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("As it will appear in the list."),
     )
-    variant = forms.ChoiceField(label="Game", help_text="Each game has a page of rules.")
+    description = forms.CharField(
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label=gettext_lazy("Description"),
+    )
+    variant = forms.ChoiceField(
+        label=gettext_lazy("Game"), help_text=gettext_lazy("Each game has a page of rules.")
+    )
     format = forms.ChoiceField(
         choices=[(one.value, one.label) for one in FORMATS],
         required=False,
-        help_text="Round-robin: every bot plays every other. Swiss: bots with equal scores meet. "
-        "Elimination: one loss (or two) and you are out. Gauntlet: one bot plays all the others.",
+        label=gettext_lazy("Format"),
+        help_text=gettext_lazy(
+            "Round-robin: every bot plays every other. Swiss: bots with equal scores meet. "
+            "Elimination: one loss (or two) and you are out. Gauntlet: one bot plays all the others."
+        ),
     )
     players = forms.TypedChoiceField(
-        label="Seats",
+        label=gettext_lazy("Seats"),
         coerce=int,
         required=False,
         empty_value=2,  # type: ignore[arg-type]  # the stubs know text only
         initial=2,
-        help_text="Players per game. With three or four, every group of that many bots meets.",
+        help_text=gettext_lazy("Players per game. With three or four, every group of that many bots meets."),
     )
     versions = EntrantsField(
         queryset=None,
         required=False,
-        label="Bots",
+        label=gettext_lazy("Bots"),
         widget=forms.CheckboxSelectMultiple,
-        help_text="House bots, your own bots, and bots whose owners let everyone enter them. Swiss and "
-        "elimination tournaments seed them by rating.",
+        help_text=gettext_lazy(
+            "House bots, your own bots, and bots whose owners let everyone enter them. Swiss and "
+            "elimination tournaments seed them by rating."
+        ),
     )
     challenger = VersionField(
         queryset=None,
         required=False,
-        label="Challenger",
-        empty_label="none",
-        help_text="For a gauntlet: the bot that plays all the others.",
+        label=gettext_lazy("Challenger"),
+        empty_label=pgettext_lazy("no bot", "none"),
+        help_text=gettext_lazy("For a gauntlet: the bot that plays all the others."),
     )
     cycles = forms.IntegerField(
         min_value=1,
         max_value=MOST_CYCLES,
         initial=1,
         required=False,
-        label="Cycles",
-        help_text="For a round-robin or gauntlet: how often opponents meet, each time on new deals.",
+        label=gettext_lazy("Cycles"),
+        help_text=gettext_lazy(
+            "For a round-robin or gauntlet: how often opponents meet, each time on new deals."
+        ),
     )
     rounds = forms.IntegerField(
         min_value=1,
         required=False,
-        label="Rounds",
-        help_text="For a Swiss tournament. Leave this empty to play enough rounds to find one winner.",
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy(
+            "For a Swiss tournament. Leave this empty to play enough rounds to find one winner."
+        ),
     )
     pairs = forms.IntegerField(
         min_value=1,
         max_value=MOST_PAIRS,
         initial=10,
-        label="Pairs of games",
-        help_text="For every two bots that meet, unless they play a match. A pair is one deal played twice "
-        "with seats swapped, so that much of the luck cancels out.",
+        label=gettext_lazy("Pairs of games"),
+        help_text=gettext_lazy(
+            "For every two bots that meet, unless they play a match. A pair is one deal played twice "
+            "with seats swapped, so that much of the luck cancels out."
+        ),
     )
     match = forms.ChoiceField(
         choices=[
-            ("", "Fixed: the number of pairs above"),
-            (POINTS, "Match to a number of points"),
-            (DEALS, "Match of a number of deals"),
+            ("", gettext_lazy("Fixed: the number of pairs above")),
+            (POINTS, gettext_lazy("Match to a number of points")),
+            (DEALS, gettext_lazy("Match of a number of deals")),
         ],
         required=False,
-        label="Match length",
-        help_text="In a match, bots play pair after pair and add up the points of all games. It counts as "
-        "one game in the standings. Only for games that are scored in points.",
+        label=gettext_lazy("Match length"),
+        help_text=gettext_lazy(
+            "In a match, bots play pair after pair and add up the points of all games. It counts as "
+            "one game in the standings. Only for games that are scored in points."
+        ),
     )
     target = forms.IntegerField(
         min_value=1,
         required=False,
-        label="Points or deals",
-        help_text="For a match. Russian Bank goes to 300 points and Crapette vitesse to 250, 500 or 1000. "
-        "Otherwise you choose.",
+        label=gettext_lazy("Points or deals"),
+        help_text=gettext_lazy(
+            "For a match. Russian Bank goes to 300 points and Crapette vitesse to 250, 500 or 1000. "
+            "Otherwise you choose."
+        ),
     )
     bank = forms.IntegerField(
         min_value=BANK_MS[0] // 1000,
         max_value=BANK_MS[1] // 1000,
         initial=60,
-        label="Time bank (seconds)",
-        help_text="CPU time for each bot in each game.",
+        label=gettext_lazy("Time bank (seconds)"),
+        help_text=gettext_lazy("CPU time for each bot in each game."),
     )
     increment = forms.IntegerField(
         min_value=INCREMENT_MS[0],
         max_value=INCREMENT_MS[1],
         initial=500,
-        label="Increment (milliseconds)",
-        help_text="Added after each turn of a bot; in Crapette vitesse, after each tick.",
+        label=gettext_lazy("Increment (milliseconds)"),
+        help_text=gettext_lazy("Added after each turn of a bot; in Crapette vitesse, after each tick."),
     )
     registration = forms.TypedChoiceField(
         choices=list(REGISTRATION.items()),
+        label=gettext_lazy("Registration"),
         coerce=int,
         required=False,
         empty_value=0,  # type: ignore[arg-type]
         initial=0,
-        help_text="While registration is open, everyone can enter their own bots and take them out. After "
-        "that nothing changes, and the event starts by itself.",
+        help_text=gettext_lazy(
+            "While registration is open, everyone can enter their own bots and take them out. After "
+            "that nothing changes, and the event starts by itself."
+        ),
     )
-    closes = _moment("Registration closes (UTC)", "")
+    closes = _moment(gettext_lazy("Registration closes (UTC)"), "")
     starts = _moment(
-        "Start (UTC)", "Leave this empty to start as soon as registration closes, or at once if it is closed."
+        gettext_lazy("Start (UTC)"),
+        gettext_lazy("Leave this empty to start as soon as registration closes, or at once if it is closed."),
     )
     invited = forms.BooleanField(
         required=False,
-        label="Only with a join key",
-        help_text="Everyone can watch, but only those to whom you give the key can enter. You find it on the "
-        "event’s page, and can replace it there.",
+        label=gettext_lazy("Only with a join key"),
+        help_text=gettext_lazy(
+            "Everyone can watch, but only those to whom you give the key can enter. You find it on the "
+            "event’s page, and can replace it there."
+        ),
     )
     unrated = forms.BooleanField(
         required=False,
-        label="Keep it out of the ratings",
-        help_text="For friendly tournaments and experiments.",
+        label=gettext_lazy("Keep it out of the ratings"),
+        help_text=gettext_lazy("For friendly tournaments and experiments."),
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not user.is_staff:
             del self.fields["unrated"]  # nothing else is rated anyway
-        variants = [(name, variant.title) for name, variant in engine.VARIANTS.items()]
-        self.fields["variant"].choices = variants  # type: ignore[attr-defined]
+        self.fields["variant"].choices = variants.CHOICES  # type: ignore[attr-defined]
         self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
         entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]
         self.fields["challenger"].queryset = entrants  # type: ignore[attr-defined]
 
-    def parts(self) -> list[tuple[str, list[tuple[forms.BoundField, str]]]]:
+    def parts(self) -> list[tuple[StrOrPromise, list[tuple[forms.BoundField, str]]]]:
         """The fields in groups, each with what it needs to mean anything."""
         return [
             (title, [(self[name], ONLY_FOR.get(name, "")) for name in names if name in self.fields])
-            for title, names in PARTS.items()
+            for title, names in PARTS
         ]
 
     def clean_name(self) -> str:
@@ -232,15 +270,15 @@ class NewTournamentForm(forms.Form):
         """Check what must fit together: enough bots, and a challenger for a gauntlet only."""
         data = self.cleaned_data
         if not data.get("versions") and not data.get("registration") and "versions" not in self.errors:
-            self.add_error("versions", "Choose at least two bots.")
+            self.add_error("versions", gettext("Choose at least two bots."))
         gauntlet = data.get("format") == Tournament.Format.GAUNTLET
         challenger = data.get("challenger")
         if gauntlet and challenger is None and "challenger" not in self.errors:
-            self.add_error("challenger", "Choose the bot that plays all the others.")
+            self.add_error("challenger", gettext("Choose the bot that plays all the others."))
         if not gauntlet:
             data["challenger"] = None
         if data.get("registration") == UNTIL and data.get("closes") is None and "closes" not in self.errors:
-            self.add_error("closes", "Choose when registration closes.")
+            self.add_error("closes", gettext("Choose when registration closes."))
         self._clean_match(data)
         return data
 
@@ -250,7 +288,9 @@ class NewTournamentForm(forms.Form):
         if kind == POINTS and target is None:
             target = data["target"] = next(iter(targets(data.get("variant", ""))), None)
         if kind and target is None and "target" not in self.errors:
-            self.add_error("target", f"Enter the number of {kind}.")
+            points = gettext("Enter the number of points.")
+            deals = gettext("Enter the number of deals.")
+            self.add_error("target", points if kind == POINTS else deals)
         elif not kind:
             data["target"] = None
 

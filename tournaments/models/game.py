@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from arena.common.paths import path
 
@@ -19,10 +20,10 @@ class Game(models.Model):
     class Status(models.TextChoices):
         """The state of a game."""
 
-        QUEUED = "queued", "Queued"
-        RUNNING = "running", "Running"
-        FINISHED = "finished", "Finished"
-        VOID = "void", "Void"
+        QUEUED = "queued", gettext_lazy("Queued")
+        RUNNING = "running", gettext_lazy("Running")
+        FINISHED = "finished", gettext_lazy("Finished")
+        VOID = "void", gettext_lazy("Void")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="games")
@@ -90,13 +91,13 @@ class Attempt(models.Model):
     class Cause(models.TextChoices):
         """Why an attempt ended. All but `delivered` are failures of the infrastructure."""
 
-        DELIVERED = "delivered", "Result delivered"
-        INFRASTRUCTURE = "infrastructure", "Problem on our side, not a bot's fault"
-        SANDBOX = "sandbox", "Sandbox unavailable"
-        PLAYER_DIED = "player-died", "Playing process died"
-        LEASE_EXPIRED = "lease-expired", "Worker lost"
-        RESTARTED = "restarted", "Site restarted"
-        CANCELLED = "cancelled", "Tournament or pair cancelled"
+        DELIVERED = "delivered", gettext_lazy("Result delivered")
+        INFRASTRUCTURE = "infrastructure", gettext_lazy("Problem on our side, not a bot's fault")
+        SANDBOX = "sandbox", gettext_lazy("Sandbox unavailable")
+        PLAYER_DIED = "player-died", gettext_lazy("Playing process died")
+        LEASE_EXPIRED = "lease-expired", gettext_lazy("Worker lost")
+        RESTARTED = "restarted", gettext_lazy("Site restarted")
+        CANCELLED = "cancelled", gettext_lazy("Tournament or pair cancelled")
 
     game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="attempts")
     token = models.PositiveIntegerField()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from analysis.formats.matches import MatchRule, rule_of
 from arena.common.paths import path
@@ -24,22 +25,22 @@ class Tournament(models.Model):
     class Format(models.TextChoices):
         """How pairings are made."""
 
-        ROUND_ROBIN = "round-robin", "Round-robin"
-        GAUNTLET = "gauntlet", "Gauntlet"
-        SWISS = "swiss", "Swiss"
-        SINGLE_ELIMINATION = "single-elimination", "Single elimination"
-        DOUBLE_ELIMINATION = "double-elimination", "Double elimination"
-        SPRT = "sprt", "Sequential test"
-        LADDER = "ladder", "Ladder"
+        ROUND_ROBIN = "round-robin", gettext_lazy("Round-robin")
+        GAUNTLET = "gauntlet", gettext_lazy("Gauntlet")
+        SWISS = "swiss", gettext_lazy("Swiss")
+        SINGLE_ELIMINATION = "single-elimination", gettext_lazy("Single elimination")
+        DOUBLE_ELIMINATION = "double-elimination", gettext_lazy("Double elimination")
+        SPRT = "sprt", gettext_lazy("Sequential test")
+        LADDER = "ladder", gettext_lazy("Ladder")
 
     class Status(models.TextChoices):
         """Where a tournament stands in its life."""
 
-        DRAFT = "draft", "Draft"
-        RUNNING = "running", "Running"
-        PAUSED = "paused", "Paused"
-        FINISHED = "finished", "Finished"
-        CANCELLED = "cancelled", "Cancelled"
+        DRAFT = "draft", gettext_lazy("Draft")
+        RUNNING = "running", gettext_lazy("Running")
+        PAUSED = "paused", gettext_lazy("Paused")
+        FINISHED = "finished", gettext_lazy("Finished")
+        CANCELLED = "cancelled", gettext_lazy("Cancelled")
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=80)
@@ -153,10 +154,10 @@ class Pairing(models.Model):
     class Match(models.TextChoices):
         """The state of a match to points."""
 
-        OPEN = "", "Open"
-        FIRST = "first", "Won by the first"
-        SECOND = "second", "Won by the second"
-        DRAWN = "drawn", "Drawn"
+        OPEN = "", gettext_lazy("Open")
+        FIRST = "first", gettext_lazy("Won by the first")
+        SECOND = "second", gettext_lazy("Won by the second")
+        DRAWN = "drawn", gettext_lazy("Drawn")
 
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="pairings"
@@ -237,11 +238,11 @@ class Pair(models.Model):
     class Status(models.TextChoices):
         """The state of a pair."""
 
-        QUEUED = "queued", "Queued"
-        RUNNING = "running", "Running"
-        ACCEPTED = "accepted", "Accepted"
-        VOID = "void", "Void"
-        STUCK = "stuck", "Stuck"
+        QUEUED = "queued", gettext_lazy("Queued")
+        RUNNING = "running", gettext_lazy("Running")
+        ACCEPTED = "accepted", gettext_lazy("Accepted")
+        VOID = "void", gettext_lazy("Void")
+        STUCK = "stuck", gettext_lazy("Stuck")
 
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="pairs")
     number = models.PositiveIntegerField()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext, gettext_lazy
+
 from analysis.formats.knockout import EXTRA_PAIRS
+from arena.common.phrases import counted
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
-from tournaments.presenters.sentences import counted
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.brackets import current_bracket
 
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
     from tournaments.selectors.brackets import Bracket
 
-PARTS = {"W": "Winners’ bracket", "L": "Losers’ bracket", "G": "Grand final"}
+PARTS = {
+    "W": gettext_lazy("Winners’ bracket"),
+    "L": gettext_lazy("Losers’ bracket"),
+    "G": gettext_lazy("Grand final"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,13 @@ class BracketMatch:
         if other.won:
             one, other = other, one
         if one.won:
-            return f"{one.text} beat {other.text} {one.points or '0'}–{other.points or '0'}"
-        return f"{one.text} plays {other.text}" + (f", {self.progress}" if self.progress else "")
+            score = f"{one.points or '0'}–{other.points or '0'}"
+            values = {"winner": one.text, "loser": other.text, "score": score}
+            return gettext("%(winner)s beat %(loser)s %(score)s") % values
+        values = {"one": one.text, "other": other.text, "progress": self.progress}
+        if self.progress:
+            return gettext("%(one)s plays %(other)s, %(progress)s") % values
+        return gettext("%(one)s plays %(other)s") % values
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +147,18 @@ def _parts(columns: dict[str, list[BracketMatch]]) -> list[BracketPart]:
             leads=bool(following),
         )
         parts.setdefault(stage[0], []).append(column)
-    return [BracketPart(PARTS[key] if double else "", found) for key, found in parts.items()]
+    return [BracketPart(str(PARTS[key]) if double else "", found) for key, found in parts.items()]
 
 
 def _title(stage: str, last: int, *, double: bool) -> str:
     if stage in ("GF", "GF2"):
-        return "Grand final" if stage == "GF" else "Decider"
+        return gettext("Grand final") if stage == "GF" else gettext("Decider")
     number = int(stage[1:])
     if stage[0] == "W" and not double and number > last - 2:
-        return "Final" if number == last else "Semi-finals"
+        return gettext("Final") if number == last else gettext("Semi-finals")
     if stage[0] == "W" and double and number == last:
-        return "Winners’ final"
-    return f"Round {number}"
+        return gettext("Winners’ final")
+    return gettext("Round %(number)s") % {"number": number}
 
 
 def _match(
@@ -180,7 +191,10 @@ def _paired(
         url = meeting_url(tournament, members[0], members[1])
         halves = [pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2]
         texts = [points_text(one) or "0" for one in halves] if pairing.pairs_done else ["", ""]
-        progress = f"{pairing.pairs_done} of {counted(pairing.pairs_planned, 'pair')}"
+        progress = gettext("%(done)s of %(pairs)s") % {
+            "done": pairing.pairs_done,
+            "pairs": counted(pairing.pairs_planned, "pair"),
+        }
     sides = [
         _side(one, points=text, won=one.pk == winner, lost=winner not in (None, one.pk))
         for one, text in zip(members, texts, strict=True)
@@ -196,20 +210,25 @@ def _tie(tournament: Tournament, pairing: Pairing) -> str:
         if pairing.match != Pairing.Match.DRAWN:
             return ""
         ahead = pairing.points_first != pairing.points_second
-        return "Drawn: more points advance" if ahead else "Drawn: the better seed advances"
+        if ahead:
+            return gettext("Drawn: more points advance")
+        return gettext("Drawn: the better seed advances")
     extra = pairing.pairs_planned - tournament.pairs_per_pairing
     if pairing.wins != pairing.losses:
-        return f"Decided by {counted(extra, 'extra pair')}" if extra > 0 else ""
-    after = f"Level after {EXTRA_PAIRS} extra pairs"
-    return (
-        f"{after}: the larger margin advances" if pairing.margin_sum else f"{after}: the better seed advances"
-    )
+        decided = gettext("Decided by %(extra_pairs)s") % {"extra_pairs": counted(extra, "extra pair")}
+        return decided if extra > 0 else ""
+    values = {"count": EXTRA_PAIRS}
+    if pairing.margin_sum:
+        return gettext("Level after %(count)s extra pairs: the larger margin advances") % values
+    return gettext("Level after %(count)s extra pairs: the better seed advances") % values
 
 
 def _source(source: Source, entries: dict[int, Entry]) -> str:
     if source.kind == "seed":
         return _name(_by_seed(entries, source.seed))
-    return f"{source.kind} of {source.match}"
+    if source.kind == "winner":
+        return gettext("winner of %(match)s") % {"match": source.match}
+    return gettext("loser of %(match)s") % {"match": source.match}
 
 
 def _by_seed(entries: dict[int, Entry], seed: int) -> Entry:

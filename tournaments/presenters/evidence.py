@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext, pgettext
+
 from arena.common import charts
+from arena.common.phrases import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,19 +45,19 @@ def chart(found: Sequence[EvidenceChart]) -> charts.Chart | None:
     across = charts.Scale(0, last)
     series = [_series(key, one) for key, one in zip(KEYS, drawn, strict=False)]
     up = [
-        charts.Mark(100 - UP.at(1), "accept", "bound"),
-        charts.Mark(100 - UP.at(0), "even"),
-        charts.Mark(100 - UP.at(-1), "reject", "bound"),
+        charts.Mark(100 - UP.at(1), pgettext("a bound of the evidence", "accept"), "bound"),
+        charts.Mark(100 - UP.at(0), pgettext("a bound of the evidence", "even")),
+        charts.Mark(100 - UP.at(-1), pgettext("a bound of the evidence", "reject"), "bound"),
     ]
     kept = charts.thinned([charts.Point(pairs, 0) for pairs in range(1, last + 1)], charts.MOST_ROWS)
     return charts.Chart(
-        "Evidence after each pair, from rejected to accepted",
+        gettext("Evidence after each pair, from rejected to accepted"),
         [charts.curve(one, across, UP) for one in series],
         charts.marks_across(across),
         up,
-        ["Pairs", *(one.name for one in drawn)],
+        [gettext("Pairs"), *(one.name for one in drawn)],
         [[f"{pair.x:,}", *(_ratio(one, int(pair.x)) for one in drawn)] for pair in kept],
-        "Across: pairs. The table has the log-likelihood ratios.",
+        gettext("Across: pairs. The table has the log-likelihood ratios."),
     )
 
 
@@ -62,12 +65,21 @@ def _series(key: str, one: EvidenceChart) -> charts.Series:
     points = [charts.Point(0, 0)]
     for pairs, ratio in enumerate(one.ratios, start=1):
         share = one.share(ratio)
-        words = (
-            f"{one.name} after {pairs:,} {'pair' if pairs == 1 else 'pairs'}: {ratio:+.2f}, "
-            f"{abs(share):.0%} of what is needed to {'accept' if share > 0 else 'reject'}"
-        )
-        points.append(charts.Point(pairs, share, words))
-    note = f"{one.ratios[-1]:.2f} (decides at {one.lower:.2f} or {one.upper:.2f})"
+        words = gettext("%(measure)s after %(pairs)s: %(ratio)s, %(share)s of what is needed to reject")
+        if share > 0:
+            words = gettext("%(measure)s after %(pairs)s: %(ratio)s, %(share)s of what is needed to accept")
+        values = {
+            "measure": one.name,
+            "pairs": counted(pairs, "pair"),
+            "ratio": f"{ratio:+.2f}",
+            "share": f"{abs(share):.0%}",
+        }
+        points.append(charts.Point(pairs, share, words % values))
+    note = gettext("%(ratio)s (decides at %(lower)s or %(upper)s)") % {
+        "ratio": f"{one.ratios[-1]:.2f}",
+        "lower": f"{one.lower:.2f}",
+        "upper": f"{one.upper:.2f}",
+    }
     return charts.Series(key, one.name, points, note)
 
 

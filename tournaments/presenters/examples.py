@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from django.utils.translation import gettext, gettext_lazy
+
 import engine
 from analysis import game_record
 from tournaments.presenters import tick_example
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrOrPromise
 
     from analysis.game_record import GameRecord
     from referee.messages import RecordEvent
@@ -20,21 +25,28 @@ DIAGRAM = (
 )
 """The position that RULES 4 works through."""
 
-WORKED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+WORKED: dict[str, tuple[str, tuple[tuple[str, _StrPromise], ...]]] = {
     "crapaud": (
         DIAGRAM,
         (
-            ("t8-f", "The eight goes up and leaves an empty house: now there is room."),
+            ("t8-f", gettext_lazy("The eight goes up and leaves an empty house: now there is room.")),
             (
                 "t7-r1",
-                "With room, the seven loads the six on the other reserve. That empties a second house.",
+                gettext_lazy(
+                    "With room, the seven loads the six on the other reserve. That empties a second house."
+                ),
             ),
-            ("d-t1", "The ten from the discard goes on the jack."),
-            ("t6-t7", "With two empty houses, three cards can move one by one: the seven to the first,"),
-            ("t6-t8", "the eight to the second,"),
-            ("t6-t1", "the nine to its new place,"),
-            ("t8-t1", "and back on top: the eight,"),
-            ("t7-t1", "and the seven. Now three houses are empty."),
+            ("d-t1", gettext_lazy("The ten from the discard goes on the jack.")),
+            (
+                "t6-t7",
+                gettext_lazy(
+                    "With two empty houses, three cards can move one by one: the seven to the first,"
+                ),
+            ),
+            ("t6-t8", gettext_lazy("the eight to the second,")),
+            ("t6-t1", gettext_lazy("the nine to its new place,")),
+            ("t8-t1", gettext_lazy("and back on top: the eight,")),
+            ("t7-t1", gettext_lazy("and the seven. Now three houses are empty.")),
         ),
     ),
 }
@@ -58,7 +70,7 @@ def record(variant: str) -> GameRecord:
     head = game_record.head(
         game=f"example-{variant}",
         variant=variant,
-        seats=[game_record.seat_head(f"Player {number}") for number in (1, 2)],
+        seats=[game_record.seat_head(gettext("Player %(number)s") % {"number": number}) for number in (1, 2)],
         start=start,
         status="finished",
     )
@@ -78,9 +90,11 @@ def sensible(game: engine.TurnGame) -> str:
     return next((move for move in legal if move in ("draw", "h-d", "pass")), legal[0])
 
 
-def _events(game: engine.TurnGame, steps: Sequence[tuple[str, str]], known: int = 0) -> list[dict[str, Any]]:
+def _events(
+    game: engine.TurnGame, steps: Sequence[tuple[str, StrOrPromise]], known: int = 0
+) -> list[dict[str, Any]]:
     found = []
     for number, (move, words) in enumerate(steps, start=known):
         event = {**game.push(move).as_dict(), "n": number, "ply": game.ply}
-        found.append({**event, "comment": words} if words else event)
+        found.append({**event, "comment": str(words)} if words else event)
     return found

@@ -7,6 +7,8 @@ import io
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext
+
 from tournaments.models import Tournament
 from tournaments.selectors.standings import tournament_standings
 
@@ -37,7 +39,13 @@ def calendar(events: Iterable[Tournament], site: str) -> str:
         url = site.rstrip("/") + one.get_absolute_url()
         lines += _event(one, "start", one.name, _start(one), url)
         if one.registration_until and one.starts_at and one.status == Tournament.Status.DRAFT:
-            lines += _event(one, "closes", f"Registration closes: {one.name}", one.registration_until, url)
+            lines += _event(
+                one,
+                "closes",
+                gettext("Registration closes: %(event)s") % {"event": one.name},
+                one.registration_until,
+                url,
+            )
     lines.append("END:VCALENDAR")
     return "".join(f"{_folded(line)}\r\n" for line in lines)
 

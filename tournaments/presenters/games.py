@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import engine
+from django.utils.translation import gettext_lazy
+
 from arena.common.paths import path
+from arena.common.variants import variant_title
 from tournaments.models import Evidence, Game, Result, Seat
 from tournaments.selectors.records import seats_with
 
@@ -21,23 +23,23 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 TERMINATIONS = {
-    "win": "all cards cleared",
-    "stop": "stop called",
-    "stall": "no progress",
-    "passes": "no moves left",
-    "draw-agreed": "draw agreed",
-    "resignation": "resignation",
-    "illegal-move": "illegal move",
-    "protocol": "protocol error",
-    "timeout": "out of time",
-    "silence": "no answer",
-    "crash": "crash",
-    "memory": "out of memory",
-    "flood": "too much output",
-    "startup": "did not start",
+    "win": gettext_lazy("all cards cleared"),
+    "stop": gettext_lazy("stop called"),
+    "stall": gettext_lazy("no progress"),
+    "passes": gettext_lazy("no moves left"),
+    "draw-agreed": gettext_lazy("draw agreed"),
+    "resignation": gettext_lazy("resignation"),
+    "illegal-move": gettext_lazy("illegal move"),
+    "protocol": gettext_lazy("protocol error"),
+    "timeout": gettext_lazy("out of time"),
+    "silence": gettext_lazy("no answer"),
+    "crash": gettext_lazy("crash"),
+    "memory": gettext_lazy("out of memory"),
+    "flood": gettext_lazy("too much output"),
+    "startup": gettext_lazy("did not start"),
 }
 """How a game ended, in two words for a list."""
-PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
+PLACES = {1: gettext_lazy("1st"), 2: gettext_lazy("2nd"), 3: gettext_lazy("3rd"), 4: gettext_lazy("4th")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +82,6 @@ class LegRow:
 
     number: int
     url: str
-
-
-def variant_title(name: str) -> str:
-    """The variant's name for people; its own name if this engine does not know it."""
-    known = engine.VARIANTS.get(name)
-    return known.title if known else name
 
 
 def listed(**narrowed: Any) -> QuerySet[Game]:
@@ -151,7 +147,7 @@ def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
             for seat, version, name, bot in seats
         ],
         score=score(ranking) if ranking else "",
-        reason=TERMINATIONS.get(termination, termination) if ranking else "",
+        reason=str(TERMINATIONS.get(termination, termination)) if ranking else "",
         plies=plies,
         when=finished or started,
         tournament=tournament,
@@ -175,7 +171,7 @@ def score(ranking: Sequence[Sequence[int]]) -> str:
         if places[0] == places[1]:
             return "½–½"
         return "1–0" if places[0] < places[1] else "0–1"
-    return ", ".join(PLACES[places[seat]] for seat in sorted(places))
+    return ", ".join(str(PLACES[places[seat]]) for seat in sorted(places))
 
 
 def recent(limit: int, **narrowed: Any) -> list[GameRow]:

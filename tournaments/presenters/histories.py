@@ -6,10 +6,14 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext
+
 from analysis.intervals import Z95
 from arena.common import charts
+from arena.common.phrases import day_and_time, day_year_and_time
 from tournaments.models import RatingPoint
-from tournaments.presenters.ratings import MOST_SHOWN, BoardName
+from tournaments.presenters.ratings import MOST_SHOWN, BoardName, interval_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,10 +63,13 @@ def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
     for one in found:
         # A first interval may be wider than all that is known later, and would flatten the drawing.
         half = min(Z95 * one.error, MOST_SHOWN)
-        words = (
-            f"{one.at:%-d %b, %H:%M}: {one.elo:.0f} ± {Z95 * one.error:.0f}, "
-            f"version {one.version.number}, {one.games:,} games"
-        )
+        words = gettext("%(when)s: %(elo)s ± %(half)s, version %(version)s, %(games)s games") % {
+            "when": day_and_time(one.at),
+            "elo": f"{one.elo:.0f}",
+            "half": f"{Z95 * one.error:.0f}",
+            "version": one.version.number,
+            "games": intcomma(one.games),
+        }
         seconds = (one.at - start).total_seconds()
         points.append(charts.Point(seconds, one.elo, words, one.elo - half, one.elo + half))
     across = charts.Scale(0, max((end - start).total_seconds(), 1.0))
@@ -75,14 +82,23 @@ def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
     ]
     shown = charts.thinned(points, charts.MOST_ROWS)
     of_point = dict(zip(points, found, strict=True))
+    # xgettext:no-python-format
+    band = gettext("with its 95 % interval")
     return charts.Chart(
-        f"Rating in {BoardName.parse(board).title}",
-        [charts.curve(charts.Series("first", "Elo", points, "with its 95 % interval"), across, up)],
+        gettext("Rating in %(game)s") % {"game": BoardName.parse(board).title},
+        [charts.curve(charts.Series("first", gettext("Elo"), points, band), across, up)],
         charts.time_marks(start, end),
         charts.marks_up(up),
-        ["When (UTC)", "Elo", "95 % interval", "Version", "Games"],
+        [
+            gettext("When (UTC)"),
+            gettext("Elo"),
+            # xgettext:no-python-format
+            gettext("95 % interval"),
+            gettext("Version"),
+            gettext("Games"),
+        ],
         [_row(of_point[point]) for point in shown],
-        "Across: time (UTC)",
+        gettext("Across: time (UTC)"),
         changes,
     )
 
@@ -90,9 +106,9 @@ def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
 def _row(point: RatingPoint) -> list[str]:
     half = Z95 * point.error
     return [
-        f"{point.at:%-d %b %Y, %H:%M}",
+        day_year_and_time(point.at),
         f"{point.elo:.0f}",
-        f"{point.elo - half:.0f} to {point.elo + half:.0f}",
+        interval_words(point.elo - half, point.elo + half),
         f"v{point.version.number}",
-        f"{point.games:,}",
+        intcomma(point.games),
     ]

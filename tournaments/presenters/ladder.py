@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext
+
 from analysis.ratings.scheduling import ENOUGH_PAIRS, FIRST_PAIRS, SETTLED_ERROR
+from arena.common.phrases import counted
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters import ratings
 from tournaments.presenters.histories import with_trends
-from tournaments.presenters.sentences import counted
 from tournaments.selectors.ladders import board_of
 
 if TYPE_CHECKING:
@@ -73,26 +75,32 @@ def _coming(ladder: Tournament) -> list[Pair]:
 
 def _headline(rows: list[ratings.RatingRow]) -> str:
     if not rows:
-        return "No ratings yet"
+        return gettext("No ratings yet")
     best = rows[0]
-    interval = "" if not best.rating.error else f" ({best.interval})"
-    return f"{best.bot} leads at {best.rating.elo:.0f}{interval}"
+    values = {"bot": best.bot, "elo": f"{best.rating.elo:.0f}", "interval": best.interval}
+    if best.rating.error:
+        return gettext("%(bot)s leads at %(elo)s (%(interval)s)") % values
+    return gettext("%(bot)s leads at %(elo)s") % values
 
 
 def _state(ladder: Tournament, rows: list[ratings.RatingRow], coming: list[Pair], *, idle: bool) -> str:
     if ladder.status != Tournament.Status.RUNNING:
-        return f"This ladder is {ladder.get_status_display().lower()}: no games are played."
+        return gettext("This ladder is %(status)s: no games are played.") % {
+            "status": str(ladder.get_status_display()).lower()
+        }
     if idle:
-        return (
+        return gettext(
             "This ladder is idle because only house bots are on it. It starts when the first author’s bot "
             "passes the check for this game."
         )
     still = sum(not settled(row.rating) for row in rows)
     if coming:
-        return f"{counted(still, 'bot')} still being measured." if still else "A game is about to be played."
+        if not still:
+            return gettext("A game is about to be played.")
+        return gettext("%(bots)s still being measured.") % {"bots": counted(still, "bot")}
     if rows and not still:
-        return "This ladder is idle because every rating is settled. A new version starts it again."
-    return "This ladder is looking for its next pair."
+        return gettext("This ladder is idle because every rating is settled. A new version starts it again.")
+    return gettext("This ladder is looking for its next pair.")
 
 
 def _next(pair: Pair, known: Mapping[int, Rating]) -> Next:
@@ -106,13 +114,22 @@ def _why(members: list[Entry], known: Mapping[int, Rating]) -> str:
     """Why a pair tells most, by `analysis.ratings.scheduling`."""
     unknown = [entry for entry in members if entry.version_id not in known]
     if unknown:
-        return f"{unknown[0].version.bot.name} is new: its first pairs come before all others."
+        return gettext("%(bot)s is new: its first pairs come before all others.") % {
+            "bot": unknown[0].version.bot.name
+        }
     rated = [(entry.version.bot.name, known[entry.version_id]) for entry in members]
     name, least = min(rated, key=lambda one: one[1].pairs)
     if least.pairs < FIRST_PAIRS and least.error:
-        return f"{name} is new: {least.pairs} of its first {FIRST_PAIRS} pairs are played."
+        return gettext("%(bot)s is new: %(played)s of its first %(count)s pairs are played.") % {
+            "bot": name,
+            "played": least.pairs,
+            "count": FIRST_PAIRS,
+        }
     still = [(name, rating) for name, rating in rated if not settled(rating)]
     if not still:
-        return "It tells something about bots that were measured against these."
+        return gettext("It tells something about bots that were measured against these.")
     name, widest = max(still, key=lambda one: one[1].error)
-    return f"It tells most about {name}, known to ± {HALF * widest.error:.0f} Elo."
+    return gettext("It tells most about %(bot)s, known to ± %(half)s Elo.") % {
+        "bot": name,
+        "half": f"{HALF * widest.error:.0f}",
+    }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from tournaments.models import Pair, Pairing, Tournament
 from tournaments.presenters.games import GameRow, listed, row
@@ -26,7 +27,13 @@ MOST = 2_000
 SHOWN = 25
 
 
-PAIR_WORDS = {4: "won both games", 3: "won and drew", 2: "level", 1: "drew and lost", 0: "lost both games"}
+PAIR_WORDS = {
+    4: gettext_lazy("won both games"),
+    3: gettext_lazy("won and drew"),
+    2: gettext_lazy("level"),
+    1: gettext_lazy("drew and lost"),
+    0: gettext_lazy("lost both games"),
+}
 """What a pair was for the first, by half points."""
 
 
@@ -73,7 +80,7 @@ class HeadToHead:
             number = worth.count(half_points)
             if number:
                 width = 100 * number / len(worth)
-                found.append(Segment(half_points, number, PAIR_WORDS[half_points], at, width))
+                found.append(Segment(half_points, number, str(PAIR_WORDS[half_points]), at, width))
                 at += width
         return found
 

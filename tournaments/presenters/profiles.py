@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, F, FloatField, OuterRef, Q, Subquery
+from django.utils.translation import gettext
 
 import engine
 from analysis.records import unpack
+from arena.common.variants import variant_title
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
-from tournaments.presenters.games import variant_title
 from tournaments.presenters.ratings import BoardName, in_play, interval_words
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.twins import shadowed
@@ -85,7 +86,11 @@ def _strength(rating: Rating, *, placed: bool) -> Strength:
         rivals = Rating.objects.filter(in_play(shadowed()), variant=rating.variant, games__gt=0)
         counts = rivals.aggregate(of=Count("pk"), ahead=Count("pk", filter=Q(standing__gt=rating.standing)))
         place, of = counts["ahead"] + 1, counts["of"]
-    interval = interval_words(rating.low, rating.high) if rating.error else "fixed: others are measured by it"
+    interval = (
+        interval_words(rating.low, rating.high)
+        if rating.error
+        else gettext("fixed: others are measured by it")
+    )
     return Strength(BoardName.parse(rating.variant), f"{rating.elo:.0f}", interval, rating.games, place, of)
 
 
@@ -143,14 +148,14 @@ def _style(bot: Bot) -> Style | None:
         return None
     turns = sum(one[5] for one in here)
     cpu = [one[2] for one in here if one[2] is not None]
-    facts = [("Moves a turn", f"{sum(one[4] for one in here) / turns:.1f}")]
+    facts = [(gettext("Moves a turn"), f"{sum(one[4] for one in here) / turns:.1f}")]
     loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
     if loads is not None:
-        facts.append(("Loads a game", f"{loads:.1f}"))
-    facts.append(("Turns a game", f"{turns / len(here):.0f}"))
+        facts.append((gettext("Loads a game"), f"{loads:.1f}"))
+    facts.append((gettext("Turns a game"), f"{turns / len(here):.0f}"))
     if cpu:
-        facts.append(("CPU time a game", f"{sum(cpu) / len(cpu) / 1000:.2f} s"))
-        facts.append(("CPU time a turn", f"{2 * sum(cpu) / turns:.0f} ms"))
+        facts.append((gettext("CPU time a game"), f"{sum(cpu) / len(cpu) / 1000:.2f} s"))
+        facts.append((gettext("CPU time a turn"), f"{2 * sum(cpu) / turns:.0f} ms"))
     return Style(variant_title(variant), len(here), facts)
 
 

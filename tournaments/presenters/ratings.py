@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, F, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from arena.common.shared_values import shared_rows, shared_value
-from engine.boards import BOARDS, board_name, board_title
+from arena.common.variants import board_title, variant_title
+from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating
-from tournaments.presenters.games import variant_title
 from tournaments.selectors import endings
 from tournaments.selectors.twins import shadowed
 
@@ -142,10 +143,12 @@ def in_play(hidden: Collection[int]) -> Q:
 def interval_words(low: float | None, high: float | None) -> str:
     """An interval for people: "1480 to 1560", "above 1700", "below 900"."""
     if low is None and high is None:
-        return "unknown"
+        return gettext("unknown")
     if high is None:
-        return f"above {low:.0f}"
-    return f"below {high:.0f}" if low is None else f"{low:.0f} to {high:.0f}"
+        return gettext("above %(low)s") % {"low": f"{low:.0f}"}
+    if low is None:
+        return gettext("below %(high)s") % {"high": f"{high:.0f}"}
+    return gettext("%(low)s to %(high)s") % {"low": f"{low:.0f}", "high": f"{high:.0f}"}
 
 
 def _rated(variant: str) -> QuerySet[Rating]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
+
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
 from tournaments.presenters.tables import points_text
@@ -44,12 +46,14 @@ class ScheduledMeeting:
 
     @property
     def state(self) -> str:
-        """Whether it is over, in play or still to come."""
-        if not self.planned:
-            return "bye" if self.label == "bye" else "upcoming"
-        if self.sheet:
-            return "score sheet" if self.over else "in progress" if self.done else "upcoming"
-        return "played" if self.done >= self.planned else "in progress" if self.done else "upcoming"
+        """Whether it is over, in play or still to come, in words."""
+        if not self.planned and self.label == "bye":
+            return gettext("bye")
+        if self.planned and self.sheet and self.over:
+            return gettext("score sheet")
+        if self.planned and not self.sheet and self.done >= self.planned:
+            return gettext("played")
+        return gettext("in progress") if self.planned and self.done else gettext("upcoming")
 
 
 def rounds(tournament: Tournament) -> list[int]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext, ngettext
 
 from analysis.formats.matches import POINTS
+from arena.common.phrases import counted
 from arena.common.templatetags.site import lasting
 from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
@@ -19,26 +20,37 @@ EVERY_TWO = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET)
 """Formats in which the same two bots may meet in several cycles."""
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 pair``, ``2,000 pairs``."""
-    return f"{intcomma(number)} {noun}{'' if number == 1 else 's'}"
-
-
 def schedule_words(tournament: Tournament) -> str:
     """How much opponents play: ``10 pairs of games for every two bots``."""
-    pairs, seats = tournament.pairs_per_pairing, tournament.players
-    cycles = f", {tournament.cycles} times" if tournament.cycles > 1 else ""
+    number, seats = tournament.pairs_per_pairing, tournament.players
+    pairs = counted(number, "pair")
     if seats > 2:
-        deals = counted(pairs, "deal")
-        return f"{deals} for every {seats} bots, each played {seats} times with seats rotated"
+        return gettext(
+            "%(deals)s for every %(seats)s bots, each played %(seats)s times with seats rotated"
+        ) % {"deals": counted(number, "deal"), "seats": seats}
     if tournament.match_rule:
-        return f"matches {tournament.match_rule.words}{cycles}"
+        return _match_schedule(tournament.match_rule, tournament.cycles)
     if tournament.format == Tournament.Format.SPRT:
-        return f"up to {counted(pairs, 'pair')} of games"
+        return gettext("up to %(pairs)s of games") % {"pairs": pairs}
     if tournament.format == Tournament.Format.LADDER:
-        return "pairs of games, without end"
-    whom = f"for every two bots{cycles}" if tournament.format in EVERY_TWO else "for every pairing"
-    return f"{counted(pairs, 'pair')} of games {whom}"
+        return gettext("pairs of games, without end")
+    words = gettext("%(pairs)s of games for every pairing")
+    if tournament.format in EVERY_TWO:
+        words = gettext("%(pairs)s of games for every two bots")
+        if tournament.cycles > 1:
+            words = gettext("%(pairs)s of games for every two bots, %(cycles)s times")
+    return words % {"pairs": pairs, "cycles": tournament.cycles}
+
+
+def _match_schedule(rule: MatchRule, cycles: int) -> str:
+    points, deals = counted(rule.target, "point"), counted(rule.target, "deal")
+    if rule.kind == POINTS:
+        if cycles > 1:
+            return gettext("matches to %(points)s, %(cycles)s times") % {"points": points, "cycles": cycles}
+        return gettext("matches to %(points)s") % {"points": points}
+    if cycles > 1:
+        return gettext("matches of %(deals)s, %(cycles)s times") % {"deals": deals, "cycles": cycles}
+    return gettext("matches of %(deals)s") % {"deals": deals}
 
 
 def estimate_words(
@@ -55,18 +67,41 @@ def estimate_words(
 
     `kind` is the tournament's format, `deals` how many deals a match takes on average.
     """
-    about = "at most " if kind in KNOCK_OUT else ""
-    about += "about " if match else ""
-    games = f"{about}{counted(size.games, 'game')} in {counted(size.rounds, 'round')}"
-    with_these = "With these entrants, this is" if open_to_all else "This is"
-    side_by_side = "one game at a time" if at_once == 1 else f"{at_once} games at a time"
-    found = [f"{with_these} {games}. It takes about {lasting(seconds)}, {side_by_side}."]
+    games = _about(counted(size.games, "game"), at_most=kind in KNOCK_OUT, about=match is not None)
+    values = {"games": games, "rounds": counted(size.rounds, "round")}
+    if open_to_all:
+        found = [gettext("With these entrants, this is %(games)s in %(rounds)s.") % values]
+    else:
+        found = [gettext("This is %(games)s in %(rounds)s.") % values]
+    side_by_side = ngettext(
+        "It takes about %(time)s, one game at a time.",
+        "It takes about %(time)s, %(number)s games at a time.",
+        at_once,
+    )
+    found[0] += " " + side_by_side % {"time": lasting(seconds), "number": at_once}
     if match is not None:
-        if match.kind == POINTS:
-            length = f"takes about {counted(deals, 'deal')}, each played from both seats"
-        else:
-            length = "goes on while it is level"
-        found.append(
-            f"A match {match.words} {length}. After {match.most} deals without a winner it is drawn."
-        )
+        found.append(_match_estimate(match, deals))
     return found
+
+
+def _about(games: str, *, at_most: bool, about: bool) -> str:
+    if at_most and about:
+        return gettext("at most about %(games)s") % {"games": games}
+    if at_most:
+        return gettext("at most %(games)s") % {"games": games}
+    return gettext("about %(games)s") % {"games": games} if about else games
+
+
+def _match_estimate(match: MatchRule, deals: int) -> str:
+    target = match.target
+    if match.kind == POINTS:
+        takes = gettext("A match to %(points)s takes about %(deals)s, each played from both seats.") % {
+            "points": counted(target, "point"),
+            "deals": counted(deals, "deal"),
+        }
+    else:
+        takes = gettext("A match of %(deals)s goes on while it is level.") % {
+            "deals": counted(target, "deal")
+        }
+    drawn = gettext("After %(deals)s deals without a winner it is drawn.") % {"deals": match.most}
+    return f"{takes} {drawn}"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext, gettext_lazy
+
 from analysis.verdicts import sprt
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
+from arena.common.phrases import counted
 from tournaments.models import Tournament
-from tournaments.presenters import sentences
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.evidence import EvidenceChart, chart
 from tournaments.presenters.meetings import of_entries
@@ -16,12 +18,23 @@ from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:
     from analysis.standing import SequentialStanding
+    from analysis.verdicts.sequential import SequentialEvidence
     from analysis.verdicts.sprt import Hypotheses, Verdict
     from arena.common.charts import Chart
     from tournaments.selectors.verdicts import Verdicts
 
-WORDS = ("2 losses", "1 loss, 1 draw", "level", "1 win, 1 draw", "2 wins")
-MEASURES = {WINS: "wins", RESULTS: "luck-adjusted wins", MARGINS: "luck-adjusted margins"}
+WORDS = (
+    gettext_lazy("2 losses"),
+    gettext_lazy("1 loss, 1 draw"),
+    gettext_lazy("level"),
+    gettext_lazy("1 win, 1 draw"),
+    gettext_lazy("2 wins"),
+)
+MEASURES = {
+    WINS: gettext_lazy("wins"),
+    RESULTS: gettext_lazy("luck-adjusted wins"),
+    MARGINS: gettext_lazy("luck-adjusted margins"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +56,7 @@ class SequentialPage:
     @property
     def measure(self) -> str:
         """The measure that may end the test, in words."""
-        return MEASURES[self.stop_by]
+        return str(MEASURES[self.stop_by])
 
 
 def sequential_page(tournament: Tournament) -> SequentialPage | None:
@@ -55,17 +68,20 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     verdict, scores = found.wins, found.scores
     counts = [scores[: verdict.pairs].count(value) for value in range(5)]
     tested, against = (str(entry.version) for entry in entries)
-    wins = EvidenceChart("Wins", sprt.curve(scores, asked), asked.lower, asked.upper)
+    wins = EvidenceChart(gettext("Wins"), sprt.curve(scores, asked), asked.lower, asked.upper)
     adjusted = [
         EvidenceChart(name, one.ratios, one.lower, one.upper)
-        for name, one in (("Wins, luck-adjusted", found.results), ("Margins, luck-adjusted", found.margins))
+        for name, one in (
+            (gettext("Wins, luck-adjusted"), found.results),
+            (gettext("Margins, luck-adjusted"), found.margins),
+        )
     ]
     return SequentialPage(
         verdict,
         sentence(tournament, found, tested, against),
         asked,
         chart([wins, *adjusted]),
-        list(zip(WORDS, counts, strict=True)),
+        list(zip(map(str, WORDS), counts, strict=True)),
         of_entries(tournament, entries[0], entries[1]).verdicts,
         found.stop_by,
         bool(tournament.options.get("promote")),
@@ -78,23 +94,49 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
 def sentence(tournament: Tournament, found: SequentialStanding, tested: str, against: str) -> str:
     """The verdict in one sentence."""
     if not found.pairs:
-        return "No pair is finished yet."
+        return gettext("No pair is finished yet.")
     asked, decided = hypotheses(tournament), found.by[found.stop_by]
-    by = "" if found.stop_by == WINS else f" by {MEASURES[found.stop_by]}"
-    pairs = sentences.counted(found.decided_after, "pair")
-    ends = f"{asked.elo0:+g} or {asked.elo1:+g} {asked.unit}"
-    two = f"{tested} against {against}"
+    after = counted(found.decided_after, "pair")
+    if found.stop_by != WINS:
+        after = gettext("%(pairs)s by %(measure)s") % {"pairs": after, "measure": MEASURES[found.stop_by]}
+    values = {
+        "after": after,
+        "tested": tested,
+        "against": against,
+        "one": f"{asked.elo0:+g}",
+        "other": f"{asked.elo1:+g}",
+        "unit": asked.unit,
+    }
     if found.decision == "H1":
-        return (
-            f"Accepted after {pairs}{by}: {two} is {asked.elo1:+g} rather than {asked.elo0:+g} {asked.unit}."
+        words = gettext(
+            "Accepted after %(after)s: %(tested)s against %(against)s is %(other)s rather than %(one)s "
+            "%(unit)s."
         )
-    if found.decision == "H0":
-        return (
-            f"Rejected after {pairs}{by}: {two} is {asked.elo0:+g} rather than {asked.elo1:+g} {asked.unit}."
+    elif found.decision == "H0":
+        words = gettext(
+            "Rejected after %(after)s: %(tested)s against %(against)s is %(one)s rather than %(other)s "
+            "%(unit)s."
         )
-    if tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED):
-        return f"Undecided: after {pairs}{by} it is still open whether {two} is {ends}."
+    elif tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED):
+        words = gettext(
+            "Undecided: after %(after)s it is still open whether %(tested)s against %(against)s is "
+            "%(one)s or %(other)s %(unit)s."
+        )
+    else:
+        return _open(decided, after, tested)
+    return words % values
+
+
+def _open(decided: Verdict | SequentialEvidence, after: str, tested: str) -> str:
+    """How near an undecided test is to either end."""
     share = decided.llr / (decided.upper if decided.llr > 0 else decided.lower)
-    side = "accepting" if decided.llr > 0 else "rejecting"
-    so_far = f"{100 * min(share, 1):.0f} % of what is needed"
-    return f"Open after {pairs}{by}: the evidence for {side} {tested} is {so_far}."
+    values = {"after": after, "tested": tested, "percent": f"{100 * min(share, 1):.0f}"}
+    if decided.llr > 0:
+        words = gettext(
+            "Open after %(after)s: the evidence for accepting %(tested)s is %(percent)s %% of what is needed."
+        )
+    else:
+        words = gettext(
+            "Open after %(after)s: the evidence for rejecting %(tested)s is %(percent)s %% of what is needed."
+        )
+    return words % values

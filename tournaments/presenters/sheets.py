@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS, counted, state
-from analysis.sheet import in_words
+from analysis.sheet import UNDIVIDED
+from arena.common.phrases import counted as counted_noun
 from tournaments.models import Game, GameLuck, Pair
 from tournaments.presenters.games import TERMINATIONS
-from tournaments.presenters.sentences import counted as counted_noun
 from tournaments.selectors.matches import as_counted
 from tournaments.selectors.sheets import parts_of_games
 
@@ -20,11 +20,25 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django.db.models import QuerySet
+    from django.utils.functional import _StrPromise
 
     from analysis.formats.matches import MatchRule, MatchState
     from bots.models import Version
-    from engine.points.sheet import Parts
+    from engine.points.sheet import Part, Parts
     from tournaments.models import Pairing
+
+
+PARTS: Final[dict[str, _StrPromise]] = {
+    "win": pgettext_lazy("a part of the points", "win"),
+    "cards": gettext_lazy("%(count)s in hand, discard"),
+    "reserve": gettext_lazy("%(count)s in reserve × 2"),
+    "half": gettext_lazy("½ of %(count)s cards"),
+    "emptied": gettext_lazy("reserve first"),
+    "stop": pgettext_lazy("a part of the points", "stop"),
+    "played": gettext_lazy("%(count)s played"),
+    UNDIVIDED: pgettext_lazy("a part of the points", "points"),
+}
+"""A part of the points as it is written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,28 +119,55 @@ class Sheet:
     def state_words(self, *, cancelled: bool) -> str:
         """Where the match stands, in a sentence; `cancelled` if its tournament was."""
         ahead, deals = self.ahead, counted_noun(self.stands.pairs, "deal")
+        values = {
+            "bot": ahead.version if ahead else "",
+            "deals": deals,
+            "points": counted_noun(self.by, "point"),
+        }
         if self.stands.result == "drawn":
-            return f"Drawn: no winner after {deals}, the most this match can have."
+            return gettext("Drawn: no winner after %(deals)s, the most this match can have.") % values
         if self.stands.over and ahead is not None:
-            return f"{ahead.version} won by {counted_noun(self.by, 'point')} after {deals}."
+            return gettext("%(bot)s won by %(points)s after %(deals)s.") % values
         if cancelled:
-            return f"Stopped after {deals} because the tournament was cancelled. The match does not count."
+            return (
+                gettext(
+                    "Stopped after %(deals)s because the tournament was cancelled. The match does not count."
+                )
+                % values
+            )
         if not self.stands.pairs:
-            return "No deal is finished yet."
+            return gettext("No deal is finished yet.")
         if ahead is not None:
-            return f"{ahead.version} leads by {counted_noun(self.by, 'point')} after {deals}."
-        return f"Level after {deals}."
+            return gettext("%(bot)s leads by %(points)s after %(deals)s.") % values
+        return gettext("Level after %(deals)s.") % values
 
     @property
     def rule_words(self) -> str:
         """When the match ends, in sentences."""
         if self.rule.kind == POINTS:
-            points = intcomma(self.rule.target)
-            ends = f"after the deal in which a side reaches {points} points and is ahead."
+            ends = gettext(
+                "The match ends after the deal in which a side reaches %(points)s and is ahead."
+            ) % {"points": counted_noun(self.rule.target, "point")}
         else:
-            ends = f"after {counted_noun(self.rule.target, 'deal')} if a side is ahead."
-        level = "While it is level, another deal is played."
-        return f"The match ends {ends} {level} After {self.rule.most} deals without a winner it is drawn."
+            ends = gettext("The match ends after %(deals)s if a side is ahead.") % {
+                "deals": counted_noun(self.rule.target, "deal")
+            }
+        level = gettext("While it is level, another deal is played.")
+        drawn = gettext("After %(deals)s deals without a winner it is drawn.") % {"deals": self.rule.most}
+        return f"{ends} {level} {drawn}"
+
+
+def _part_words(part: Part) -> str:
+    """A part of a game's points without the points: ``4 in reserve × 2``, ``2 foundations × 3``."""
+    if part.name == "foundations":
+        words = ngettext("%(count)s foundation × %(each)s", "%(count)s foundations × %(each)s", part.count)
+        return words % {"count": part.count, "each": part.points // part.count}
+    return PARTS[part.name] % {"count": part.count}
+
+
+def _waiting(game: Game) -> str:
+    """The state of a game that is not over, in a word."""
+    return str(game.get_status_display()).lower()
 
 
 def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
@@ -176,11 +217,11 @@ def _deal(
                 own = found[(side + game.leg) % 2]  # the first had seat 0 in leg 0, seat 1 in leg 1
                 made = sum(part.points for part in own)
                 totals[side] += made if counts else 0
-                listed = [(in_words(part), part.points) for part in own]
+                listed = [(_part_words(part), part.points) for part in own]
                 entries.append(SheetEntry(listed, made, totals[side] if counts else None))
-        reason = TERMINATIONS.get(game.result.termination, "") if found is not None else game.status
+        reason = str(TERMINATIONS.get(game.result.termination, "") if found is not None else _waiting(game))
         lines.append(SheetLine(game.get_absolute_url(), game.leg + 1, reason, entries))
-    return SheetDeal(pair.number, pair.run, pair.get_status_display().lower(), counts, lines)
+    return SheetDeal(pair.number, pair.run, str(pair.get_status_display()).lower(), counts, lines)
 
 
 def _sides(pairing: Pairing, rule: MatchRule, stands: MatchState) -> list[SheetSide]:

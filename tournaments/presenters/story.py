@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext, ngettext
+
+from arena.common.phrases import counted, day, listed
 from tournaments.models import Tournament
-from tournaments.presenters.sentences import counted
 from tournaments.presenters.tables import points_text
 
 if TYPE_CHECKING:
@@ -38,30 +40,34 @@ def story(
     """The story of an event with a field; `lines` begin with its leader."""
     podium = [line for line in lines if line.row.place <= PODIUM and line.row.games][: PODIUM + 1]
     if tournament.status == Status.DRAFT:
-        return TournamentStory(_before(tournament, len(lines)), "The draw is made when it starts.")
+        return TournamentStory(_before(tournament, len(lines)), gettext("The draw is made when it starts."))
     if tournament.status == Status.CANCELLED:
-        return TournamentStory("Cancelled", "Results up to then are below.", [])
+        return TournamentStory(gettext("Cancelled"), gettext("Results up to then are below."), [])
     if not podium:
-        return TournamentStory("No result yet", "The first pair of games is being played.")
+        return TournamentStory(gettext("No result yet"), gettext("The first pair of games is being played."))
     over = tournament.status == Status.FINISHED
     if bracket is not None:
         return _knock_out(bracket, podium if bracket.champion else [])
     if over:
         return TournamentStory(_won(podium), _how(podium), podium)
     decided, still = _race(tournament, lines)
-    paused = " while it is paused" if tournament.status == Status.PAUSED else ""
-    return TournamentStory(_leads(podium) + paused, _how(podium), podium, decided, still or [_rest(progress)])
+    leads = _leads(podium, paused=tournament.status == Status.PAUSED)
+    return TournamentStory(leads, _how(podium), podium, decided, still or [_rest(progress)])
 
 
 def _before(tournament: Tournament, entrants: int) -> str:
     until = tournament.registration_until
     if until is None:
-        return f"Not started yet, with {counted(entrants, 'bot')}"
-    return f"{counted(entrants, 'bot')} entered; starts {until:%-d %B at %H:%M} UTC"
+        return gettext("Not started yet, with %(bots)s") % {"bots": counted(entrants, "bot")}
+    return gettext("%(bots)s entered; starts %(day)s at %(time)s UTC") % {
+        "bots": counted(entrants, "bot"),
+        "day": day(until),
+        "time": f"{until:%H:%M}",
+    }
 
 
 def _names(lines: Sequence[StandingsLine]) -> str:
-    return _listed([line.bot for line in lines])
+    return listed([line.bot for line in lines])
 
 
 def _first(podium: Sequence[StandingsLine]) -> list[StandingsLine]:
@@ -70,30 +76,43 @@ def _first(podium: Sequence[StandingsLine]) -> list[StandingsLine]:
 
 def _won(podium: Sequence[StandingsLine]) -> str:
     first = _first(podium)
-    return f"{_names(first)} won" if len(first) == 1 else f"{_names(first)} share first place"
+    words = ngettext("%(names)s won", "%(names)s share first place", len(first))
+    return words % {"names": _names(first)}
 
 
-def _leads(podium: Sequence[StandingsLine]) -> str:
+def _leads(podium: Sequence[StandingsLine], *, paused: bool) -> str:
     first = _first(podium)
-    return f"{_names(first)} leads" if len(first) == 1 else f"{_names(first)} share the lead"
+    if paused:
+        words = ngettext(
+            "%(names)s leads while it is paused", "%(names)s share the lead while it is paused", len(first)
+        )
+    else:
+        words = ngettext("%(names)s leads", "%(names)s share the lead", len(first))
+    return words % {"names": _names(first)}
 
 
 def _how(podium: Sequence[StandingsLine]) -> str:
     """How many points, how far ahead, and the tie-break if points do not tell."""
     first, others = podium[0], podium[len(_first(podium)) :]
-    of = f"{first.points or '0'} points from {counted(first.row.games, 'game')}"
+    values = {"points": first.points or "0", "games": counted(first.row.games, "game")}
+    alone = gettext("%(points)s points from %(games)s.") % values
     if not others:
-        return f"{of}."
+        return alone
+    values["bot"] = others[0].bot
     ahead = first.row.points - others[0].row.points
     if ahead > 0:
-        return f"{of}, {points_text(ahead)} ahead of {others[0].bot}."
+        words = gettext("%(points)s points from %(games)s, %(ahead)s ahead of %(bot)s.")
+        return words % {**values, "ahead": points_text(ahead)}
     if ahead == 0:
-        return f"{of}, as many as {others[0].bot}; the tie-break decides."
-    return f"{of}."
+        return (
+            gettext("%(points)s points from %(games)s, as many as %(bot)s; the tie-break decides.") % values
+        )
+    return alone
 
 
 def _rest(progress: ProgressShown) -> str:
-    return f"{counted(max(0, progress.total - progress.done), 'pair')} still to play."
+    left = max(0, progress.total - progress.done)
+    return gettext("%(pairs)s still to play.") % {"pairs": counted(left, "pair")}
 
 
 def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[str], list[str]]:
@@ -105,11 +124,13 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
     leader = lines[0]
     chasing = [line for line in lines[1:] if best[line.row.entrant] >= leader.row.points]
     if not chasing:
-        return [f"{leader.bot} can no longer be caught."], []
+        return [gettext("%(bot)s can no longer be caught.") % {"bot": leader.bot}], []
     out = len(lines) - 1 - len(chasing)
-    decided = [f"{counted(out, 'bot')} can no longer come first."] if out else []
+    beaten = gettext("%(bots)s can no longer come first.") % {"bots": counted(out, "bot")}
+    decided = [beaten] if out else []
     most = [
-        f"{line.bot} can still reach {points_text(best[line.row.entrant])} points."
+        gettext("%(bot)s can still reach %(points)s points.")
+        % {"bot": line.bot, "points": points_text(best[line.row.entrant])}
         for line in (leader, *chasing)
     ]
     return decided, most[:MOST_SAID]
@@ -141,17 +162,14 @@ def _knock_out(bracket: Drawing, podium: list[StandingsLine]) -> TournamentStory
     """The champion and the final, or which matches come next and what has been decided."""
     played = [match for match in bracket.matches if match.state == "played"]
     if bracket.champion:
-        final = f"{played[-1].words} in the final." if played else ""
-        return TournamentStory(f"{bracket.champion} is the champion", final, podium)
+        final = gettext("%(result)s in the final.") % {"result": played[-1].words} if played else ""
+        champion = gettext("%(bot)s is the champion") % {"bot": bracket.champion}
+        return TournamentStory(champion, final, podium)
     now = [match for match in bracket.matches if match.url and match.state != "played"]
     return TournamentStory(
-        f"{counted(len(bracket.left), 'bot')} left in the event",
-        _listed(bracket.left) if len(bracket.left) <= MOST_SAID else "",
+        gettext("%(bots)s left in the event") % {"bots": counted(len(bracket.left), "bot")},
+        listed(bracket.left) if len(bracket.left) <= MOST_SAID else "",
         [],
         [f"{match.words}." for match in played[-MOST_SAID:]],
         [f"{match.words}." for match in now[:MOST_SAID]],
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Case, Count, When
+from django.utils.translation import gettext
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.common.paths import path
 from arena.common.shared_values import shared_rows
-from engine.boards import BOARDS, board_title
+from arena.common.variants import board_title
+from engine.boards import BOARDS
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
 from tournaments.presenters.ratings import interval_words
@@ -292,7 +294,8 @@ class _TableParts:
         return Cell(
             kind,
             points_text(meeting.wins + meeting.draws / 2),
-            f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost",
+            gettext("%(won)s won, %(drawn)s drawn, %(lost)s lost")
+            % {"won": meeting.wins, "drawn": meeting.draws, "lost": meeting.losses},
             meeting.wins + meeting.draws + meeting.losses,
             percent,
             half,

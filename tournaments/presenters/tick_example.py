@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext_lazy
+
 from engine import TickGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from django.utils.functional import _StrPromise
 
     from engine import Tick
 
@@ -17,26 +21,31 @@ TICKS = 400
 WISHES = ("r-f", "s1-f", "s2-f", "s3-f", "s4-f", "d-f", "turn")
 """What a sensible seat does, if it can: the reserve is to be emptied."""
 
-FIRSTS: tuple[tuple[str, Callable[[Tick], bool]], ...] = (
+FIRSTS: tuple[tuple[_StrPromise, Callable[[Tick], bool]], ...] = (
     (
-        "No card can go up, so the top of the hand is turned onto the discard.",
+        gettext_lazy("No card can go up, so the top of the hand is turned onto the discard."),
         lambda tick: "turn" in tick.actions,
     ),
     (
-        "A slot’s card goes up, and the slot is filled from the reserve at once.",
+        gettext_lazy("A slot’s card goes up, and the slot is filled from the reserve at once."),
         lambda tick: any(done.refill for done in tick.done),
     ),
     (
-        "Both wanted this place. The player with priority gets it, and the other card goes back.",
+        gettext_lazy(
+            "Both wanted this place. The player with priority gets it, and the other card goes back."
+        ),
         lambda tick: any(done.missed for done in tick.done),
     ),
     (
-        "The hand was empty, so the discard is turned over first.",
+        gettext_lazy("The hand was empty, so the discard is turned over first."),
         lambda tick: any(done.flip is not None for done in tick.done),
     ),
-    ("A king completes the foundation: 10 points.", lambda tick: any(done.completed for done in tick.done)),
     (
-        "The reserve is empty and this player has more points: “Stop, crapette!”",
+        gettext_lazy("A king completes the foundation: 10 points."),
+        lambda tick: any(done.completed for done in tick.done),
+    ),
+    (
+        gettext_lazy("The reserve is empty and this player has more points: “Stop, crapette!”"),
         lambda tick: tick.stopper is not None,
     ),
 )
@@ -54,7 +63,7 @@ def played() -> tuple[str, list[dict[str, Any]]]:
         said = [words for words, happens in waiting if happens(tick)]
         waiting = [(words, happens) for words, happens in waiting if words not in said]
         event = {**tick.as_dict(), "n": len(events), "ply": game.ply}
-        events.append({**event, "comments": [" ".join(said), None]} if said else event)
+        events.append({**event, "comments": [" ".join(map(str, said)), None]} if said else event)
     return start, events
 
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-import engine
+from arena.common.variants import variant_title
 from tournaments.models import (
     Alarm,
     Attempt,
@@ -75,7 +75,7 @@ class Recomputation:
     @property
     def title(self) -> str:
         """What people call the variant."""
-        return engine.variant(self.variant).title
+        return variant_title(self.variant)
 
 
 def counted_ledger() -> tuple[Ledger, datetime]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Avg, F
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from analysis.verdicts.lengths import INDEPENDENT, Length, forecast
 from arena.common.capacity import games_at_once
@@ -73,7 +74,7 @@ class Foretold:
 
 def percent(chance: float) -> str:
     """``12 %``, or ``under 1 %``."""
-    return f"{100 * chance:.0f} %" if chance >= 0.01 or not chance else "under 1 %"
+    return f"{100 * chance:.0f} %" if chance >= 0.01 or not chance else gettext("under 1 %")
 
 
 def foretell(asked: Hypotheses, most: int, variant: str, versions: Sequence[int] = ()) -> list[Foretold]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from analysis.scores import half_points, margins
 from analysis.values import covered
 from arena.common.shared_values import shared_rows
@@ -52,14 +54,14 @@ class LuckPanel:
     def words(self) -> str:
         """What the luck was worth, in a sentence."""
         if self.bar < 5:
-            return "Luck hardly mattered."
+            return gettext("Luck hardly mattered.")
         if self.bar >= 95:
-            share = "a whole game"
+            words = gettext("Luck was worth a whole game to %(name)s.")
         elif 45 <= self.bar <= 55:
-            share = "half a game"
+            words = gettext("Luck was worth half a game to %(name)s.")
         else:
-            share = f"{self.bar} % of a game"
-        return f"Luck was worth {share} to {self.name}."
+            words = gettext("Luck was worth %(percent)s %% of a game to %(name)s.")
+        return words % {"name": self.name, "percent": self.bar}
 
 
 def panel(game: Game) -> LuckPanel | None:

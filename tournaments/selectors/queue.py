@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Count
+from django.utils.translation import gettext
 
 from arena.common.capacity import games_at_once
 from bots.models import Status as VersionStatus
@@ -63,11 +64,18 @@ def waiting_checks() -> Sequence[Version]:
 
 def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool, is_ladder: bool) -> str:
     if blocked:
-        return "No games can run: the sandbox is unavailable. The operator has been told."
+        return gettext("No games can run: the sandbox is unavailable. The operator has been told.")
     if progress.waiting == 0 and progress.running == 0:
-        return "Idle: every rating is settled." if is_ladder else "Its next games are being paired."
+        return (
+            gettext("Idle: every rating is settled.")
+            if is_ladder
+            else gettext("Its next games are being paired.")
+        )
     if progress.waiting == 0:
-        return "All its games are running."
+        return gettext("All its games are running.")
     if sharing > 1:
-        return f"{sharing} owners take turns, {at_once} games at a time."
-    return f"{at_once} games run at a time."
+        return gettext("%(owners)s owners take turns, %(number)s games at a time.") % {
+            "owners": sharing,
+            "number": at_once,
+        }
+    return gettext("%(number)s games run at a time.") % {"number": at_once}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
 from tournaments import events
@@ -22,11 +23,16 @@ def announce(tournament: Tournament, author: User, text: str) -> Announcement:
     """Post an announcement; raises InvalidTournament with one sentence."""
     tidy = text.strip()
     if not 3 <= len(tidy) <= LONGEST:
-        raise InvalidTournament(f"An announcement has 3 to {LONGEST} characters.", "text")
+        raise InvalidTournament(
+            gettext("An announcement has 3 to %(most)s characters.") % {"most": LONGEST}, "text"
+        )
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if locked.announcements.count() >= MOST:
-            raise InvalidTournament(f"An event has at most {MOST} announcements. Remove one first.", "text")
+            raise InvalidTournament(
+                gettext("An event has at most %(most)s announcements. Remove one first.") % {"most": MOST},
+                "text",
+            )
         made = Announcement.objects.create(tournament=locked, author=author, text=tidy)
         events.changed_on_commit(locked.slug)
     return made

@@ -19,8 +19,11 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 
 from analysis.ratings.pools import HOUSE
+from arena.common.phrases import filled
 from bots.models import Version
 from bots.services import field_changed
 from notices.models import Kind
@@ -123,7 +126,7 @@ def bench(version: Version, reason: str) -> bool:
             [version.bot.owner_id],
             Kind.BENCHED,
             f"bench {version.pk} {timezone.now().isoformat()}",
-            f"{version} is benched. {reason}",
+            format_lazy("{} {}", filled(gettext_lazy("%(version)s is benched."), version=version), reason),
             version.get_absolute_url(),
         )
     logger.warning("%s %s: %s", version, BENCHED, reason)

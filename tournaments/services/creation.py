@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 import engine
 from analysis.errors import InvalidTournament
@@ -19,9 +21,11 @@ from analysis.formats.plans import Size, size
 from analysis.formats.seeds import commitment
 from analysis.formats.swiss import usual_rounds
 from arena.common import seeds
+from arena.common.phrases import either
 from arena.common.slugs import is_page, stored
+from arena.common.variants import board_title, variant_title
 from bots.models import Trial, Version
-from engine.boards import board_name, board_title
+from engine.boards import board_name
 from tournaments.models import Entry, Tournament
 from tournaments.services.rating.rated_pool import why_unrated
 
@@ -175,25 +179,34 @@ def _name(name: str) -> str:
     tidy = " ".join(name.split())
     if not 3 <= len(tidy) <= NAME_LENGTH:
         raise InvalidTournament(
-            f"A name has 3 to {NAME_LENGTH} characters. This one has {len(tidy)}.", "name"
+            gettext("A name has 3 to %(most)s characters. This one has %(count)s.")
+            % {"most": NAME_LENGTH, "count": len(tidy)},
+            "name",
         )
     if not tidy.isprintable():
-        raise InvalidTournament("The name has characters that cannot be displayed.", "name")
+        raise InvalidTournament(gettext("The name has characters that cannot be displayed."), "name")
     return tidy
 
 
 def _game(new: NewTournament) -> None:
     """The variant, its number of seats, and the clock."""
     if new.variant not in engine.VARIANTS:
-        raise InvalidTournament("Choose a game from the list.", "variant")
+        raise InvalidTournament(gettext("Choose a game from the list."), "variant")
     seats = engine.VARIANTS[new.variant].players
     if new.players not in seats:
-        allowed = " or ".join(str(number) for number in seats)
         raise InvalidTournament(
-            f"{engine.VARIANTS[new.variant].title} has {allowed} seats, not {new.players}.", "players"
+            gettext("%(game)s has %(allowed)s seats, not %(asked)s.")
+            % {
+                "game": variant_title(new.variant),
+                "allowed": either([str(number) for number in seats]),
+                "asked": new.players,
+            },
+            "players",
         )
-    _between("The time bank", new.bank_ms, BANK_MS, "bank_ms", " ms")
-    _between("The increment", new.increment_ms, INCREMENT_MS, "increment_ms", " ms")
+    bank = gettext("The time bank must be from %(least)s to %(most)s ms. You asked for %(asked)s.")
+    _between(bank, new.bank_ms, BANK_MS, "bank_ms")
+    increment = gettext("The increment must be from %(least)s to %(most)s ms. You asked for %(asked)s.")
+    _between(increment, new.increment_ms, INCREMENT_MS, "increment_ms")
 
 
 def _match(new: NewTournament) -> None:
@@ -203,7 +216,7 @@ def _match(new: NewTournament) -> None:
         return
     if new.players != 2 or new.format in (Tournament.Format.SPRT, Tournament.Format.LADDER):
         raise InvalidTournament(
-            "Only two-seat tournaments have matches. Tests and ladders count pairs instead.", "match"
+            gettext("Only two-seat tournaments have matches. Tests and ladders count pairs instead."), "match"
         )
     matches.check(new.variant, rule.kind, rule.target)
 
@@ -214,12 +227,14 @@ def _dates(new: NewTournament) -> None:
     for moment, field_name in ((new.registration_until, "closes"), (new.starts_at, "starts")):
         if moment is not None and not now < moment <= now + MOST_AHEAD:
             raise InvalidTournament(
-                f"Choose a time in the future, at most {MOST_AHEAD.days} days from now.", field_name
+                gettext("Choose a time in the future, at most %(days)s days from now.")
+                % {"days": MOST_AHEAD.days},
+                field_name,
             )
     if new.starts_at and new.registration_until and new.starts_at < new.registration_until:
-        raise InvalidTournament("The event cannot start before its registration closes.", "starts")
+        raise InvalidTournament(gettext("The event cannot start before its registration closes."), "starts")
     if new.invited and new.registration_until is None:
-        raise InvalidTournament("Only an event with registration has a join key.", "invited")
+        raise InvalidTournament(gettext("Only an event with registration has a join key."), "invited")
 
 
 def new_join_key() -> str:
@@ -230,24 +245,32 @@ def new_join_key() -> str:
 def _limits(new: NewTournament, owner: User | None) -> None:
     """How large a tournament may be, and how many one owner may have at a time."""
     most = MOST_TEST_PAIRS if new.format == Tournament.Format.SPRT else MOST_PAIRS
-    _between("The number of pairs", new.pairs_per_pairing, (1, most), "pairs_per_pairing")
-    _between("The number of cycles", new.cycles, (1, MOST_CYCLES), "cycles")
+    pairs = gettext("The number of pairs must be from %(least)s to %(most)s. You asked for %(asked)s.")
+    _between(pairs, new.pairs_per_pairing, (1, most), "pairs_per_pairing")
+    cycles = gettext("The number of cycles must be from %(least)s to %(most)s. You asked for %(asked)s.")
+    _between(cycles, new.cycles, (1, MOST_CYCLES), "cycles")
     games = 0 if new.registration_until else new.size().games
     if owner is None or owner.is_staff:
         return
     if len(new.versions) > MOST_ENTRANTS:
         raise InvalidTournament(
-            f"A tournament can have {MOST_ENTRANTS} entrants. You chose {len(new.versions)}.", "versions"
+            gettext("A tournament can have %(most)s entrants. You chose %(count)s.")
+            % {"most": MOST_ENTRANTS, "count": len(new.versions)},
+            "versions",
         )
     if games > MOST_GAMES:
         raise InvalidTournament(
-            f"This would be {games:,} games. The limit is {MOST_GAMES:,}: choose fewer entrants or pairs.",
+            gettext("This would be %(games)s games. The limit is %(most)s: choose fewer entrants or pairs.")
+            % {"games": intcomma(games), "most": intcomma(MOST_GAMES)},
             "pairs_per_pairing",
         )
     if not new.agreed and room_for(owner) == 0:
         raise InvalidTournament(
-            f"You already have {MOST_RUNNING} unfinished tournaments, the most one account can have. "
-            "Wait for one to finish, or cancel one."
+            gettext(
+                "You already have %(most)s unfinished tournaments, the most one account can have. "
+                "Wait for one to finish, or cancel one."
+            )
+            % {"most": MOST_RUNNING}
         )
 
 
@@ -262,14 +285,17 @@ def room_for(owner: User) -> int | None:
 def _versions(new: NewTournament, owner: User | None) -> list[Version]:
     """The entrants in the order asked for: checked, in play, and the owner's to enter."""
     if len(set(new.versions)) < len(new.versions):
-        raise InvalidTournament("A version can enter only once.", "versions")
+        raise InvalidTournament(gettext("A version can enter only once."), "versions")
     among = Version.objects.fit().select_related("bot") if new.agreed else enterable(owner)
     found = {version.pk: version for version in among.filter(pk__in=new.versions)}
     missing = [key for key in new.versions if key not in found]
     if missing:
         raise InvalidTournament(
-            f"{len(missing)} of the chosen versions cannot enter. Each must have passed its check, and be "
-            "yours, a house bot, or the active version of a bot that is open to all.",
+            gettext(
+                "%(count)s of the chosen versions cannot enter. Each must have passed its check, and be "
+                "yours, a house bot, or the active version of a bot that is open to all."
+            )
+            % {"count": len(missing)},
             "versions",
         )
     versions = [found[key] for key in new.versions]
@@ -283,10 +309,16 @@ def assert_plays(version: Version, variant: str, players: int = 2) -> None:
     board = board_name(variant, players)
     trial = Trial.objects.filter(version=version, board=board).first()
     if trial is None:
-        raise InvalidTournament(f"{version} has not been checked for {board_title(board)} yet.", "versions")
+        raise InvalidTournament(
+            gettext("%(version)s has not been checked for %(game)s yet.")
+            % {"version": version, "game": board_title(board)},
+            "versions",
+        )
     if trial.verdict != Trial.Verdict.PASSED:
         raise InvalidTournament(
-            f"{version} does not play {board_title(board)}, as its check showed.", "versions"
+            gettext("%(version)s does not play %(game)s, as its check showed.")
+            % {"version": version, "game": board_title(board)},
+            "versions",
         )
 
 
@@ -301,11 +333,13 @@ def enterable(owner: User | None) -> QuerySet[Version]:
     )
 
 
-def _between(what: str, value: int, bounds: tuple[int, int], field_name: str, unit: str = "") -> None:
+def _between(sentence: str, value: int, bounds: tuple[int, int], field_name: str) -> None:
+    """Refuse, with a sentence about `least`, `most` and `asked`, what is out of bounds."""
     least, most = bounds
     if not least <= value <= most:
         raise InvalidTournament(
-            f"{what} must be from {least:,} to {most:,}{unit}. You asked for {value:,}.", field_name
+            sentence % {"least": intcomma(least), "most": intcomma(most), "asked": intcomma(value)},
+            field_name,
         )
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.boards import board_title
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
+
+from arena.common.phrases import filled
+from arena.common.variants import lazy_board_title
 from notices.models import Kind
 from notices.services import tell
 from tournaments.models import Lead, Rating, Tournament
@@ -24,7 +28,7 @@ def tell_started(tournament: Tournament, but: int | None = None) -> None:
         owners,
         Kind.STARTED,
         f"start {tournament.pk}",
-        f"{tournament.name} has started.",
+        filled(gettext_lazy("%(event)s has started."), event=tournament.name),
         tournament.get_absolute_url(),
     )
 
@@ -34,11 +38,12 @@ def tell_over(tournament: Tournament, note: str) -> None:
     if tournament.format == Tournament.Format.LADDER:
         return
     test = tournament.format == SPRT
+    over = filled(gettext_lazy("%(event)s is over."), event=tournament.name)
     tell(
         {tournament.owner_id} if test else _owners(tournament) | {tournament.owner_id},
         Kind.DECIDED if test else Kind.OVER,
         f"end {tournament.pk}",
-        " ".join((f"{tournament.name} is over.", *([f"{note.strip().rstrip('.')}."] if note else []))),
+        format_lazy("{} {}", over, f"{note.strip().rstrip('.')}.") if note else over,
         tournament.get_absolute_url(),
     )
 
@@ -64,7 +69,12 @@ def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
         [loser.owner_id],
         Kind.BEATEN,
         f"beaten {board} {now.isoformat()}",
-        f"{winner.name} took first place from {loser.name} in {board_title(board)}.",
+        filled(
+            gettext_lazy("%(winner)s took first place from %(loser)s in %(game)s."),
+            winner=winner.name,
+            loser=loser.name,
+            game=lazy_board_title(board),
+        ),
         winner.get_absolute_url(),
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
 from tournaments import events
@@ -43,17 +44,26 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
             _assert_key(locked.join_key, key)
         version = enterable(user).filter(pk=version_id, bot__owner=user).first()
         if version is None:
-            raise InvalidTournament("Choose one of your own versions that has passed its check.", "version")
+            raise InvalidTournament(
+                gettext("Choose one of your own versions that has passed its check."), "version"
+            )
         assert_plays(version, locked.variant, locked.players)
         if locked.entries.filter(version=version).exists():
-            raise InvalidTournament(f"{version} is already entered.", "version")
+            raise InvalidTournament(
+                gettext("%(version)s is already entered.") % {"version": version}, "version"
+            )
         own = locked.entries.filter(version__bot__owner=user).count()
         if own >= MOST_EACH and locked.owner_id != user.pk:
             raise InvalidTournament(
-                f"You already have {MOST_EACH} versions in this tournament, the most one author can enter."
+                gettext(
+                    "You already have %(most)s versions in this tournament, the most one author can enter."
+                )
+                % {"most": MOST_EACH}
             )
         if locked.entries.count() >= MOST_ENTRANTS:
-            raise InvalidTournament(f"This tournament is full: it has {MOST_ENTRANTS} entrants.")
+            raise InvalidTournament(
+                gettext("This tournament is full: it has %(most)s entrants.") % {"most": MOST_ENTRANTS}
+            )
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
         entry = Entry.objects.create(tournament=locked, version=version, number=last + 1)
         events.changed_on_commit(locked.slug)
@@ -100,15 +110,17 @@ def renew_key(tournament: Tournament) -> None:
     """Replace the join key of an invited draft, because it leaked; raises WrongStatus."""
     changed = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.DRAFT).exclude(join_key="")
     if not changed.update(join_key=new_join_key()):
-        raise WrongStatus("Only an invited event that has not started has a join key.")
+        raise WrongStatus(gettext("Only an invited event that has not started has a join key."))
 
 
 def _assert_key(expected: str, key: str) -> None:
     if not secrets.compare_digest(expected.encode(), key.strip().encode()):
-        raise InvalidTournament("This is not the join key of this event. Ask its organiser for it.", "key")
+        raise InvalidTournament(
+            gettext("This is not the join key of this event. Ask its organiser for it."), "key"
+        )
 
 
 def _assert_open(tournament: Tournament) -> None:
     until = tournament.registration_until
     if tournament.status != Tournament.Status.DRAFT or until is None or until <= timezone.now():
-        raise WrongStatus("Registration for this tournament is closed.")
+        raise WrongStatus(gettext("Registration for this tournament is closed."))

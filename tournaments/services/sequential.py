@@ -6,6 +6,8 @@ import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
+
 from analysis.errors import InvalidTournament
 from analysis.standing import MOST_PAIRS, check
 from analysis.verdicts.sequential import WINS
@@ -45,7 +47,7 @@ def create_test(
     """
     check(tested, ended_by, variant)
     if promote and not Version.objects.filter(pk=versions[0], bot__owner=owner).exists():
-        raise InvalidTournament("You can activate only your own version.", "promote")
+        raise InvalidTournament(gettext("You can activate only your own version."), "promote")
     return create_tournament(
         NewTournament(
             name=name,

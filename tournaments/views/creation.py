@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError, InvalidTournament
@@ -134,7 +135,9 @@ def test_estimate(request: HttpRequest) -> HttpResponse:
         return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
     data, asked = form.cleaned_data, form.hypotheses
     if asked.elo1 - asked.elo0 < LEAST_WIDTH:
-        wrong = f"The upper bound must be above the lower one, by at least {LEAST_WIDTH}."
+        wrong = gettext("The upper bound must be above the lower one, by at least %(width)s.") % {
+            "width": LEAST_WIDTH
+        }
         return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
     foretold = foretell(asked, data["pairs"], data["variant"], (data["tested"].pk, data["against"].pk))
     context = {"lengths": foretold, "asked": asked, "most": data["pairs"], "stop_by": data["stop_by"]}
@@ -155,14 +158,16 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     version = request.POST.get("version", "")
     try:
         if not version.isdecimal():
-            raise InvalidTournament("Choose one of your versions.")
+            raise InvalidTournament(gettext("Choose one of your versions."))
         entry = registration.join(
             tournament, int(version), cast("User", request.user), request.POST.get("key", "")
         )
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{entry.version} has entered the tournament.")
+        messages.success(
+            request, gettext("%(version)s has entered the tournament.") % {"version": entry.version}
+        )
     return redirect(tournament)
 
 
@@ -175,14 +180,16 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
     tournament, user = entry.tournament, cast("User", request.user)
     if user.pk not in (entry.version.bot.owner_id, tournament.owner_id) and not user.is_staff:
-        messages.error(request, "Only its owner or the tournament’s owner can remove a version.")
+        messages.error(request, gettext("Only its owner or the tournament’s owner can remove a version."))
         return redirect(tournament)
     try:
         registration.leave(entry)
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{entry.version} has left the tournament.")
+        messages.success(
+            request, gettext("%(version)s has left the tournament.") % {"version": entry.version}
+        )
     return redirect(tournament)
 
 
@@ -196,5 +203,5 @@ def clone(request: HttpRequest, slug: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
         return redirect(tournament)
-    messages.success(request, "Copied with new deals. Start it when you are ready.")
+    messages.success(request, gettext("Copied with new deals. Start it when you are ready."))
     return redirect(again)

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext, gettext_lazy
 
 from arena.common.feeds import AUTHOR, tag
 from tournaments.models import Lead, Tournament
@@ -27,7 +28,7 @@ class TournamentFeed(Feed[Tournament, None]):
     """Tournaments and tests, the last that started or ended first."""
 
     feed_type = Atom1Feed
-    title = "Crapette Arena: tournaments"
+    title = gettext_lazy("Crapette Arena: tournaments")
     author_name = AUTHOR
 
     def link(self) -> str:
@@ -41,7 +42,8 @@ class TournamentFeed(Feed[Tournament, None]):
 
     def item_title(self, item: Tournament) -> str:
         """What happened."""
-        return f"{item.name} {'is over' if item.is_over else 'has started'}"
+        words = gettext("%(event)s is over") if item.is_over else gettext("%(event)s has started")
+        return words % {"event": item.name}
 
     def item_description(self, item: Tournament) -> str:
         """How it went."""
@@ -73,7 +75,7 @@ class LadderFeed(Feed[Lead, BoardName]):
 
     def title(self, board: BoardName) -> str:
         """The title of the feed."""
-        return f"Crapette Arena: first place in {board.title}"
+        return gettext("Crapette Arena: first place in %(game)s") % {"game": board.title}
 
     def link(self, board: BoardName) -> str:
         """The page it belongs to."""
@@ -85,7 +87,7 @@ class LadderFeed(Feed[Lead, BoardName]):
 
     def item_title(self, item: Lead) -> str:
         """Who leads."""
-        return f"{item.version} took first place"
+        return gettext("%(version)s took first place") % {"version": item.version}
 
     def item_description(self, item: Lead) -> str:
         """With which rating."""

@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -46,7 +47,9 @@ class Shell:
     @property
     def seats(self) -> list[dict[str, str]]:
         """Seats without names: the file has them."""
-        return [{"bot": f"Seat {number}"} for number in range(1, self.players + 1)]
+        return [
+            {"bot": gettext("Seat %(number)s") % {"number": number}} for number in range(1, self.players + 1)
+        ]
 
 
 SHELLS = (*(Shell(players, ticks=False) for players in (2, 3, 4)), Shell(2, ticks=True))
@@ -104,7 +107,9 @@ def game_picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     try:
         drawn = picture(_game(game_id))
     except TooManyPictures:
-        return refusal("busy", "Other pictures are being drawn. Try again in a moment.", 503, retry_after=5)
+        return refusal(
+            "busy", gettext("Other pictures are being drawn. Try again in a moment."), 503, retry_after=5
+        )
     return HttpResponse(drawn, content_type="image/png")
 
 
@@ -186,9 +191,9 @@ def game_explore(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     """A finished game played on, by hand or by a bot (`analysis.questions.whatif.Asked`)."""
     game = _game(game_id)
     if game.status != Game.Status.FINISHED:
-        return refusal("not-finished", "You can play on only from a finished game.", 409)
+        return refusal("not-finished", gettext("You can play on only from a finished game."), 409)
     if engine.variant(game.tournament.variant).in_ticks:
-        return refusal("ticks", "You can’t play on from a game in ticks.", 409)
+        return refusal("ticks", gettext("You can’t play on from a game in ticks."), 409)
     try:
         asked = Asked.parse(request.GET)
     except NotAsked as error:

@@ -9,6 +9,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
+from arena.common.variants import variant_title
 from tournaments.presenters import games, programme, ratings, tables
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "showing": next(iter(programme.tables(1)), None),
         "recent": games.recent(6),
         "variant": variant,
-        "variant_title": games.variant_title(variant),
+        "variant_title": variant_title(variant),
         "leaders": ratings.leaders(variant, 6),
         "tournaments": going,
         "more_ladders": more,

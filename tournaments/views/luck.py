@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -30,6 +31,6 @@ def game_values(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     if not luck.has_values(game):
-        problem = "Only finished two-player games played in turns have values."
+        problem = gettext("Only finished two-player games played in turns have values.")
         return refusal("no-values", problem, 409)
     return Thought(expected(game), told_to_all)

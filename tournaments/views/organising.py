@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
@@ -41,7 +42,7 @@ def announce(request: HttpRequest, slug: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Your announcement is on the page.")
+        messages.success(request, gettext("Your announcement is on the page."))
     return redirect(tournament)
 
 
@@ -51,7 +52,7 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Take an announcement back, by the owner or staff."""
     tournament = _managed(request, slug)
     announcing.withdraw(get_object_or_404(Announcement, pk=number, tournament=tournament))
-    messages.success(request, "The announcement is gone.")
+    messages.success(request, gettext("The announcement is gone."))
     return redirect(tournament)
 
 
@@ -65,7 +66,7 @@ def renew_key(request: HttpRequest, slug: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "The old key no longer works.")
+        messages.success(request, gettext("The old key no longer works."))
     return redirect(tournament)
 
 

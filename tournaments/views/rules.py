@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
 from arena.common import glossary
 from arena.common.shared_pages import everybody, shared_page
+from arena.common.variants import in_words
 from tournaments.presenters import examples
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-SEATS = ({"bot": "Player 1"}, {"bot": "Player 2"})
 
 
 @shared_page(among=everybody)
@@ -25,7 +25,7 @@ SEATS = ({"bot": "Player 1"}, {"bot": "Player 2"})
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
-    return render(request, "rules/index.html", {"variants": engine.VARIANTS.values()})
+    return render(request, "rules/index.html", {"variants": _worded()})
 
 
 @shared_page(among=everybody)
@@ -35,9 +35,9 @@ def rules_variant(request: HttpRequest, variant: str) -> HttpResponse:
     """One variant: its rules in words, and an example to step through."""
     known = _variant(variant)
     context = {
-        "variant": known,
-        "variants": engine.VARIANTS.values(),
-        "seats": SEATS,
+        "variant": in_words(known),
+        "variants": _worded(),
+        "seats": [{"bot": gettext("Player %(number)s") % {"number": number}} for number in (1, 2)],
         "worked": variant in examples.WORKED,
     }
     return render(request, "rules/variant.html", context)
@@ -59,6 +59,10 @@ def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
 def glossary_page(request: HttpRequest) -> HttpResponse:
     """The words of the field, by heading."""
     return render(request, "glossary.html", {"groups": list(glossary.groups())})
+
+
+def _worded() -> list[engine.Variant]:
+    return [in_words(variant) for variant in engine.VARIANTS.values()]
 
 
 def _variant(name: str) -> engine.Variant:

@@ -16,12 +16,12 @@ import engine
 from analysis.errors import CompetitionError
 from analysis.values import measured
 from arena.common.shared_pages import shared_page
+from arena.common.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Pair, Tournament
 from tournaments.presenters import matches, meetings, sheets
 from tournaments.presenters import schedule as found
 from tournaments.presenters.addresses import meeting_url
-from tournaments.presenters.games import variant_title
 from tournaments.services.rating.void_requests import ask_or_void
 from tournaments.views.tournaments import may_manage
 

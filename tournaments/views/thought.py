@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from allauth.account.adapter import get_adapter
 from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
 
 from arena.common.answers import refusal
 from tournaments.models import Analysis
@@ -105,7 +106,7 @@ def _told(tell: Callable[[bytes], HttpResponse], row: Analysis) -> HttpResponse:
         return tell(zlib.decompress(bytes(row.answer or b"")))
     if row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE):
         return refusal(row.cause, row.error, 409)
-    problem = "This could not be worked out. Try again in a minute."
+    problem = gettext("This could not be worked out. Try again in a minute.")
     if row.cause == Analysis.Cause.TIME:
-        problem = "This took too long to work out. Try again in a minute."
+        problem = gettext("This took too long to work out. Try again in a minute.")
     return refusal(row.cause, problem, 503, retry_after=int(AGAIN.total_seconds()))

@@ -11,12 +11,14 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
 from analysis.formats.standings import TIE_BREAKS
 from arena.common.shared_pages import everybody, shared_page
+from arena.common.variants import variant_title
 from tournaments.models import Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.ladder import ladder_page
@@ -38,12 +40,12 @@ ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats that do not say beforehand how many games they take."""
 GAMES_SHOWN = 12
 ACTIONS = {
-    "start": (progress.start_in_a_worker, "The tournament has started."),
-    "pause": (progress.pause_tournament, "Paused. Games in progress are played to the end."),
-    "resume": (progress.resume_tournament, "The tournament has resumed."),
+    "start": (progress.start_in_a_worker, gettext_lazy("The tournament has started.")),
+    "pause": (progress.pause_tournament, gettext_lazy("Paused. Games in progress are played to the end.")),
+    "resume": (progress.resume_tournament, gettext_lazy("The tournament has resumed.")),
     "cancel": (
         progress.cancel_tournament,
-        "Cancelled. Results so far are kept, and no more games are played.",
+        gettext_lazy("Cancelled. Results so far are kept, and no more games are played."),
     ),
 }
 
@@ -109,7 +111,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     return {
         "tournament": tournament,
         "page": page,
-        "variant_title": games.variant_title(tournament.variant),
+        "variant_title": variant_title(tournament.variant),
         "schedule": schedule_words(tournament),
         "ladder": ladder_page(tournament, idle=idle) if is_ladder and not start else None,
         "progress": played,
@@ -157,5 +159,5 @@ def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, sentence)
+        messages.success(request, str(sentence))
     return redirect(tournament)

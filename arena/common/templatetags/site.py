@@ -1,6 +1,7 @@
 """Small pieces of every page: ``{% load site %}``."""
 
 from functools import cache, lru_cache
+from typing import Final
 
 from django import template
 from django.conf import settings
@@ -9,11 +10,19 @@ from django.templatetags.static import static
 from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import ngettext_lazy
 
 from arena.common import avatars, glossary, languages, names
 from arena.common.paths import path
 
 register = template.Library()
+
+SPANS: Final = (
+    (86_400, ngettext_lazy("%(number)s day", "%(number)s days", "number")),
+    (3_600, ngettext_lazy("%(number)s hour", "%(number)s hours", "number")),
+    (60, ngettext_lazy("%(number)s minute", "%(number)s minutes", "number")),
+)
+SECONDS: Final = ngettext_lazy("%(number)s second", "%(number)s seconds", "number")
 
 
 @register.simple_tag
@@ -98,13 +107,11 @@ def lasting(seconds: float | None) -> str:
     """About how long, for people: ``8 seconds``, ``12 minutes``, ``3 hours``; empty if unknown."""
     if seconds is None:
         return ""
-    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= 1.5 * size:
-            return f"{round(seconds / size)} {name}s"
+    for size, words in SPANS:
         if seconds >= 0.9 * size:
-            return f"1 {name}"
-    whole = max(1, round(seconds))
-    return f"{whole} second{'' if whole == 1 else 's'}"
+            number = round(seconds / size) if seconds >= 1.5 * size else 1
+            return words % {"number": number}
+    return SECONDS % {"number": max(1, round(seconds))}
 
 
 @register.simple_tag(takes_context=True)

@@ -55,6 +55,7 @@ def test_names_of_all_alphabets_are_welcome(client: Client, name: str) -> None:
     assert sign_up(client, name) == []
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

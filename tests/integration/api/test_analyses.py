@@ -96,6 +96,7 @@ def test_mistakes_are_as_the_document_says() -> None:
     assert flaws("get_mistakes", 200, answer) == []
 
 
+@pytest.mark.any_database
 def test_the_answers_are_those_of_the_page(finished: Game, client: Client) -> None:
     for address, page in (("values", "values.json"), ("mistakes", "mistakes.json")):
         answer = get(client, f"/api/v1/games/{finished.pk}/{address}/")
@@ -127,6 +128,7 @@ def test_luck_is_null_until_it_is_measured(client: Client, finished: Game) -> No
     assert found["luck"]["fair"] == pytest.approx(found["luck"]["score"] - found["luck"]["luck"])
 
 
+@pytest.mark.any_database
 def test_performances_say_of_how_many_pairs_they_are(client: Client) -> None:
     owner = author()
     cup = running(owner, entrants(owner, 3), pairs=4)

@@ -84,6 +84,7 @@ def test_filters_narrow_games(client: Client) -> None:
         assert (answer.status_code, answer.json()["field"]) == (422, field)
 
 
+@pytest.mark.any_database
 def test_what_has_not_changed_is_answered_without_a_body(client: Client) -> None:
     filled()
     answer = client.get("/api/v1/directory/")
@@ -114,6 +115,7 @@ class FrozenTime:
         return 100.0
 
 
+@pytest.mark.any_database
 def test_an_answer_says_what_is_left_and_a_refusal_when_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,7 @@ def test_an_estimate_creates_nothing(arena: Filled) -> None:
     assert Tournament.objects.count() == before
 
 
+@pytest.mark.any_database
 def test_who_took_first_place_is_listed_by_board(arena: Filled) -> None:
     version = accepted_bot(author("erin"), "Erin's first")
     Lead.objects.create(board="crapette/3", version=version, elo=1600.0, at=timezone.now())

@@ -56,6 +56,7 @@ def refused(answer: Answer) -> tuple[int, str, str, str | None]:
     return answer.status_code, error["code"], error["message"], error["field"]
 
 
+@pytest.mark.any_database
 def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
     program: Program, ada: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
     }
 
 
+@pytest.mark.any_database
 def test_flags_are_heeded(program: Program) -> None:
     program.post("/api/v1/bots/", python_bot(), name="Ada's first", open_to_all="false")
     program.post(VERSIONS, python_bot("two"), activate_when_accepted="false")
@@ -148,6 +150,7 @@ def test_bots_of_others_are_not_found(ada: User, bob: User) -> None:
     assert stranger.get("/api/v1/bots/").json() == {"bots": []}
 
 
+@pytest.mark.any_database
 def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     new_bot(ada)
     assert refused(program.post(VERSIONS)) == (

@@ -80,6 +80,7 @@ def test_a_refused_upload_leaves_nothing_on_the_disk_and_counts(
     assert UploadAttempt.objects.filter(owner=ada).count() == 1
 
 
+@pytest.mark.any_database
 def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_answer_says_how_long_to_wait(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +169,7 @@ def test_an_arena_that_cannot_check_says_that_the_file_is_not_to_blame_and_count
     assert not UploadAttempt.objects.exists()
 
 
+@pytest.mark.any_database
 def test_an_arena_that_inspects_all_it_can_says_so_and_counts_nothing(
     as_ada: Client, stage_root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,6 +256,7 @@ def test_no_more_than_the_slots_are_inspected_at_once_by_any_threads_and_process
         pass
 
 
+@pytest.mark.any_database
 def test_what_lies_on_the_stage_of_uploads_is_closed_to_other_accounts(stage_root: Path) -> None:
     (stage_root / "bots").mkdir(parents=True)
     (stage_root / "bots").chmod(0o755)

@@ -145,6 +145,7 @@ def test_a_check_that_the_arena_could_not_make_is_made_again_whole(
     assert not version.trials.exists()
 
 
+@pytest.mark.any_database
 def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,6 +169,7 @@ BAD = {
 }
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("name", "content", "sentence"), BAD.values(), ids=BAD.keys())
 def test_a_bad_file_is_answered_with_one_sentence_and_nothing_is_stored(
     as_ada: Client, name: str, content: bytes, sentence: str

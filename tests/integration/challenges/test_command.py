@@ -131,6 +131,7 @@ def test_whoever_waits_sees_the_games_to_their_end(
         server.shutdown()
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

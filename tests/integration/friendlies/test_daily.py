@@ -149,6 +149,7 @@ def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada:
     assert [one.who for one in board(daily, None).rows] == ["bob", "carol"]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "path", ["/play/daily/2020-02-30/", "/play/daily/2020-02-01/", "/play/daily/9999-01-01/"]
 )

@@ -88,6 +88,7 @@ async def test_a_page_hears_at_once_and_with_every_change_just_what_it_lacks(gre
     await late.disconnect()
 
 
+@pytest.mark.any_database
 async def test_nobody_else_hears_of_a_game_and_no_other_site_in_the_persons_browser(greedy: Version) -> None:
     person, other = Client(), Client()
     game = await sync_to_async(seated)(person, greedy)

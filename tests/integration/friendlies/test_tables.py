@@ -106,6 +106,7 @@ def test_a_guest_plays_a_whole_game_against_a_sandboxed_bot_that_is_restarted_on
     assert f"/play/{game.pk}/" in listed
 
 
+@pytest.mark.any_database
 def test_nobody_else_sees_a_game_under_way_and_the_player_sees_no_hidden_card(
     client: Client, greedy: Version, opponents: Engagements
 ) -> None:
@@ -216,6 +217,7 @@ def test_an_empty_clock_loses_and_leaving_for_long_means_resigning(greedy: Versi
     assert Friendly.objects.get(pk=kept.pk).status == "running"
 
 
+@pytest.mark.any_database
 def test_a_bots_answer_is_worth_nothing_once_the_game_went_on_without_it(
     client: Client, greedy: Version, opponents: Engagements
 ) -> None:
@@ -237,6 +239,7 @@ def test_a_bots_answer_is_worth_nothing_once_the_game_went_on_without_it(
     assert [event["type"] for event in unpack(bytes(row.events))] == ["end"]
 
 
+@pytest.mark.any_database
 def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> None:
     ada, bob = author("ada"), author("bob")
     accepted = accepted_bot(ada, "Accepted")

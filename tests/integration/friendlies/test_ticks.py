@@ -55,6 +55,7 @@ def open_since(game: Friendly, seconds: float) -> None:
     Friendly.objects.filter(pk=game.pk).update(clock_from=timezone.now() - timedelta(seconds=seconds))
 
 
+@pytest.mark.any_database
 def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
     client: Client, greedy: Version, opponents: Engagements
 ) -> None:
@@ -78,6 +79,7 @@ def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
     assert (told["awaits"], told["tick"]) == ("bot", 41)
 
 
+@pytest.mark.any_database
 def test_hints_in_ticks_come_in_steps_and_know_what_the_person_may_know(
     client: Client, greedy: Version
 ) -> None:

@@ -49,6 +49,7 @@ def titles(client: Client, address: str) -> list[str | None]:
     return [entry.findtext(f"{ATOM}title") for entry in feed.iter(f"{ATOM}entry")]
 
 
+@pytest.mark.any_database
 def test_feeds_tell_what_everyone_may_know(client: Client) -> None:
     ada, bob = author("ada"), author("bob")
     mine, theirs = accepted_bot(ada, "Ada's first"), accepted_bot(bob, "Bob's first")

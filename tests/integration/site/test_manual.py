@@ -26,7 +26,7 @@ from tests.api import filled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LISTING = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 

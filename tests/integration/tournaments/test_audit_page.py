@@ -55,6 +55,7 @@ def count(text: str, name: str) -> str:
     return found[1]
 
 
+@pytest.mark.any_database
 def test_a_clean_ledger_says_what_was_voided_and_why(client: Client, cup: Tournament) -> None:
     compute_ratings("crapaud")
     audit_all()
@@ -96,6 +97,7 @@ def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Cli
     assert count(page(client), "twice") == "2"
 
 
+@pytest.mark.any_database
 def test_a_changed_rating_is_shown_as_a_difference(client: Client, cup: Tournament) -> None:
     compute_ratings("crapaud")
     rating = Rating.objects.first()

@@ -75,6 +75,7 @@ def against_the_house(field: list[Version], pairs: int) -> None:
     running(None, field[:2], pairs=pairs)
 
 
+@pytest.mark.any_database
 def test_five_crashes_in_a_row_bench_it_and_nothing_else_does(field: list[Version]) -> None:
     victim = field[0]
     against_the_house(field, pairs=12)
@@ -87,6 +88,7 @@ def test_five_crashes_in_a_row_bench_it_and_nothing_else_does(field: list[Versio
     assert victim not in enterable(None)
 
 
+@pytest.mark.any_database
 def test_a_tenth_of_the_last_fifty_games_benches_it_too(field: list[Version]) -> None:
     victim = field[0]
     against_the_house(field, pairs=30)
@@ -98,6 +100,7 @@ def test_a_tenth_of_the_last_fifty_games_benches_it_too(field: list[Version]) ->
     assert benched(victim) == "It crashed in 5 of its last 50 games."
 
 
+@pytest.mark.any_database
 def test_a_rival_alone_cannot_have_a_bot_benched(field: list[Version]) -> None:
     victim, rival = field[:2]
     running(None, [victim, rival], pairs=10)
@@ -117,6 +120,7 @@ def test_what_its_owner_or_others_arrange_never_benches_a_bot(field: list[Versio
     assert not benched(field[0])
 
 
+@pytest.mark.any_database
 def test_a_crash_asks_to_have_the_bot_looked_at(
     field: list[Version], django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +232,7 @@ def test_its_owner_reads_why_and_has_it_checked_again(client: Client) -> None:
     assert not benched(version)
 
 
+@pytest.mark.any_database
 def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
     version = accepted_bot(ada, "Shaky")
     ladder = ensure_ladder("crapaud")

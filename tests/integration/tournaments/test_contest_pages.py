@@ -51,6 +51,7 @@ def page(client: Client, path: str) -> str:
     return " ".join(answer.content.decode().split())
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -141,6 +142,7 @@ def test_a_knockout_shows_its_bracket_and_who_advances(client: Client, ada: User
     assert shown.index(f'1.</span> <a href="{champion.version.bot.get_absolute_url()}"') > 0
 
 
+@pytest.mark.any_database
 def test_rounds_are_shown_one_by_one_with_byes(client: Client, ada: User, trio: list[Version]) -> None:
     cup = running(ada, trio, pairs=1, format="swiss")
     first = page(client, f"/tournaments/{cup.slug}/rounds/?round=1")

@@ -16,6 +16,7 @@ from tournaments.services.creation import create_tournament, enterable
 from tournaments.services.pairing.progress import start_tournament
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("changes", "field", "sentence"),
     [

@@ -366,6 +366,7 @@ def test_the_ledger_counts_and_an_estimate_follows_what_was_measured(trio: list[
     assert estimated_seconds(wish.size(), "crapaud", wish.versions) >= 60 / 256 * 5
 
 
+@pytest.mark.any_database
 def test_the_page_and_the_standings_place_the_entrants_of_a_knock_out_by_its_bracket(ada: User) -> None:
     tournament = running(ada, entrants(ada, 5), pairs=1, format="double-elimination")
     play_all(tournament)

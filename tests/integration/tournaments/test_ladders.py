@@ -162,6 +162,7 @@ def test_three_and_four_seats_have_ladders_and_ratings_of_their_own(
     assert audit_all()["crapette"] == []
 
 
+@pytest.mark.any_database
 def test_the_pages_list_every_ladder_and_say_which_are_idle(house: None) -> None:
     ensure_ladder("crapaud", measures_house=True)
     ensure_ladders()

@@ -52,6 +52,7 @@ def test_the_luck_of_an_accepted_pair_is_measured_once(played: list[Game]) -> No
     assert all(row.reveals > 20 for row in GameLuck.objects.all())
 
 
+@pytest.mark.any_database
 def test_the_luck_of_the_deal_cancels_in_a_pair(played: list[Game]) -> None:
     luck.measure_pair(played[0].pair_id)
     first, second = GameLuck.objects.order_by("game__leg")
@@ -109,6 +110,7 @@ def test_uploads_are_played_on_as_they_played_before_the_pair_began(
     assert "games played out as greedy (100% alike) and greedy (100% alike)" in page
 
 
+@pytest.mark.any_database
 def test_what_was_tallied_after_a_pair_began_or_on_its_deal_chooses_nothing(
     ada: User, trio: list[Version]
 ) -> None:
@@ -174,6 +176,7 @@ def test_the_page_shows_luck_next_to_the_result(played: list[Game], client: Clie
     assert f"/games/{played[0].pk}/values.json" in page
 
 
+@pytest.mark.any_database
 def test_values_tell_the_expected_result_after_every_event(played: list[Game], client: Client) -> None:
     answer = get(client, f"/games/{played[0].pk}/values.json")
     assert answer.status_code == 200

@@ -35,6 +35,7 @@ def everywhere(client: Client, cup: Tournament) -> str:
     return "".join(client.get(path).content.decode() for path in paths)
 
 
+@pytest.mark.any_database
 def test_an_invited_event_is_entered_with_its_key_alone(client: Client, ada: User, bob: User) -> None:
     cup = draft(ada, entrants(ada, 1), invited=True)
     his = accepted_bot(bob, "his")
@@ -50,6 +51,7 @@ def test_an_invited_event_is_entered_with_its_key_alone(client: Client, ada: Use
     assert join(cup, mine.pk, ada).version == mine  # its organiser needs no key
 
 
+@pytest.mark.any_database
 def test_the_key_is_shown_to_its_organiser_and_staff_alone(client: Client, ada: User, bob: User) -> None:
     cup = draft(ada, entrants(ada, 2), invited=True)
     for user, sees in ((None, False), (bob, False), (ada, True)):

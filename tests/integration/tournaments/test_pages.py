@@ -113,6 +113,7 @@ def test_a_running_games_page_and_record_show_no_hidden_card(
     assert game.start not in page
 
 
+@pytest.mark.any_database
 def test_a_finished_games_record_is_whole_and_may_be_kept(client: Client, cup: Tournament) -> None:
     game = cup.games.filter(status="finished").first()
     assert game is not None
@@ -198,6 +199,7 @@ def test_a_finished_game_can_be_played_on_and_a_running_one_not(
     }
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("at", ["", "-1", "x", "99999999"])
 def test_a_game_is_played_on_from_a_number_of_events(client: Client, cup: Tournament, at: str) -> None:
     game = cup.games.filter(status="finished").first()
@@ -265,6 +267,7 @@ def test_three_play_one_game_when_three_seats_are_asked_for(
     assert [game.seats.count() for game in tournament.games.all()] == [3, 3, 3]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -334,6 +337,7 @@ def test_the_fragment_of_a_tournament_has_no_page_around_it(client: Client, cup:
     assert "<html" not in fragment
 
 
+@pytest.mark.any_database
 def test_a_bots_panel_is_a_fragment_for_htmx_and_a_page_for_others(client: Client, cup: Tournament) -> None:
     address = reverse("tournaments:bot-panel", args=["ada-bot-1"])
 

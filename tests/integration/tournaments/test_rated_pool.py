@@ -126,6 +126,7 @@ def test_every_event_shows_performances(ada: User, more: dict[str, Any]) -> None
     assert (found.pairs, found.behind) == (accepted_pairs(cup), 0)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("staff", "more", "because"),
     [
@@ -199,6 +200,7 @@ def test_pairs_accepted_before_staff_cancel_stay_rated(ada: User) -> None:
     assert cup.rated
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("interest", ["organises it", "has a bot in it", "is linked to one who has"])
 def test_an_event_becomes_unrated_if_staff_cancel_who_may_gain(ada: User, bob: User, interest: str) -> None:
     ada.is_staff = True

@@ -72,6 +72,7 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
     assert start_house_tournament("crapaud", 1, ["greedy", "random"]) is None
 
 
+@pytest.mark.any_database
 def test_a_good_upload_is_accepted_and_a_bad_one_rejected_with_its_words(transactional_db: None) -> None:
     good = new_bot(author(), "Good")
     assert check_version(good.pk)
@@ -119,6 +120,7 @@ def test_a_killed_playing_process_costs_an_attempt_but_no_bot_its_game(
     assert audit_all() == {"crapaud": []}
 
 
+@pytest.mark.any_database
 def test_one_yielding_process_plays_one_game_after_the_other_and_another_takes_over_when_it_is_gone(
     house: list[Version],
 ) -> None:

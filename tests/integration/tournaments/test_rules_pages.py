@@ -13,7 +13,7 @@ from tests.variants import IN_TURNS
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.mark.parametrize("variant", list(engine.VARIANTS))

@@ -265,6 +265,7 @@ def tally_of(pairs: list[Pair], *versions: Version) -> tuple[int, int]:
     return seats.count((True, True)), seats.count((True, False))
 
 
+@pytest.mark.any_database
 def test_among_several_a_near_twins_first_deals_do_not_count_either(ada: User, bob: User) -> None:
     old, new, *others = accepted_bot(ada, "Earlier"), accepted_bot(ada, "Later"), *rivals(2)
     for name, mine, pairs in (("One", old, 2), ("Two", new, FIRST_PAIRS + 1)):
@@ -276,6 +277,7 @@ def test_among_several_a_near_twins_first_deals_do_not_count_either(ada: User, b
     assert counted[old.pk].pairs == 3
 
 
+@pytest.mark.any_database
 def test_a_record_is_shared_with_near_twins_of_its_first_version_only(ada: User, bob: User) -> None:
     versions = [accepted_bot(ada, f"Step {number}") for number in range(4)]
     for number, version in enumerate(versions):

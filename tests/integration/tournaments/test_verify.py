@@ -92,6 +92,7 @@ def bundle(client: Client, cup: Tournament) -> bytes:
     return download(client, f"/tournaments/{cup.slug}/bundle.jsonl")
 
 
+@pytest.mark.any_database
 def test_an_untouched_tournament_is_verified(
     bundle: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -349,6 +350,7 @@ def test_a_counter_that_the_site_got_wrong_is_named(client: Client, cup: Tournam
     assert f"round 1, table 1: wins: expected {pairing.wins}, got {pairing.wins + 1}" in said
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "more",
     [

@@ -131,7 +131,7 @@ def test_the_run_says_which_tests_passed_only_the_second_time_and_how_they_faile
     outcome = Outcome("serving", 3.0, counts=Counter(passed=5), failed=FailedTests((late,)))
     outcome.passed_again = (late,)
 
-    lines = summary([outcome], 5.0, 0.5).splitlines()
+    lines = summary([outcome], 5.0, 0.5, 5.0).splitlines()
 
     assert lines[1].endswith("5 passed, 1 of them only in the second run")
     assert lines[2:5] == [

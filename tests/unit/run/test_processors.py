@@ -1,11 +1,12 @@
 """How busy the processors were."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.run import processors
-from tests.run.processors import busy, ticks
+from tests.run.processors import busy, seconds, ticks
 
 
 def test_waiting_for_disks_is_idle_and_guests_are_not_counted_twice(
@@ -18,6 +19,7 @@ def test_waiting_for_disks_is_idle_and_guests_are_not_counted_twice(
     assert before == (531, 450)
     stat.write_text("cpu  70 20 30 430 60 6 7 8 900 10\n")
     assert busy(before, ticks()) == 0.6
+    assert seconds(before, ticks()) == 60 / os.sysconf("SC_CLK_TCK")
 
 
 def test_no_time_at_all_is_no_division_by_nothing() -> None:

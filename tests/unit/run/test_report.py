@@ -25,6 +25,7 @@ def test_the_summary_names_what_failed_and_counts_everything() -> None:
         ],
         15.26,
         0.934,
+        28.4,
     )
     assert text.splitlines() == [
         f"{'=' * 46} steps {'=' * 47}",
@@ -32,7 +33,8 @@ def test_the_summary_names_what_failed_and_counts_everything() -> None:
         "unit                     passed     12.0 s     20.5 s CPU  5 passed",
         "browser                  FAILED      3.0 s      0.0 s CPU  exit code 1, 1 failed",
         "FAILED browser",
-        "The steps took 20 s of CPU. The machine's processors were busy 93% of the time.",
+        "The steps took 20 s of CPU, of 28 s in which the machine's processors worked:"
+        " they were busy 93% of the time.",
         f"{'=' * 35} 1 failed, 8 passed in 15.3s {'=' * 36}",
     ]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.processes import Process, descendants
+from tests.run import accounting
 from tests.run.running import INTERRUPTED, run
 from tests.run.steps import STEPS, Lane, Queue, Step, queues
 
@@ -67,6 +68,19 @@ def test_what_a_step_and_its_children_compute_is_counted() -> None:
     )
     assert outcome.ok
     assert outcome.processor_seconds > 0.3
+
+
+def test_what_nobody_waits_for_is_counted_where_a_step_may_have_a_cgroup(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+    burn = f"import time\nwhile time.process_time() < 0.5: pass\nopen({str(done)!r}, 'w')"
+    # Its parent ends before it does, and nobody is told what it used.
+    parent = f"import os, subprocess, sys; subprocess.Popen([sys.executable, '-c', {burn!r}]); os._exit(0)"
+    program = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {parent!r}])\n"
+    with accounting.counting() as group:
+        may = group is not None
+    (outcome,) = run([alone(step("one", program + until(done)))], ())
+    assert outcome.ok
+    assert (outcome.processor_seconds > 0.5) is may
 
 
 def test_the_steps_of_a_queue_run_one_after_the_other_also_after_one_that_failed(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from arena.common import windows
 from tournaments.models import Analysis, Game, Pair, Tournament
@@ -199,10 +200,18 @@ def _expect_room(asker: Asker, now: datetime) -> None:
     """Raise Busy if the asker, their address or all together ask too much."""
     waiting = _unfinished(now)
     if waiting.filter(asker=asker.name).count() >= AT_ONCE:
-        raise Busy(f"We are still working on {AT_ONCE} questions of yours. Try again soon.", 2)
+        raise Busy(
+            gettext("We are still working on %(most)s questions of yours. Try again soon.")
+            % {"most": AT_ONCE},
+            2,
+        )
     if waiting.count() >= MOST_WAITING:
-        raise Busy("Many people are using the analysis right now. Try again in a few seconds.", 5)
+        raise Busy(gettext("Many people are using the analysis right now. Try again in a few seconds."), 5)
     for name, most in ((asker.name, A_MINUTE), (f"address-{asker.address}", A_MINUTE * ADDRESS_FACTOR)):
         used, seconds = windows.spend(f"analyses/{name}", 60)
         if used > most:
-            raise Busy(f"You asked for {most} analyses within a minute. Try again in {seconds} s.", seconds)
+            raise Busy(
+                gettext("You asked for %(most)s analyses within a minute. Try again in %(seconds)s s.")
+                % {"most": most, "seconds": seconds},
+                seconds,
+            )

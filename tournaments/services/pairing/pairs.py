@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
@@ -80,12 +81,12 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
         pair = Pair.objects.select_for_update().select_related("pairing__tournament").get(pk=pair.pk)
         tournament = pair.pairing.tournament
         if pair.status == Pair.Status.VOID:
-            raise WrongStatus("This pair is already void.")
+            raise WrongStatus(gettext("This pair is already void."))
         if tournament.status == Tournament.Status.CANCELLED:
-            raise WrongStatus("This tournament was cancelled.")
+            raise WrongStatus(gettext("This tournament was cancelled."))
         _end_games(pair, reason)
         if by is not None and not by.is_staff:
-            make_unrated(tournament, "Its owner voided a pair.")
+            make_unrated(tournament, gettext_noop("Its owner voided a pair."))
         if pair.status == Pair.Status.ACCEPTED:
             _count(pair, outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game")), -1)
             request_ratings(tournament)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
+from arena.common.phrases import either
 from tournaments import events
 from tournaments.models import Game, Tournament
 from tournaments.selectors.owners import has_bot_among
@@ -104,7 +106,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
     """
     with transaction.atomic():
         if by is not None and _may_gain(tournament, by):
-            make_unrated(tournament, "Its owner cancelled it.")
+            make_unrated(tournament, gettext_noop("Its owner cancelled it."))
         _change(
             tournament,
             (Status.DRAFT, Status.RUNNING, Status.PAUSED),
@@ -133,7 +135,8 @@ def _change(tournament: Tournament, before: tuple[Status, ...], after: Status, *
         )
         tournament.refresh_from_db()
         if not changed:
-            expected = " or ".join(status.label.lower() for status in before)
-            found = tournament.get_status_display().lower()
-            raise WrongStatus(f"The tournament is {found}. This works only while it is {expected}.")
+            sentence = gettext("The tournament is %(found)s. This works only while it is %(expected)s.")
+            expected = either([str(status.label).lower() for status in before])
+            found = str(tournament.get_status_display()).lower()
+            raise WrongStatus(sentence % {"found": found, "expected": expected})
         events.changed_on_commit(tournament.slug)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext_noop
+
 from bots.services import LADDER_CLOCK
 from tournaments.models import Tournament
 
@@ -13,11 +15,13 @@ if TYPE_CHECKING:
 STANDARD_CLOCK: Final = LADDER_CLOCK
 """Milliseconds in the bank and added after each turn, on every board."""
 
-BY_ITS_OWNER: Final = "Only ladders and house events are rated."
-A_TEST: Final = "Sequential tests are never rated."
-A_CHALLENGE: Final = "Challenges are never rated."
-OTHER_CLOCK: Final = "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn."
-KEPT_OUT: Final = "Its owner kept it out of the ratings."
+BY_ITS_OWNER: Final = gettext_noop("Only ladders and house events are rated.")
+A_TEST: Final = gettext_noop("Sequential tests are never rated.")
+A_CHALLENGE: Final = gettext_noop("Challenges are never rated.")
+OTHER_CLOCK: Final = gettext_noop(
+    "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn."
+)
+KEPT_OUT: Final = gettext_noop("Its owner kept it out of the ratings.")
 
 
 def why_unrated(

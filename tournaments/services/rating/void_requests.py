@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from analysis.errors import CompetitionError, WrongStatus
 from tournaments.models import Pair, Seat, VoidRequest
@@ -24,16 +25,19 @@ MOST_OPEN = 5
 def ask_to_void(pair: Pair, by: User, evidence: str) -> VoidRequest:
     """Store an owner's request. Raises WrongStatus if it cannot be made."""
     if pair.status == Pair.Status.VOID:
-        raise WrongStatus("This pair is already void.")
+        raise WrongStatus(gettext("This pair is already void."))
     if not by.is_staff and not Seat.objects.filter(game__pair=pair, version__bot__owner=by).exists():
-        raise WrongStatus("Only the owner of a bot in this pair can ask for that.")
+        raise WrongStatus(gettext("Only the owner of a bot in this pair can ask for that."))
     if VoidRequest.objects.filter(asked_by=by, granted=None).count() >= MOST_OPEN:
-        raise WrongStatus(f"You already have {MOST_OPEN} open requests. Staff will look at those first.")
+        raise WrongStatus(
+            gettext("You already have %(most)s open requests. Staff will look at those first.")
+            % {"most": MOST_OPEN}
+        )
     try:
         with transaction.atomic():
             return VoidRequest.objects.create(pair=pair, asked_by=by, evidence=evidence)
     except IntegrityError as error:
-        raise WrongStatus("Staff have already been asked about this pair.") from error
+        raise WrongStatus(gettext("Staff have already been asked about this pair.")) from error
 
 
 def ask_or_void(pair: Pair, by: User, reason: str) -> str:
@@ -49,12 +53,14 @@ def ask_or_void(pair: Pair, by: User, reason: str) -> str:
         raise PermissionDenied
     reason = " ".join(reason.split())
     if not 3 <= len(reason) <= LONGEST_REASON:
-        raise CompetitionError(f"Give a public reason of 3 to {LONGEST_REASON} characters.")
+        raise CompetitionError(
+            gettext("Give a public reason of 3 to %(most)s characters.") % {"most": LONGEST_REASON}
+        )
     if asks:
         ask_to_void(pair, by, reason)
-        return "Staff will look into the machine fault without seeing the result."
+        return gettext("Staff will look into the machine fault without seeing the result.")
     void_pair(pair, reason, by=by)
-    return f"Pair {pair.number} is void and will be replayed on the same deal."
+    return gettext("Pair %(number)s is void and will be replayed on the same deal.") % {"number": pair.number}
 
 
 def decide(request: VoidRequest, answer: str, *, granted: bool, by: User) -> None:
@@ -68,7 +74,7 @@ def decide(request: VoidRequest, answer: str, *, granted: bool, by: User) -> Non
             granted=granted, answer=answer[:300], decided_at=timezone.now()
         )
         if not open_still:
-            raise WrongStatus("This request has already been answered.")
+            raise WrongStatus(gettext("This request has already been answered."))
         if granted:
             void_pair(request.pair, answer)
 
@@ -77,4 +83,4 @@ def must_not_gain(by: User, pair: Pair) -> None:
     """Raise WrongStatus if the pair is rated and one of its bots is of this account or of a linked one."""
     seated = Seat.objects.filter(game__pair=pair).values_list("version", flat=True)
     if pair.pairing.tournament.rated and has_bot_among(by, seated):
-        raise WrongStatus("Your bot plays in this pair. Another member of staff must decide.")
+        raise WrongStatus(gettext("Your bot plays in this pair. Another member of staff must decide."))

@@ -31,6 +31,7 @@ def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_commit
     assert bot.open_to_all
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

@@ -50,6 +50,7 @@ def stage() -> Iterator[Stage]:
         yield Stage.ensure(Path(folder) / "stage")
 
 
+@pytest.mark.any_database
 def test_a_version_is_unpacked_on_the_stage_once(stage: Stage) -> None:
     version = new_bot(author())
     directory = services.materialise(version, stage)

@@ -46,6 +46,7 @@ def test_other_content_of_a_house_bot_is_a_new_version_and_plays() -> None:
     assert bot.active_version.number == 2
 
 
+@pytest.mark.any_database
 def test_a_users_bot_keeps_the_name_that_a_house_bot_would_have() -> None:
     new_bot(author(), "Greedy")
     services.register_house_bots()

@@ -9,8 +9,8 @@ import pytest
 
 import engine
 from engine.errors import IllegalMove
+from friendlies.games.refusals import ActionRefused
 from friendlies.games.ticks import PersonTickTable
-from friendlies.games.turns import ActionRefused
 
 if TYPE_CHECKING:
     from referee.messages import TickEvent

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from friendlies.games.turns import ActionRefused, PersonTable
+from friendlies.games.refusals import ActionRefused
+from friendlies.games.turns import PersonTable
 
 if TYPE_CHECKING:
     from referee.messages import PlyEvent

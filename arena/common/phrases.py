@@ -1,0 +1,80 @@
+"""Pieces of sentences in the reader's language: counted things, lists of names, days."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.dateformat import format as date_format
+from django.utils.functional import keep_lazy_text
+from django.utils.translation import gettext, ngettext_lazy, pgettext
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrOrPromise
+
+COUNTED: Final[dict[str, _StrPromise]] = {
+    "bot": ngettext_lazy("%(count)s bot", "%(count)s bots", "number"),
+    "deal": ngettext_lazy("%(count)s deal", "%(count)s deals", "number"),
+    "extra pair": ngettext_lazy("%(count)s extra pair", "%(count)s extra pairs", "number"),
+    "game": ngettext_lazy("%(count)s game", "%(count)s games", "number"),
+    "pair": ngettext_lazy("%(count)s pair", "%(count)s pairs", "number"),
+    "point": ngettext_lazy("%(count)s point", "%(count)s points", "number"),
+    "round": ngettext_lazy("%(count)s round", "%(count)s rounds", "number"),
+}
+
+
+@keep_lazy_text
+def filled(words: StrOrPromise, **values: object) -> str:
+    """Words with their values put in; lazy where the words are, for what is made when a module is read."""
+    return words % values
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 pair``, ``2,000 pairs``; the noun is a key of `COUNTED`."""
+    return COUNTED[noun] % {"number": number, "count": intcomma(number)}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them: ``Greedy``, ``Greedy and Planner``, ``Greedy, Planner and Oracle``."""
+    if len(names) == 1:
+        return names[0]
+    return gettext("%(all_but_last)s and %(last)s") % {
+        "all_but_last": ", ".join(names[:-1]),
+        "last": names[-1],
+    }
+
+
+def either(names: Sequence[str]) -> str:
+    """Alternatives as a sentence lists them: ``2``, ``2 or 3``, ``2 or 3 or 4``."""
+    found = names[0]
+    for name in names[1:]:
+        found = gettext("%(one)s or %(other)s") % {"one": found, "other": name}
+    return found
+
+
+def day(moment: datetime) -> str:
+    """``3 November``, as the clock of `moment` has it."""
+    # Translators: day and month, by Django's date format (j: day, F: month).
+    return date_format(moment, pgettext("date format", "j F"))
+
+
+def day_and_time(moment: datetime) -> str:
+    """``3 Nov, 14:05``, as the clock of `moment` has it."""
+    # Translators: day, short month and time, by Django's date format.
+    return date_format(moment, pgettext("date format", "j M, H:i"))
+
+
+def day_year_and_time(moment: datetime) -> str:
+    """``3 Nov 2026, 14:05``, as the clock of `moment` has it."""
+    # Translators: day, short month, year and time, by Django's date format.
+    return date_format(moment, pgettext("date format", "j M Y, H:i"))
+
+
+def whole_day(moment: date) -> str:
+    """``03 November 2026``."""
+    # Translators: day, month and year, by Django's date format (d: two digits).
+    return date_format(moment, pgettext("date format", "d F Y"))

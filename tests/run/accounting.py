@@ -1,0 +1,89 @@
+"""Counts the processor time of a step, that of killed sites and of bots that nobody waited for included.
+
+The kernel counts it for a cgroup of the step's own, which takes the right to make one (root has it, mostly).
+Without that right, only what the step waited for is counted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MEMBERSHIPS = Path("/proc/self/cgroup")
+MOUNTS = Path("/proc/self/mounts")
+MEMBERS = "cgroup.procs"
+NANOSECONDS, MICROSECONDS = 1e-9, 1e-6
+REMOVE_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Group:
+    """A cgroup that counts the processor time of every process that was ever in it."""
+
+    path: Path
+
+    @property
+    def entrance(self) -> Path:
+        """The file that takes the number of a process to count; all that it starts is counted with it."""
+        return self.path / MEMBERS
+
+    def seconds(self) -> float:
+        """The seconds that processors spent on its processes so far, in version 1 or 2 of cgroups."""
+        if (usage := self.path / "cpuacct.usage").exists():
+            return int(usage.read_text()) * NANOSECONDS
+        counts = dict(line.split() for line in (self.path / "cpu.stat").read_text().splitlines())
+        return int(counts["usage_usec"]) * MICROSECONDS
+
+    def remove(self) -> None:
+        """Remove the group, once the kernel has released its last process."""
+        deadline = time.monotonic() + REMOVE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                self.path.rmdir()
+            except FileNotFoundError:
+                return
+            except OSError:
+                time.sleep(0.02)
+            else:
+                return
+
+
+def _own_groups() -> Iterator[Path]:
+    """The cgroups that count this process's time: of version 1, then of version 2."""
+    own = dict(line.split(":", 2)[1:] for line in MEMBERSHIPS.read_text().splitlines())
+    mounts = [line.split() for line in MOUNTS.read_text().splitlines()]
+    for _, place, kind, options, *_ in mounts:
+        for names, inside in own.items():
+            if kind == "cgroup" and "cpuacct" in names.split(",") and "cpuacct" in options.split(","):
+                yield Path(place, inside.lstrip("/"))
+    yield from (Path(place, own[""].lstrip("/")) for _, place, kind, *_ in mounts if kind == "cgroup2")
+
+
+@contextlib.contextmanager
+def counting() -> Iterator[Group | None]:
+    """A group for one step while it lasts; None where we may not make one."""
+    group = _made()
+    try:
+        yield group
+    finally:
+        if group:
+            group.remove()
+
+
+def _made() -> Group | None:
+    with contextlib.suppress(OSError, KeyError, ValueError):
+        for parent in _own_groups():
+            group = Group(parent / f"crapette-step-{os.getpid()}-{os.urandom(4).hex()}")
+            with contextlib.suppress(OSError):
+                group.path.mkdir()
+                group.seconds()
+                return group
+            group.remove()
+    return None
