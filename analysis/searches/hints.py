@@ -17,7 +17,7 @@ from analysis.thinking import thinks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from analysis.searches.deep.judging import Judged
+    from analysis.searches.deep.judging import Judgement
     from engine import TurnPosition
     from engine.turns.knowledge.tracker import Tracker
 
@@ -58,7 +58,7 @@ def hints(tracker: Tracker) -> tuple[Hint, ...]:
     )
 
 
-def _why(position: TurnPosition, judged: Judged) -> str:
+def _why(position: TurnPosition, judged: Judgement) -> str:
     """The whole line, what it is worth, and what the next best is worth."""
     seat, best = judged.seat, judged.lines[0]
     line = f"Oracle’s line: {_line(position, best.moves)}."

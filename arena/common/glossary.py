@@ -373,8 +373,8 @@ TERMS: Final = (
         gettext_lazy("Mistake"),
         CHANCE,
         gettext_lazy(
-            "A turn in which the house bot Planner, or Oracle if it was asked, found a clearly better line. Luck "
-            "is averaged out."
+            "A turn in which the house bot Planner, or Oracle if it was asked, found a clearly better line. "
+            "Luck is averaged out."
         ),
     ),
     Term(
@@ -382,8 +382,8 @@ TERMS: Final = (
         gettext_lazy("Solved ending"),
         CHANCE,
         gettext_lazy(
-            "The last part of a game, once every card is known and the solver has decided who wins if both play "
-            "their best."
+            "The last part of a game, once every card is known and the solver has decided who wins if both "
+            "play their best."
         ),
         gettext_lazy("A bot has held it if the solver saw it win and it did win the game."),
     ),

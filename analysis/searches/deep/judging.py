@@ -75,7 +75,7 @@ class JudgedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judgement:
     """The best lines of a position, best first, for `seat`, and what was `played` there, if anything was.
 
     `cost` is what the line played gives away in points of a game, 0 unless that is certain. `proved`: the
@@ -98,7 +98,9 @@ class Judged:
 
 
 @thinks
-def judge(tracker: Tracker, rng: Random, played: Sequence[str] = (), effort: Effort | None = None) -> Judged:
+def judge(
+    tracker: Tracker, rng: Random, played: Sequence[str] = (), effort: Effort | None = None
+) -> Judgement:
     """What can be done in a position of which everything that was ever seen is known.
 
     The hidden cards are never looked at, so the same position seen with other hidden cards is judged alike.
@@ -136,7 +138,7 @@ def judge(tracker: Tracker, rng: Random, played: Sequence[str] = (), effort: Eff
 
 def _told(
     core: Core, lines: list[tuple[int, ...]], place: int | None, samples: Iterable[Core], play: Play
-) -> Judged:
+) -> Judgement:
     """The lines with the results of new games, on the same samples for all."""
     worlds = list(samples)
     games = len(worlds)
@@ -162,7 +164,7 @@ def _told(
         error = float(gain.std(ddof=1)) / math.sqrt(games)
         if float(gain.mean()) > STANDARD_ERRORS * error:
             cost = float(gain.mean())
-    return Judged(
+    return Judgement(
         seat,
         tuple(told[row] for row in order[:BEST]),
         None if place is None else told[place],
@@ -217,7 +219,7 @@ def _reached(core: Core, line: tuple[int, ...]) -> tuple[int, int]:
     return after.table_hash(), line[-1]
 
 
-def _exact(world: Core, words: tuple[str, ...], effort: Effort) -> Judged | None:
+def _exact(world: Core, words: tuple[str, ...], effort: Effort) -> Judgement | None:
     """The position solved, with all cards known; None if that takes too long."""
     seat, names, named = world.turn, texts(2, world.turn), numbers(2, world.turn)
     found = ending(world, effort.solving)
@@ -240,7 +242,7 @@ def _exact(world: Core, words: tuple[str, ...], effort: Effort) -> Judged | None
     if not lines:
         lines = [_holding(world, found.result, seat, effort)]
     best = JudgedLine(tuple(str(names[move]) for move in lines[0]), _chances(found.result, seat))
-    return Judged(seat, (best,), played, (found.result - result) / 2, proved=True)
+    return Judgement(seat, (best,), played, (found.result - result) / 2, proved=True)
 
 
 def _holding(world: Core, result: int, seat: int, effort: Effort) -> tuple[int, ...]:

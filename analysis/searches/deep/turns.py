@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.searches.deep.judging import Judged, judge
+from analysis.searches.deep.judging import Judgement, judge
 from analysis.thinking import thinks
 from engine.errors import EngineError
 from engine.turns.knowledge.tracker import Tracker
@@ -32,7 +32,7 @@ class JudgedStretch:
 
     first: int
     after: int
-    judged: Judged
+    judged: Judgement
 
 
 @thinks
