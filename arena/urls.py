@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from arena.accounts.language import choose_language
+from arena.common.scripts import words
 from arena.health import health, ready
 from arena.manifest import manifest
 from arena.metrics import metrics
@@ -17,6 +18,7 @@ urlpatterns = [
     path("manifest.webmanifest", manifest, name="manifest"),
     path("worker.js", worker, name="worker"),
     path("offline/", offline, name="offline"),
+    path("words/<slug:code>.<slug:digest>.js", words, name="words"),
     path("language/", choose_language, name="language"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
     path("accounts/", include("arena.accounts.urls")),

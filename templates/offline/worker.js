@@ -7,10 +7,14 @@
 const NAME = "crapette-2-{{ version }}";
 const STATIC = "{{ static }}";
 const OFFLINE = "{{ offline }}";
+const WORDS = "/words/";
 const SHELL = {{ shell|safe }};
 /** Pages worth keeping, and what replays are made of. */
 const READ = /^\/(?:rules|glossary)\/|^\/games\/[0-9a-f-]{36}\/(?:(?:record|values|moves)\.json)?$/;
 const MOST = 120;
+
+/** Whether what is at an address never changes. */
+const isFixed = (pathname) => pathname.startsWith(STATIC) || pathname.startsWith(WORDS);
 
 /** A request without cookies: what is kept names nobody who was signed in. */
 const asStranger = (address) => new Request(address, { credentials: "omit", cache: "reload" });
@@ -29,7 +33,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(request, OFFLINE)));
-  else if (url.pathname.startsWith(STATIC)) event.respondWith(fixed(request));
+  else if (isFixed(url.pathname)) event.respondWith(fixed(request));
   else if (READ.test(url.pathname)) event.respondWith(fetch(request).catch(() => kept(request)));
 });
 
@@ -55,7 +59,7 @@ async function keep(addresses) {
   const cache = await caches.open(NAME);
   for (const address of addresses) {
     const { origin, pathname, search } = new URL(address, location.origin);
-    const unchanging = pathname.startsWith(STATIC);
+    const unchanging = isFixed(pathname);
     if (origin !== location.origin || search || !(unchanging || READ.test(pathname))) continue;
     if (unchanging && (await cache.match(pathname))) continue;
     // Without cookies: nothing that is somebody's own can get in.

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext_lazy
 
-from arena.common import avatars, glossary, languages, names
+from arena.common import avatars, glossary, languages, names, scripts
 from arena.common.paths import path
 
 register = template.Library()
@@ -66,6 +66,13 @@ def _fixed(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, str
 def language_tag() -> str:
     """The language of this page, as ``<html lang>`` names it."""
     return languages.tag(languages.current())
+
+
+@register.simple_tag
+def words_script() -> SafeString:
+    """The script that brings what other scripts say in the language of this page; nothing in English."""
+    source = scripts.address(languages.current())
+    return format_html('<script src="{}" defer></script>', source) if source else SafeString("")
 
 
 @register.simple_tag

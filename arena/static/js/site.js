@@ -1,5 +1,7 @@
 /** What every page has: the theme button, menus that close, words explained, times in the reader's own zone. */
 
+import { language } from "arena/words";
+
 function currentTheme() {
   return (
     document.documentElement.dataset.theme ??
@@ -36,7 +38,7 @@ function localTime({ target }) {
   const time = target.closest?.("time[datetime]:not([title])");
   const when = time && new Date(time.dateTime);
   if (!time || Number.isNaN(when.getTime())) return;
-  time.title = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  time.title = when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** `data-fill="0.4"` widths and `data-confirm` questions: what style and onclick attributes would say. */

@@ -1,30 +1,58 @@
 /**
- * What scripts say, in the language of the page. Its catalogue is a script of the server (`arena.common.scripts`),
- * which runs before all modules; without it, and in English, texts stay as they are in the code.
+ * What scripts say, in the language of the page. A script of the server (`arena.common.scripts`) brings the
+ * translations before any module runs; without it, and in English, texts stay as they are in the code.
  */
 
-/** @type {{gettext?: (text: string) => string, ngettext?: (one: string, more: string, count: number) => string, pgettext?: (context: string, text: string) => string}} */
-const catalogue = /** @type {any} */ (globalThis).django ?? {};
+/** @typedef {Record<string, string | number>} Values for the `{names}` in a text */
 
-/** @param {string} text */
-export const gettext = (text) => catalogue.gettext?.(text) ?? text;
-
-/** @param {string} one @param {string} more @param {number} count */
-export const ngettext = (one, more, count) => catalogue.ngettext?.(one, more, count) ?? (count === 1 ? one : more);
-
-/** @param {string} context @param {string} text */
-export const pgettext = (context, text) => catalogue.pgettext?.(context, text) ?? text;
-
-/**
- * A text with its `{names}` filled in.
- * @param {string} text
- * @param {Record<string, string | number>} values
- */
-export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+/** @type {Record<string, string | string[]>} */
+const words = /** @type {any} */ (globalThis).words ?? {};
 
 /** The language of the page, for numbers and dates. */
-export const language = document.documentElement.lang || "en";
+export const language = globalThis.document?.documentElement.lang || "en";
 
-/** @param {number} value @param {number} [digits] after the point */
-export const decimal = (value, digits = 1) =>
-  value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+const plurals = new Map();
+
+/** @param {string} text @param {Values} [values] */
+function filled(text, values) {
+  return values ? text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole)) : text;
+}
+
+/**
+ * A text in the language of the page.
+ * @param {string} text
+ * @param {Values} [values]
+ */
+export function gettext(text, values) {
+  return filled(/** @type {string} */ (words[text] ?? text), values);
+}
+
+/**
+ * The same of a word that means different things in different contexts.
+ * @param {string} context
+ * @param {string} text
+ * @param {Values} [values]
+ */
+export function pgettext(context, text, values) {
+  return filled(/** @type {string} */ (words[`${context}\u0004${text}`] ?? text), values);
+}
+
+/**
+ * A text with a number in it, as `{count}`.
+ * @param {string} one
+ * @param {string} more
+ * @param {number} count
+ * @param {Values} [values]
+ */
+export function ngettext(one, more, count, values) {
+  const forms = words[one];
+  if (!forms) return filled(count === 1 ? one : more, { count, ...values });
+  if (!plurals.has(language)) plurals.set(language, new Intl.PluralRules(language));
+  return filled(forms[plurals.get(language).select(count) === "one" ? 0 : 1], { count, ...values });
+}
+
+/** A number with so many digits after the point. */
+export function decimal(value, digits = 1) {
+  const text = value.toFixed(digits);
+  return language === "en" ? text : text.replace(".", ",");
+}

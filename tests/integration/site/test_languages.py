@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import polib
 import pytest
 from django.conf import settings
 from django.core import mail
@@ -14,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import get_language, gettext_lazy
 
 from arena.accounts.models import User
+from arena.common import scripts
 from arena.common.kept import kept_for
 from arena.common.languages import offered, said
 from arena.common.shared_pages import asked, plain
@@ -22,6 +24,9 @@ from notices.services import tell
 from tests.factories.accounts import author
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +35,14 @@ HERE = {"Origin": "http://testserver"}
 
 
 @pytest.fixture(autouse=True)
-def all_four(settings: Any) -> None:
+def all_four(settings: Any) -> Iterator[None]:
     """Offer every language, translated or not."""
     settings.LANGUAGES = FOUR
+    scripts.script.cache_clear()
+    scripts._digest.cache_clear()
+    yield
+    scripts.script.cache_clear()
+    scripts._digest.cache_clear()
 
 
 def spoken(answer: Answer) -> str:
@@ -222,6 +232,36 @@ def test_what_programs_read_is_english(path: str) -> None:
         return re.sub(rb"[\d.]+|[0-9a-f-]{20,}", b"", answer.content)
 
     assert body("fr") == body("en")
+
+
+def test_the_words_of_scripts_are_kept_for_ever_and_are_never_of_another_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for code in ("fr", "it"):
+        folder = tmp_path / code / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        one = polib.POFile()
+        one.append(polib.POEntry(msgid="Start", msgstr=f"Start ({code})"))
+        one.save_as_mofile(str(folder / "djangojs.mo"))
+    monkeypatch.setattr(scripts, "FOLDER", tmp_path)
+    scripts.script.cache_clear()
+    scripts._digest.cache_clear()
+    assert "/words/" not in read(Client()).content.decode()
+    for code in ("fr", "it"):
+        page = read(Client(), accepts=code).content.decode()
+        found = re.search(r'<script src="(/words/[\w.-]+)" defer>', page)
+        assert found is not None
+        # Before the modules, which run in the order of the page.
+        assert page.index(found[0]) < page.index('<script type="module"')
+        answer = read(Client(), found[1], accepts="en")
+        assert answer.status_code == 200
+        assert "immutable" in answer["Cache-Control"]
+        assert answer.content.decode() == f'globalThis.words={{"Start":"Start ({code})"}};\n'
+
+
+@pytest.mark.parametrize("path", ["/words/fr.0123456789ab.js", "/words/xx.0.js", "/words/en-gb.0.js"])
+def test_words_that_are_not_there_are_not_found(path: str) -> None:
+    assert Client().get(path).status_code == 404
 
 
 def test_a_refusal_is_in_the_language_of_its_reader() -> None:

@@ -1,5 +1,7 @@
 /** How old what a table shows is, and what may therefore be said of it. Nothing is live that is not. */
 
+import { gettext, ngettext } from "arena/words";
+
 /** What happened at most so long ago is live. */
 const LIVE_MS = 3000;
 /** After so long nobody calls it delayed any more. */
@@ -42,7 +44,9 @@ function ago(ms) {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+  if (hours < 48) return `${hours} h`;
+  const days = Math.round(hours / 24);
+  return ngettext("{count} day", "{count} days", days);
 }
 
 /**
@@ -52,9 +56,9 @@ function ago(ms) {
  *   is not shown; atEnd: the end of a game that is over is shown; lost: the connection is
  */
 export function labelOf({ age, running, newest, atEnd, lost }) {
-  if (running && lost) return { kind: "lost", words: "Reconnecting…" };
-  if (running && (newest || (age !== null && age <= LIVE_MS))) return { kind: "live", words: "Live" };
-  if (atEnd) return { kind: "over", words: age === null ? "Finished" : `Finished ${ago(age)} ago` };
-  if (age !== null && age < REPLAY_MS) return { kind: "delayed", words: `Delayed by ${ago(age)}` };
-  return { kind: "replay", words: age === null ? "Replay" : `Replay, played ${ago(age)} ago` };
+  if (running && lost) return { kind: "lost", words: gettext("Reconnecting…") };
+  if (running && (newest || (age !== null && age <= LIVE_MS))) return { kind: "live", words: gettext("Live") };
+  if (atEnd) return { kind: "over", words: age === null ? gettext("Finished") : gettext("Finished {time} ago", { time: ago(age) }) };
+  if (age !== null && age < REPLAY_MS) return { kind: "delayed", words: gettext("Delayed by {time}", { time: ago(age) }) };
+  return { kind: "replay", words: age === null ? gettext("Replay") : gettext("Replay, played {time} ago", { time: ago(age) }) };
 }

@@ -5,6 +5,7 @@ import { Played, labelOf } from "arena/broadcast/age";
 import { Socket } from "arena/live/socket";
 import { ReplayPage } from "arena/replay/page";
 import { write } from "arena/replay/writing";
+import { ngettext } from "arena/words";
 
 const LOOK_MS = 500;
 /** So long the end of a game stays on its table. */
@@ -97,7 +98,7 @@ export class Cast {
     this.audience = new Socket(this.root.dataset.audience, {
       onMessage: ({ count }) => {
         watching.hidden = !count;
-        write(watching.querySelector(":scope > span"), `${count} watching`);
+        write(watching.querySelector(":scope > span"), ngettext("{count} watching", "{count} watching", count));
       },
     });
     this.audience.connect();

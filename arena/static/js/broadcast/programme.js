@@ -6,6 +6,7 @@
 import { Cast, bindPace, pace } from "arena/broadcast/cast";
 import { News } from "arena/live/news";
 import { write } from "arena/replay/writing";
+import { gettext } from "arena/words";
 
 const LOOK_MS = 500;
 /** News may be lost on the way. */
@@ -93,6 +94,6 @@ export class Programme {
 
   #tell() {
     const [next] = this.#waiting();
-    if (this.next) write(this.next, next ? `Next: ${next.label}, ${next.variant}` : "");
+    if (this.next) write(this.next, next ? gettext("Next: {game}, {variant}", { game: next.label, variant: next.variant }) : "");
   }
 }

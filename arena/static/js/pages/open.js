@@ -1,6 +1,7 @@
 /** Shows a record that the visitor has as a file: chosen, or dropped anywhere on the page. Nothing is sent. */
 
 import { checked, inWords, NoRecord, shown, tableFor } from "arena/replay/shells";
+import { gettext } from "arena/words";
 
 const LARGEST_BYTES = 32 << 20;
 
@@ -11,17 +12,17 @@ const input = document.querySelector("[data-open]");
 let viewer = null;
 
 async function read(file) {
-  if (file.size > LARGEST_BYTES) throw new NoRecord(`This file is too large. A game record has at most ${LARGEST_BYTES >> 20} MB.`);
+  if (file.size > LARGEST_BYTES) throw new NoRecord(gettext("This file is too large. A game record has at most {most} MB.", { most: LARGEST_BYTES >> 20 }));
   try {
     return checked(JSON.parse(await file.text()));
   } catch (error) {
-    throw error instanceof NoRecord ? error : new NoRecord("This is not a game record: it is not JSON.");
+    throw error instanceof NoRecord ? error : new NoRecord(gettext("This is not a game record: it is not JSON."));
   }
 }
 
 async function open(file) {
   input.blur(); // the keys are the viewer's
-  told.textContent = `Opening ${file.name}…`;
+  told.textContent = gettext("Opening {file}…", { file: file.name });
   try {
     const record = await read(file);
     const root = tableFor(record);
@@ -30,7 +31,7 @@ async function open(file) {
       history.replaceState(history.state, "", location.pathname); // the place in the game before
     }
     viewer = await shown(record, root, place);
-    told.textContent = `${file.name}: ${inWords(record)}. This viewer does not check the moves; ./crapette verify does.`;
+    told.textContent = `${file.name}: ${inWords(record)}. ${gettext("This viewer does not check the moves; ./crapette verify does.")}`;
   } catch (error) {
     if (!(error instanceof NoRecord)) throw error;
     told.textContent = `${file.name}: ${error.message}`;

@@ -1,14 +1,16 @@
 /** Forms with a bot's file: says what is wrong with its size before it is sent, and that it is being sent. */
 
+import { decimal, gettext } from "arena/words";
+
 const MEBIBYTE = 1 << 20;
 
 function problemWith(file, limits) {
   if (!file) return "";
   const most = Number(/\.zip$/i.test(file.name) ? limits.maxZipBytes : limits.maxBytes);
-  if (file.size === 0) return "This file is empty.";
+  if (file.size === 0) return gettext("This file is empty.");
   if (file.size > most) {
-    const got = (Math.ceil((file.size * 10) / MEBIBYTE) / 10).toFixed(1);
-    return `This file has ${got} MB. A bot can have at most ${most / MEBIBYTE} MB.`;
+    const got = decimal(Math.ceil((file.size * 10) / MEBIBYTE) / 10);
+    return gettext("This file has {size} MB. A bot can have at most {most} MB.", { size: got, most: most / MEBIBYTE });
   }
   return "";
 }

@@ -5,13 +5,14 @@ import { tellEnding } from "arena/play/ending";
 import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
 import { remember, remembered } from "arena/choices";
+import { gettext } from "arena/words";
 
 const PATIENCE_MS = 500;
 
 const WAITING = {
-  bot: (name) => `${name} is thinking.`,
-  poll: (name) => `${name} may call stop.`,
-  window: (name) => `${name} has moved. Do you call stop?`,
+  bot: (name) => gettext("{bot} is thinking.", { bot: name }),
+  poll: (name) => gettext("{bot} may call stop.", { bot: name }),
+  window: (name) => gettext("{bot} has moved. Do you call stop?", { bot: name }),
 };
 
 export class Bar {
@@ -101,8 +102,8 @@ export class Bar {
     const drawn = this.page.drawn;
     this.state = state;
     this.hints.restart();
-    if (mine) this.tell(drawn ? `You drew ${drawn}. Where should it go?` : "Your move.");
-    else if (trouble) this.tell(`${bot} is not responding. We ask it again every few seconds. Your game is safe.`);
+    if (mine) this.tell(drawn ? gettext("You drew {card}. Where should it go?", { card: drawn }) : gettext("Your move."));
+    else if (trouble) this.tell(gettext("{bot} is not responding. We ask it again every few seconds. Your game is safe.", { bot }));
     else this.tell(WAITING[awaits]?.(bot) ?? "", awaits === "poll" ? PATIENCE_MS : 0);
     this.able("undo", mine && !undo);
     this.able("hint", mine);
@@ -164,7 +165,7 @@ export class Bar {
   #count(until) {
     const left = Math.ceil((until - performance.now()) / 1000);
     const open = this.window.classList.contains("is-open") && left > 0;
-    this.window.firstElementChild.textContent = open ? `Continue (${left})` : "Continue";
+    this.window.firstElementChild.textContent = open ? `${gettext("Continue")} (${left})` : gettext("Continue");
     clearTimeout(this.counting);
     if (open) this.counting = setTimeout(() => this.#count(until), 250);
   }

@@ -2,6 +2,7 @@
 
 import { percent } from "arena/replay/swings";
 import { answered } from "arena/thought";
+import { gettext } from "arena/words";
 
 /** Less luck than this is not worth naming. */
 const HARDLY = 0.05;
@@ -12,9 +13,11 @@ const HARDLY = 0.05;
  */
 export function luckWords(luck) {
   const share = Math.round(100 * Math.abs(luck));
-  if (Math.abs(luck) < HARDLY) return "Luck hardly mattered.";
-  const worth = share >= 95 ? "a whole game" : `${share} % of a game`;
-  return luck > 0 ? `Luck was on your side: it was worth ${worth}.` : `Luck was against you: it cost you ${worth}.`;
+  if (Math.abs(luck) < HARDLY) return gettext("Luck hardly mattered.");
+  const worth = share >= 95 ? gettext("a whole game") : gettext("{share} % of a game", { share });
+  return luck > 0
+    ? gettext("Luck was on your side: it was worth {worth}.", { worth })
+    : gettext("Luck was against you: it cost you {worth}.", { worth });
 }
 
 /**
@@ -23,9 +26,10 @@ export function luckWords(luck) {
  * @param {number} seat the person's
  */
 export function momentWords({ seat: mover, words, change, luck, skill }, seat) {
-  const who = mover === seat ? "you" : "the bot";
-  const why = Math.abs(luck) > Math.abs(skill) ? "the card that turned up" : "the choice of move";
-  return `${who}: ${words} (${percent(seat === 0 ? change : -change)} for you, because of ${why})`;
+  const who = mover === seat ? gettext("you") : gettext("the bot");
+  const why = Math.abs(luck) > Math.abs(skill) ? gettext("the card that turned up") : gettext("the choice of move");
+  const gain = percent(seat === 0 ? change : -change);
+  return gettext("{who}: {words} ({gain} for you, because of {why})", { who, words, gain, why });
 }
 
 /**
@@ -44,25 +48,25 @@ export async function tellEnding(panel) {
     });
     if (!response) return;
     if (response.status === 403) {
-      words.textContent = "You gave this game up. You can see its cards when the day is over, at midnight UTC.";
+      words.textContent = gettext("You gave this game up. You can see its cards when the day is over, at midnight UTC.");
       return;
     }
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const values = await response.json();
     const sign = Number(seat) === 0 ? 1 : -1;
     const luck = luckWords(sign * values.luck.reduce((sum, one) => sum + one, 0));
-    words.textContent = values.moments.length ? luck : `${luck} No move or card changed much.`;
+    words.textContent = values.moments.length ? luck : `${luck} ${gettext("No move or card changed much.")}`;
     list.replaceChildren(...values.moments.map((moment) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = `${replay}#${moment.ply}`;
-      link.textContent = `Ply ${moment.ply}, ${momentWords(moment, Number(seat))}`;
+      link.textContent = gettext("Ply {ply}, {words}", { ply: moment.ply, words: momentWords(moment, Number(seat)) });
       item.append(link);
       return item;
     }));
     panel.dataset.told = "done";
   } catch (error) {
-    words.textContent = `We could not work out what decided this game. ${error.message}`;
+    words.textContent = `${gettext("We could not work out what decided this game.")} ${error.message}`;
     panel.dataset.told = "failed";
   }
 }

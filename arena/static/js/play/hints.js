@@ -1,5 +1,7 @@
 /** Hints in four steps, each of which tells more than the last one. */
 
+import { gettext } from "arena/words";
+
 const STEPS = 4;
 
 export class Hints {
@@ -27,11 +29,11 @@ export class Hints {
     try {
       const hint = await page.client.hint(step, {
         wanted: () => table() === asked,
-        slow: () => page.bar.say("Thinking…"),
+        slow: () => page.bar.say(gettext("Thinking…")),
       });
       if (!hint) return;
       const { words, source, move } = hint;
-      page.bar.say(step < STEPS ? `${words} Press again for more.` : words);
+      page.bar.say(step < STEPS ? `${words} ${gettext("Press again for more.")}` : words);
       page.point(source, move);
     } catch (error) {
       page.bar.say(error.message, true);

@@ -2,6 +2,7 @@
 
 import { writeTick } from "arena/ticks/rows";
 import { toldWords } from "arena/replay/words";
+import { gettext } from "arena/words";
 
 export class MoveLog {
   constructor(list, names) {
@@ -16,7 +17,7 @@ export class MoveLog {
     line.dataset.n = String(this.count);
     line.dataset.seat = event.seat ?? "";
     if (event.type === "tick") writeTick(line, event, this.names);
-    else line.textContent = event.type === "end" ? "The game is over." : toldWords(event, this.names);
+    else line.textContent = event.type === "end" ? gettext("The game is over.") : toldWords(event, this.names);
     this.list.prepend(line);
     this.count += 1;
   }

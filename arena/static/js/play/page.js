@@ -4,6 +4,7 @@ import { longName, shortName } from "arena/replay/cards";
 import { Bar } from "arena/play/bar";
 import { BACK_MS, SeatPage } from "arena/play/seat";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
+import { gettext } from "arena/words";
 
 export class PlayPage extends SeatPage {
   constructor(root) {
@@ -110,14 +111,14 @@ export class PlayPage extends SeatPage {
   #pick(pile, cards) {
     const top = this.board.table.top(pile);
     if (!isOwn(pile, this.seat) || top === undefined) {
-      this.bar.say(top === undefined ? "There is no card to move there." : "You can play only from the houses and your own piles.", true);
+      this.bar.say(top === undefined ? gettext("There is no card to move there.") : gettext("You can play only from the houses and your own piles."), true);
       return;
     }
     // A run is lifted by dragging, or by tapping the card it begins with.
     const run = pile[0] === "t" ? cards : 1;
     this.#choose(pile, run);
     const words = longName(this.board.table.cards[this.board.table.pile(pile).at(-run)].face);
-    this.bar.say(run > 1 ? `${run} cards from the ${words}: where to?` : `The ${words}: where to?`);
+    this.bar.say(run > 1 ? gettext("{count} cards from the {card}: where to?", { count: run, card: words }) : gettext("The {card}: where to?", { card: words }));
   }
 
   #foundation(pile) {
@@ -134,7 +135,7 @@ export class PlayPage extends SeatPage {
     const can = this.state.legal.filter(({ move }) => move.endsWith("-f"));
     const move = (this.chosen && can.find(({ move: text }) => sourcePile(text, this.seat) === this.chosen)) || can[0];
     if (move) this.play(move.move);
-    else this.bar.say("No card can go to a foundation.", true);
+    else this.bar.say(gettext("No card can go to a foundation."), true);
   }
 
   move(from, to, cards = 1) {

@@ -3,6 +3,7 @@
 import { Bar } from "arena/play/bar";
 import { PlayPage } from "arena/play/page";
 import { PuzzleClient } from "arena/play/solving";
+import { gettext } from "arena/words";
 
 class PuzzleBar extends Bar {
   /** @param {PuzzlePage} page */
@@ -32,12 +33,18 @@ class PuzzleBar extends Bar {
     this.state = state;
     const page = this.puzzle;
     const mine = state.awaits === "person" && !page.told;
-    if (mine) this.tell(page.drawn ? `You drew ${page.drawn}. Where should it go?` : page.root.dataset.task);
+    if (mine) this.tell(page.drawn ? gettext("You drew {card}. Where should it go?", { card: page.drawn }) : page.root.dataset.task);
     this.able("undo", mine && !state.undo);
     this.able("restart", !state.undo || Boolean(page.told));
     this.able("pass", mine && state.legal.some(({ move }) => move === "pass"));
     this.moves(mine ? state.legal : []);
   }
+}
+
+/** What the turn did to the rating. */
+function ratedWords({ first, rating, change }) {
+  if (!first) return gettext("Your rating stays {rating}: only the first try counts.", { rating });
+  return gettext("Your rating is now {rating} ({change}).", { rating, change: `${change < 0 ? "−" : "+"}${Math.abs(change)}` });
 }
 
 export class PuzzlePage extends PlayPage {
@@ -69,11 +76,11 @@ export class PuzzlePage extends PlayPage {
     // Until the verdict is there, the table stays as it is judged.
     this.busy = true;
     this.#offer("check", false);
-    this.bar.tell("Checking your turn…");
+    this.bar.tell(gettext("Checking your turn…"));
     try {
       this.told = await this.client.answer();
     } catch (error) {
-      this.bar.tell("Your turn could not be checked.");
+      this.bar.tell(gettext("Your turn could not be checked."));
       this.bar.say(error.message, true);
       this.#offer("check", true);
       return;
@@ -86,9 +93,8 @@ export class PuzzlePage extends PlayPage {
   #verdict({ wins, words, reply, rated, who, game }) {
     this.root.dataset.verdict = wins === null ? "open" : wins ? "right" : "wrong";
     this.bar.tell(words);
-    const points = rated && `Your rating ${rated.first ? "is now" : "stays"} ${rated.rating}${
-      rated.first ? ` (${rated.change < 0 ? "−" : "+"}${Math.abs(rated.change)})` : ": only the first try counts"}.`;
-    this.bar.say([points, who && `In the game ${who} missed it.`].filter(Boolean).join(" "));
+    const missed = who && gettext("In the game {player} missed it.", { player: who });
+    this.bar.say([rated && ratedWords(rated), missed].filter(Boolean).join(" "));
     this.#offer("next", wins !== null);
     this.#offer("solution", wins !== null);
     this.#offer("undo", false);
@@ -121,7 +127,7 @@ export class PuzzlePage extends PlayPage {
     if (!this.told?.solution) return;
     this.log.keep(0);
     this.board.take(0, []);
-    this.bar.tell("This turn wins.");
+    this.bar.tell(gettext("This turn wins."));
     this.board.take(0, this.told.solution);
   }
 

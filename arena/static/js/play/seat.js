@@ -8,6 +8,7 @@ import { MoveLog } from "arena/play/movelog";
 import { View } from "arena/replay/view";
 import { Sound } from "arena/replay/sound";
 import { resultWords, spokenWords } from "arena/replay/words";
+import { gettext } from "arena/words";
 
 /** How long a card takes that goes back where it was. */
 export const BACK_MS = 200;
@@ -31,7 +32,7 @@ export class SeatPage {
       await this.#build(await this.client.first());
     } catch (error) {
       const veil = this.find("[data-veil]");
-      veil.firstElementChild.textContent = `This game could not be shown. ${error.message}`;
+      veil.firstElementChild.textContent = `${gettext("This game could not be shown.")} ${error.message}`;
       throw error;
     }
   }
@@ -154,7 +155,7 @@ export class SeatPage {
    */
   counts(_event) {
     this.panels.forEach((panel, seat) => {
-      panel.querySelector("[data-left]").textContent = `${this.board.table.left(seat)} left`;
+      panel.querySelector("[data-left]").textContent = gettext("{count} left", { count: this.board.table.left(seat) });
     });
   }
 
@@ -165,7 +166,7 @@ export class SeatPage {
     if (this.state.record) this.board.reveal(this.state.record.start);
     const { heading, sentence } = resultWords(this.state.result, this.names);
     const won = this.state.result.ranking.length > 1 && this.state.result.ranking[0].includes(this.seat);
-    this.bar.over(won ? "You win!" : heading, sentence);
+    this.bar.over(won ? gettext("You win!") : heading, sentence);
   }
 
   /** What was tried is not possible: the cards go back. */
@@ -182,7 +183,7 @@ export class SeatPage {
       this.bar.say(refused, true);
       if (refused) this.refuse();
     } catch (error) {
-      this.bar.say(`That did not work. ${error.message}`, true);
+      this.bar.say(`${gettext("That did not work.")} ${error.message}`, true);
       this.view.render({ duration: BACK_MS });
     }
   }

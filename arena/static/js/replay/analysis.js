@@ -6,6 +6,7 @@
 import { greatest, percent, swingsOf } from "arena/replay/swings";
 import { eventWords } from "arena/replay/words";
 import { answered } from "arena/thought";
+import { gettext } from "arena/words";
 
 const MOST_SWINGS = 14;
 /** So many moves of a line are written out; the others are seen by playing it. */
@@ -31,10 +32,17 @@ function splitBar({ luck, skill }) {
   return bar;
 }
 
+/** What a swing changed for whom, and what of it was luck or skill. */
+function swingWords({ change, luck, skill }, player) {
+  const signed = (points) => percent(points * Math.sign(change));
+  const said = { player, sum: percent(Math.abs(change)), luck: signed(luck), skill: signed(skill) };
+  return gettext("{sum} for {player}: luck {luck}, skill {skill}", said);
+}
+
 /** What a solved position says of a mistake. */
 function proof({ cost, won = true }) {
-  if (cost === 1) return "Won here, lost after this move.";
-  return won ? "Won here, a draw after this move." : "A draw here, lost after this move.";
+  if (cost === 1) return gettext("Won here, lost after this move.");
+  return won ? gettext("Won here, a draw after this move.") : gettext("A draw here, lost after this move.");
 }
 
 export class Analysis {
@@ -73,7 +81,7 @@ export class Analysis {
       if (!this.judged) this.#tell(this.quick, "Planner");
     } catch (error) {
       this.asked = false;
-      this.mistakes.replaceChildren(node("p", "muted", `We could not look for mistakes. ${error.message}`));
+      this.mistakes.replaceChildren(node("p", "muted", `${gettext("We could not look for mistakes.")} ${error.message}`));
     }
   }
 
@@ -105,19 +113,19 @@ export class Analysis {
         node("span", "ply__number", timeline.at(swing.count).ply),
         node("span", "swing__words", `${mover}${eventWords(event, names)}`),
         splitBar(swing),
-        node("span", "swing__sum", `${percent(Math.abs(swing.change))} for ${gains}: luck ${percent(swing.luck * Math.sign(swing.change))}, skill ${percent(swing.skill * Math.sign(swing.change))}`),
+        node("span", "swing__sum", swingWords(swing, gains)),
       );
       item.append(button);
       return item;
     });
     if (rows.length) this.swings.replaceChildren(...rows);
-    else this.swings.replaceChildren(node("li", "muted", "No single card or move changed much."));
+    else this.swings.replaceChildren(node("li", "muted", gettext("No single card or move changed much.")));
   }
 
   #listMistakes(judge) {
     const { names } = this.page;
     if (!this.found.length) {
-      this.mistakes.replaceChildren(node("p", "muted", `${judge} found no clearly better line, and no win was thrown away.`));
+      this.mistakes.replaceChildren(node("p", "muted", gettext("{judge} found no clearly better line, and no win was thrown away.", { judge })));
       return;
     }
     const list = node("ol", "mistakes");
@@ -132,15 +140,16 @@ export class Analysis {
         const words = node("p", "mistake__line");
         const told = moves.slice(0, MOST_WORDS).map((one) => one.words).join(", ");
         const more = moves.length - MOST_WORDS;
-        words.append(node("span", "muted", `${label} `), told, more > 0 ? ` and ${more} more` : "");
+        words.append(node("span", "muted", `${label} `), told, more > 0 ? ` ${gettext("and {count} more", { count: more })}` : "");
         return words;
       };
-      const show = node("button", "btn btn--small", "Play the better line");
+      const show = node("button", "btn btn--small", gettext("Play the better line"));
       show.type = "button";
       show.dataset.line = "";
       if (mistake.proved) item.append(head, node("p", "mistake__proof", proof(mistake)));
       else item.append(head);
-      item.append(line("Played:", mistake.played), line(mistake.proved && mistake.cost >= 0.5 ? "Best:" : "Better:", mistake.better));
+      const wins = mistake.proved && mistake.won !== false;
+      item.append(line(gettext("Played:"), mistake.played), line(wins ? gettext("Wins:") : gettext("Better:"), mistake.better));
       if (this.page.explorer) item.append(show);
       list.append(item);
     });

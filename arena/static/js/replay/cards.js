@@ -1,5 +1,7 @@
 /** Cards and piles by their notation: "TH", "t3", "r0", "fS1"; and their names for people. */
 
+import { gettext } from "arena/words";
+
 export const SUITS = "SHDC";
 export const RANKS = "A23456789TJQK";
 
@@ -11,8 +13,8 @@ export function ranksOf(variant) {
 export const HIDDEN = "??";
 
 const SUIT_GLYPHS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-const SUIT_NAMES = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
-const RANK_NAMES = { A: "ace", J: "jack", Q: "queen", K: "king", T: "10" };
+const SUIT_NAMES = { S: gettext("spades"), H: gettext("hearts"), D: gettext("diamonds"), C: gettext("clubs") };
+const RANK_NAMES = { A: gettext("ace"), J: gettext("jack"), Q: gettext("queen"), K: gettext("king"), T: "10" };
 
 export function isCard(text) {
   return text === HIDDEN || (text.length === 2 && RANKS.includes(text[0]) && SUITS.includes(text[1]));
@@ -28,14 +30,28 @@ export function cardsOf(text, where) {
 
 /** "TH" as "10♥". */
 export function shortName(card) {
-  if (!card || card === HIDDEN) return "a card";
+  if (!card || card === HIDDEN) return gettext("a card");
   return (card[0] === "T" ? "10" : card[0]) + SUIT_GLYPHS[card[1]];
 }
 
 /** "TH" as "10 of hearts". */
 export function longName(card) {
-  if (!card || card === HIDDEN) return "hidden card";
-  return `${RANK_NAMES[card[0]] ?? card[0]} of ${SUIT_NAMES[card[1]]}`;
+  if (!card || card === HIDDEN) return gettext("hidden card");
+  return gettext("{rank} of {suit}", { rank: RANK_NAMES[card[0]] ?? card[0], suit: SUIT_NAMES[card[1]] });
+}
+
+const PILE_NAMES = {
+  reserve: gettext("reserve"),
+  hand: gettext("hand"),
+  discard: gettext("discard"),
+  foundation: gettext("foundation"),
+  house: gettext("house"),
+  slot: gettext("slot"),
+};
+
+/** What a pile of this kind is called. */
+export function kindName(kind) {
+  return PILE_NAMES[kind] ?? kind;
 }
 
 /** What a pile is: {kind: house|reserve|discard|hand|slot|air|foundation, seat, number, suit}. */

@@ -1,34 +1,37 @@
 /** One line about what happens at the table, such as "Planner empties house 3: 62 %". */
 
-import { pileOf, shortName, suitName } from "arena/replay/cards";
+import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
 import { resultWords, toldWords } from "arena/replay/words";
 import { SWING, percent } from "arena/replay/swings";
+import { gettext } from "arena/words";
 
 /** A comment stays for this many plies, unless another one follows. */
 const HELD = 5;
 
 const TOLD = ["forfeit", "end", "out", "stop", "emptied", "completed", "loadReserve", "house", "loadDiscard", "turned"];
 
-/** What a seat did, after its name. */
+/** What a seat did. */
 function deed(mark, event, names) {
+  const player = names[event.seat];
   switch (mark) {
     case "out":
-      return "plays the last card";
+      return gettext("{player} plays the last card", { player });
     case "stop":
-      return "calls stop";
+      return gettext("{player} calls stop", { player });
     case "emptied":
-      return "empties the reserve";
+      return gettext("{player} empties the reserve", { player });
     case "completed":
-      return `completes ${suitName(event.completed[1])}`;
+      return gettext("{player} completes {suit}", { player, suit: suitName(event.completed[1]) });
     case "loadReserve":
     case "loadDiscard": {
       const pile = pileOf(event.to);
-      return `loads ${shortName(event.card)} on ${names[pile.seat]}’s ${pile.kind}`;
+      const said = { player, card: shortName(event.card), other: names[pile.seat], pile: kindName(pile.kind) };
+      return gettext("{player} loads {card} on {other}’s {pile}", said);
     }
     case "house":
-      return `empties house ${pileOf(event.from).number}`;
+      return gettext("{player} empties house {number}", { player, number: pileOf(event.from).number });
     default:
-      return "turns over the discard";
+      return gettext("{player} turns over the discard", { player });
   }
 }
 
@@ -53,7 +56,7 @@ function told(timeline, count, names) {
   if (event.type === "end") return resultWords(event.result, names).sentence;
   if (event.type === "tick") return mark ? toldWords(event, names) : "";
   const change = swing(timeline, count, event.seat);
-  if (mark) return `${names[event.seat]} ${deed(mark, event, names)}${chance(timeline, count, event.seat)}${change}`;
+  if (mark) return `${deed(mark, event, names)}${chance(timeline, count, event.seat)}${change}`;
   return change ? `${toldWords(event, names)}${chance(timeline, count, event.seat)}${change}` : "";
 }
 
@@ -64,7 +67,7 @@ function told(timeline, count, names) {
  * @param {string[]} names by seat
  */
 export function commentaryAt(timeline, count, names) {
-  if (!count) return "The cards are dealt.";
+  if (!count) return gettext("The cards are dealt.");
   for (let at = count; at > Math.max(0, count - HELD); at -= 1) {
     const words = told(timeline, at, names);
     if (words) return words;

@@ -4,6 +4,7 @@ import { remember, remembered } from "arena/choices";
 import { bindLooks } from "arena/replay/looks";
 import { drawLegend } from "arena/replay/marks";
 import { mark } from "arena/replay/writing";
+import { gettext, pgettext } from "arena/words";
 
 /** @param {import("arena/replay/page").ReplayPage} page */
 export function bindControls(page) {
@@ -27,7 +28,7 @@ export function bindControls(page) {
       await navigator.clipboard.writeText(text);
       toast(words);
     } catch {
-      toast("Your browser did not allow copying. Select the text and copy it yourself.");
+      toast(gettext("Your browser did not allow copying. Select the text and copy it yourself."));
     }
   }
 
@@ -44,7 +45,7 @@ export function bindControls(page) {
       const { download, pictureOf } = await import("arena/replay/picture");
       download(await pictureOf(view, page.names, type), name);
     } catch (error) {
-      toast(`The picture could not be made: ${error.message}.`);
+      toast(`${gettext("The picture could not be made.")} ${error.message}`);
     }
   }
 
@@ -79,14 +80,14 @@ export function bindControls(page) {
       find("[data-line]").textContent = line();
       sheet("share").showModal();
     },
-    explore: () => (page.explorer ? page.explorer.toggle() : toast(page.timeline.head.inTicks ? "You can’t play on from a game in ticks." : "You can play on from here once the game is over.")),
+    explore: () => (page.explorer ? page.explorer.toggle() : toast(page.timeline.head.inTicks ? gettext("You can’t play on from a game in ticks.") : gettext("You can play on from here once the game is over."))),
     settings: () => sheet("settings").showModal(),
     help: () => {
       drawLegend(find("[data-legend]"));
       sheet("help").showModal();
     },
-    copylink: () => copy(link(), "Link to this ply copied."),
-    copyline: () => copy(line(), "Position copied."),
+    copylink: () => copy(link(), gettext("Link to this ply copied.")),
+    copyline: () => copy(line(), gettext("Position copied.")),
     svg: () => picture("svg"),
     png: () => picture("png"),
   };
@@ -108,7 +109,7 @@ export function bindControls(page) {
 
   let kept;
   function state() {
-    mark(play, "aria-label", transport.playing ? "Pause" : "Play");
+    mark(play, "aria-label", transport.playing ? gettext("Pause") : pgettext("a replay", "Play"));
     icons.play.hidden = transport.playing;
     icons.pause.hidden = !transport.playing;
     if (Number(speed.value) !== transport.speed) {

@@ -5,6 +5,7 @@
 
 import { write } from "arena/replay/writing";
 import { answered } from "arena/thought";
+import { gettext, ngettext } from "arena/words";
 
 /** So many moves of a line are written out, and drawn as arrows. */
 const MOST_WORDS = 6;
@@ -36,7 +37,7 @@ export class Deep {
     /** What was said last of where the viewer stands, so that it is written but once. */
     this.at = null;
     this.find("ask").addEventListener("click", () => this.ask());
-    this.find("cancel").addEventListener("click", () => this.#stop("You stopped waiting."));
+    this.find("cancel").addEventListener("click", () => this.#stop(gettext("You stopped waiting.")));
     this.find("choice").addEventListener("change", (/** @type {Event & {target: HTMLInputElement}} */ event) => {
       this.choose(event.target.value === "oracle");
     });
@@ -58,7 +59,7 @@ export class Deep {
   async ask() {
     this.wanted = true;
     this.#working(true);
-    this.#say("Waiting for Oracle…");
+    this.#say(gettext("Waiting for Oracle…"));
     try {
       const response = await answered(() => this.#request(), {
         wanted: () => this.wanted && !this.page.ended.signal.aborted,
@@ -83,8 +84,8 @@ export class Deep {
 
   #progress(share, ahead) {
     this.find("progress").value = share;
-    if (ahead) this.#say(`${ahead} ${ahead === 1 ? "game comes" : "games come"} before this one.`);
-    else this.#say(share ? `Oracle has judged ${share} % of the game.` : "Oracle is beginning…");
+    if (ahead) this.#say(ngettext("{count} game comes before this one.", "{count} games come before this one.", ahead));
+    else this.#say(share ? gettext("Oracle has judged {share} % of the game.", { share }) : gettext("Oracle is beginning…"));
   }
 
   /** Nobody waits any more: the server notices that nobody asks, and gives up. */
@@ -158,8 +159,8 @@ export class Deep {
     const { names } = this.page;
     const box = node("div", "deep__decision");
     const head = node("p", "deep__head");
-    head.append(node("b", "", names[one.seat]), ` at ply ${one.ply + 1}`);
-    if (one.proved) head.append(" · ", node("span", "deep__proved", "solved"));
+    head.append(node("b", "", names[one.seat]), ` ${gettext("at ply {ply}", { ply: one.ply + 1 })}`);
+    if (one.proved) head.append(" · ", node("span", "deep__proved", gettext("solved")));
     box.append(head);
     const list = node("ol", "deep__lines");
     const same = (line) => line.moves.map(({ move }) => move).join() === one.played.map(({ move }) => move).join();
@@ -171,14 +172,15 @@ export class Deep {
       button.dataset.decision = one.index;
       const words = best ? this.#other(line.moves, one.lines[0].moves) : this.#words(line.moves);
       button.append(node("b", "deep__win", points(line.win)), node("span", "", words));
-      if (same(line)) button.append(node("span", "deep__played", "played"));
+      if (same(line)) button.append(node("span", "deep__played", gettext("played")));
       item.append(button);
       list.append(item);
     });
     box.append(list);
     if (one.win !== null && !one.lines.some(same)) {
-      const cost = one.cost ? `, ${points(one.cost)} less` : "";
-      box.append(node("p", "small muted", `Played, ${points(one.win)}${cost}: ${this.#words(one.played)}`));
+      const values = { win: points(one.win), cost: points(one.cost), line: this.#words(one.played) };
+      const words = one.cost ? gettext("Played, {win}, {cost} less: {line}", values) : gettext("Played, {win}: {line}", values);
+      box.append(node("p", "small muted", words));
     }
     return box;
   }
@@ -187,12 +189,12 @@ export class Deep {
   #other(moves, best) {
     const same = moves.findIndex(({ move }, index) => move !== best[index]?.move);
     if (same < 3) return this.#words(moves);
-    return `The same ${same} moves, then ${this.#words(moves.slice(same))}`;
+    return gettext("The same {count} moves, then {line}", { count: same, line: this.#words(moves.slice(same)) });
   }
 
   #words(moves) {
     const more = moves.length - MOST_WORDS;
-    return moves.slice(0, MOST_WORDS).map(({ words }) => words).join(", ") + (more > 0 ? ` and ${more} more` : "");
+    return moves.slice(0, MOST_WORDS).map(({ words }) => words).join(", ") + (more > 0 ? ` ${gettext("and {count} more", { count: more })}` : "");
   }
 
   /** Goes to where a line begins, and draws it there. */

@@ -7,6 +7,7 @@ import { pileOf } from "arena/replay/cards";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { Table } from "arena/replay/table";
 import { answered } from "arena/thought";
+import { gettext, ngettext } from "arena/words";
 
 const STEP_MS = 260;
 /** A line of many moves, such as a bot's to the end of the game, is shown faster. */
@@ -111,14 +112,14 @@ export class Explorer {
       const address = `${this.page.root.dataset.explore}?${query}&moves=${this.moves.join(",")}`;
       const response = await answered(() => fetch(address), {
         wanted: () => this.active && line === this.line,
-        slow: () => this.#say("Thinking…"),
+        slow: () => this.#say(gettext("Thinking…")),
       });
       if (!response) return;
       answer = await response.json();
       if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
     } catch (error) {
       this.moves.length = this.#tried;
-      this.#say(`We could not try this move. ${error.message}`);
+      this.#say(`${gettext("We could not try this move.")} ${error.message}`);
       return;
     }
     if (!this.active || line !== this.line) return;
@@ -211,10 +212,10 @@ export class Explorer {
   #invitation() {
     const name = this.page.names[this.table.turn];
     const count = this.moves.length;
-    const moves = `${count} ${count === 1 ? "move" : "moves"}`;
-    if (this.finished) return `The game is over, ${moves} after you took over.`;
-    const tried = count ? `${moves} tried. ` : "";
-    return `${tried}You play for ${name}: tap a pile and then where its card should go, or choose a move.`;
+    if (this.finished)
+      return ngettext("The game is over, {count} move after you took over.", "The game is over, {count} moves after you took over.", count);
+    const tried = count ? `${ngettext("{count} move tried.", "{count} moves tried.", count)} ` : "";
+    return tried + gettext("You play for {player}: tap a pile and then where its card should go, or choose a move.", { player: name });
   }
 
   #say(words) {
@@ -259,7 +260,7 @@ export class Explorer {
   #choose(name) {
     const own = pileOf(name).kind !== "foundation" && isOwn(name, this.table.turn);
     if (!own || !this.table.pile(name).length) {
-      this.#say(own ? "There is no card to move there." : "You can play only from a house or from your own piles.");
+      this.#say(own ? gettext("There is no card to move there.") : gettext("You can play only from the houses and your own piles."));
       return;
     }
     this.chosen = name;

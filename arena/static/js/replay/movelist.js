@@ -6,6 +6,7 @@
 import { writeTick } from "arena/ticks/rows";
 import { commentsOf, evalsOf, timesOf } from "arena/replay/said";
 import { eventWords, timeWords } from "arena/replay/words";
+import { decimal, gettext } from "arena/words";
 
 const SCROLL_MS = 200;
 /** So many ticks stand under one heading. */
@@ -112,7 +113,7 @@ export class MoveList {
 
   #chapter(index) {
     const key = this.#key(index);
-    if (this.timeline.head.inTicks) return { key, heading: `From tick ${key * TICKS + 1}`, seat: "" };
+    if (this.timeline.head.inTicks) return { key, heading: gettext("From tick {number}", { number: key * TICKS + 1 }), seat: "" };
     const seat = this.timeline.turns[key]?.seat ?? 0;
     return { key, heading: `${key + 1}. ${this.names[seat]}`, seat };
   }
@@ -139,8 +140,8 @@ export class MoveList {
     const time = timeWords(Math.max(0, ...timesOf(event).map(([, ms]) => ms)));
     if (time) button.append(node("span", "ply__time", time));
     for (const [, estimate] of evalsOf(event)) {
-      const value = node("span", "ply__eval", (estimate > 0 ? "+" : "") + estimate.toFixed(2));
-      value.title = "The bot’s own estimate, from −1 (lost) to +1 (won)";
+      const value = node("span", "ply__eval", (estimate > 0 ? "+" : "") + decimal(estimate, 2));
+      value.title = gettext("The bot’s own estimate, from −1 (lost) to +1 (won)");
       button.append(value);
     }
     item.append(button);

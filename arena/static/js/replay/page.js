@@ -20,6 +20,7 @@ import { commentsOf } from "arena/replay/said";
 import { resultWords, spokenWords, toldWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 import { answered } from "arena/thought";
+import { gettext } from "arena/words";
 
 /** A running game that began longer ago is joined where it is, a younger one is shown from its start. */
 const YOUNG_MS = 20_000;
@@ -56,7 +57,7 @@ export class ReplayPage {
       await this.#build(record);
     } catch (error) {
       console.warn(error);
-      this.#broken(`This game could not be shown: ${error.message}.`);
+      this.#broken(`${gettext("This game could not be shown.")} ${error.message}`);
     }
   }
 
@@ -74,7 +75,7 @@ export class ReplayPage {
       await this.#build(record);
     } catch (error) {
       console.warn(error);
-      this.#broken(`This game could not be shown: ${error.message}.`, null);
+      this.#broken(`${gettext("This game could not be shown.")} ${error.message}`, null);
     }
   }
 
@@ -94,7 +95,7 @@ export class ReplayPage {
   }
 
   /** Says what is wrong in place of the table, and how to go on. */
-  #broken(words, comfort = "The game itself is safe on the server.") {
+  #broken(words, comfort = gettext("The game itself is safe on the server.")) {
     this.#veil(words);
     this.root.classList.add("is-broken");
     this.find("[data-status]")?.replaceChildren(comfort ?? "");
@@ -102,7 +103,7 @@ export class ReplayPage {
     const again = document.createElement("button");
     again.type = "button";
     again.className = "btn";
-    again.textContent = "Try again";
+    again.textContent = gettext("Try again");
     again.addEventListener("click", () => location.reload());
     this.find("[data-veil]").append(again);
   }
@@ -334,7 +335,7 @@ export class ReplayPage {
     const caption = this.find("[data-caption]");
     const event = this.timeline.events[count - 1];
     if (!caption) return;
-    if (!event) caption.textContent = "The start of the game.";
+    if (!event) caption.textContent = gettext("The start of the game.");
     else if (event.type === "end") caption.textContent = resultWords(event.result, this.names).sentence;
     else caption.textContent = [`${toldWords(event, this.names)}.`, ...commentsOf(event).map(([, said]) => said)].join(" ");
   }
@@ -343,7 +344,7 @@ export class ReplayPage {
     // A screen reader hears single steps; a running replay would talk without end.
     if (this.transport.playing || Math.abs(count - from) !== 1) return;
     const event = this.timeline.events[count - 1];
-    this.find("[data-say]").textContent = event ? spokenWords(event, this.names) : "Start of the game";
+    this.find("[data-say]").textContent = event ? spokenWords(event, this.names) : gettext("Start of the game");
   }
 
   /** The address follows when one stops: browsers look at the page's icon anew whenever it changes. */
@@ -365,8 +366,9 @@ export class ReplayPage {
 
   #whereWords() {
     const note = this.timeline.at(this.transport.count);
-    if (this.timeline.head.inTicks) return `Tick ${note.ply} of ${this.timeline.at(this.timeline.length).ply}`;
-    return `Turn ${this.timeline.turns.length ? note.turn + 1 : 0}, ply ${note.ply} of ${this.timeline.at(this.timeline.length).ply}`;
+    if (this.timeline.head.inTicks) return gettext("Tick {number} of {count}", { number: note.ply, count: this.timeline.at(this.timeline.length).ply });
+    const turn = this.timeline.turns.length ? note.turn + 1 : 0;
+    return gettext("Turn {turn}, ply {ply} of {count}", { turn, ply: note.ply, count: this.timeline.at(this.timeline.length).ply });
   }
 
   #state() {

@@ -1,8 +1,14 @@
 /** What lies in a pile, card by card: opened by clicking it. */
 
 import { HIDDEN, longName } from "arena/replay/cards";
+import { gettext, ngettext } from "arena/words";
 
 const SVG = "http://www.w3.org/2000/svg";
+
+function seenWords(unseen) {
+  if (!unseen) return gettext("The players have seen them all.");
+  return gettext("The players have not seen {count} of them (pale or face down).", { count: unseen });
+}
 
 export class PileSheet {
   constructor(dialog, page) {
@@ -30,9 +36,8 @@ export class PileSheet {
     this.dialog.querySelector("[data-pile-title]").textContent = words[0];
     const unseen = ids.filter((id) => !table.seen.has(id)).length;
     this.dialog.querySelector("[data-pile-words]").textContent = ids.length
-      ? `${ids.length} card${ids.length === 1 ? "" : "s"}, bottom card first. ${
-          unseen ? `The players have not seen ${unseen} of them (pale or face down).` : "The players have seen them all."}`
-      : "This pile is empty.";
+      ? `${ngettext("{count} card, bottom card first.", "{count} cards, bottom card first.", ids.length)} ${seenWords(unseen)}`
+      : gettext("This pile is empty.");
     const list = this.dialog.querySelector("[data-pile-cards]");
     list.replaceChildren(...ids.map((id) => this.#picture(table.cards[id], table.seen.has(id))));
     this.dialog.showModal();
@@ -42,7 +47,7 @@ export class PileSheet {
     const svg = document.createElementNS(SVG, "svg");
     svg.setAttribute("viewBox", "0 0 250 350");
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", longName(card.face) + (seen ? "" : ", not seen"));
+    svg.setAttribute("aria-label", longName(card.face) + (seen ? "" : gettext(", not seen")));
     if (!seen) svg.classList.add("is-unseen");
     const use = document.createElementNS(SVG, "use");
     use.setAttribute("href", `${this.page.root.dataset.deck}#${card.face === HIDDEN ? `back${card.pack % 4}` : `T${card.face}`}`);

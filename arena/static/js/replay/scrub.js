@@ -8,6 +8,7 @@ import { evalsOf } from "arena/replay/said";
 import { followHand } from "arena/replay/slider";
 import { swingsOf } from "arena/replay/swings";
 import { mark } from "arena/replay/writing";
+import { gettext } from "arena/words";
 
 /** Below the graph, from the bottom up: the turns, the lesser marks, the greater ones. */
 const TURNS = 6;
@@ -250,7 +251,7 @@ export class ScrubBar {
     const note = this.timeline.at(count);
     const event = this.timeline.events[count - 1];
     const marks = markWords(note.marks);
-    this.tip.textContent = event ? `${note.ply}. ${this.words(event)}${marks ? ` · ${marks}` : ""}` : "The start";
+    this.tip.textContent = event ? `${note.ply}. ${this.words(event)}${marks ? ` · ${marks}` : ""}` : gettext("The start");
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.max(half, Math.min(this.width - half, offsetX))}px`;

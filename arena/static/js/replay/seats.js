@@ -5,8 +5,13 @@ import { pointsOf } from "arena/ticks/tick";
 import { commentsOf } from "arena/replay/said";
 import { clockWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
+import { gettext, ngettext } from "arena/words";
 
-const pointWords = (points) => `${points} point${points === 1 ? "" : "s"}`;
+/** A seat's cards and points in a game in ticks. */
+function tickCounts(table, seat) {
+  const points = ngettext("{count} point", "{count} points", pointsOf(table, seat).sum);
+  return `${gettext("{count} left", { count: table.left(seat) })}, ${points}`;
+}
 
 export class Seats {
   /** @param {HTMLElement[]} panels one a seat, with [data-clock], [data-left], [data-note] inside */
@@ -29,7 +34,7 @@ export class Seats {
     this.parts.forEach(({ panel, clock, left, flag, note: words }, seat) => {
       if (clock) write(clock, clockWords(note.clocks?.[seat]));
       const cards = table.left(seat);
-      write(left, table.inTicks ? `${cards} left, ${pointWords(pointsOf(table, seat).sum)}` : `${cards} left`);
+      write(left, table.inTicks ? tickCounts(table, seat) : gettext("{count} left", { count: cards }));
       if (flag) write(flag, flagOf(last, seat));
       panel.classList.toggle("is-out", cards === 0);
       panel.classList.toggle("is-winner", Boolean(over && over.ranking?.length > 1 && over.ranking[0].includes(seat)));

@@ -2,6 +2,7 @@
  * table for each number of seats, in a template. */
 
 import { ReplayPage } from "arena/replay/page";
+import { gettext } from "arena/words";
 
 /** What is said of a file that is no record. */
 export class NoRecord extends Error {}
@@ -10,10 +11,10 @@ export class NoRecord extends Error {}
 export function checked(record) {
   const seats = record?.seats;
   if (record?.format !== 1 || typeof record.start !== "string" || !Array.isArray(record.events) || !Array.isArray(seats))
-    throw new NoRecord("This is not a game record.");
+    throw new NoRecord(gettext("This is not a game record."));
   if (seats.length < 2 || seats.length > 4 || seats.some((seat) => typeof seat?.bot !== "string"))
-    throw new NoRecord("This is not a game record: it needs two to four seats, each with the name of its bot.");
-  if (record.events.some((event) => typeof event?.type !== "string")) throw new NoRecord("This game record is damaged: one of its events has no type.");
+    throw new NoRecord(gettext("This is not a game record: it needs two to four seats, each with the name of its bot."));
+  if (record.events.some((event) => typeof event?.type !== "string")) throw new NoRecord(gettext("This game record is damaged: one of its events has no type."));
   return record;
 }
 
@@ -22,7 +23,7 @@ export function tableFor(record) {
   const ticks = record.variant === "vitesse" ? "[data-ticks]" : ":not([data-ticks])";
   /** @type {HTMLTemplateElement} */
   const shell = document.querySelector(`template[data-players="${record.seats.length}"]${ticks}`);
-  if (!shell) throw new NoRecord("No such game has this number of seats.");
+  if (!shell) throw new NoRecord(gettext("No such game has this number of seats."));
   /** @type {HTMLElement} */
   const root = document.importNode(shell.content, true).querySelector("[data-viewer]");
   root.querySelectorAll(".seat__name > span:first-child").forEach((name, seat) => {

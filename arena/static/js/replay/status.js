@@ -2,12 +2,13 @@
 
 import { STOP, pointsOf } from "arena/ticks/tick";
 import { clockWords, resultWords, timeWords } from "arena/replay/words";
+import { gettext, ngettext } from "arena/words";
 
 const LIVE_WORDS = {
-  connecting: "Connecting…",
-  live: "Being played",
-  waiting: "Connection lost. Reconnecting…",
-  finished: "Finished",
+  connecting: gettext("Connecting…"),
+  live: gettext("Being played"),
+  waiting: gettext("Connection lost. Reconnecting…"),
+  finished: gettext("Finished"),
 };
 
 function line(parent, name, className, text) {
@@ -44,9 +45,9 @@ export class StatusPanel {
   }
 
   #running() {
-    const chip = line(this.panel, "p", "chip chip--quiet", LIVE_WORDS[this.state] ?? "Not finished");
+    const chip = line(this.panel, "p", "chip chip--quiet", LIVE_WORDS[this.state] ?? gettext("Not finished"));
     chip.dataset.livestate = this.state ?? "";
-    const words = this.state === "live" ? "You can step back at any time. Press End to go to the latest move." : "";
+    const words = this.state === "live" ? gettext("You can step back at any time. Press End to go to the latest move.") : "";
     if (words) line(this.panel, "p", "small muted", words);
   }
 
@@ -58,14 +59,18 @@ export class StatusPanel {
     this.panel.append(this.#table(result));
     const plies = result.plies ?? this.timeline.at(this.timeline.length).ply;
     const { inTicks } = this.timeline.head;
-    line(this.panel, "p", "small muted", inTicks ? this.#ticks(plies, result) : `${plies} plies in ${this.timeline.turns.length} turns.`);
+    line(this.panel, "p", "small muted", inTicks ? this.#ticks(plies, result) : this.#plies(plies));
+  }
+
+  #plies(plies) {
+    return gettext("{plies} plies in {turns} turns.", { plies, turns: this.timeline.turns.length });
   }
 
   /** How long a game in ticks was, and how its points came about if a seat gave it away. */
   #ticks(count, { seat }) {
-    const length = `${count} tick${count === 1 ? "" : "s"}.`;
+    const length = ngettext("{count} tick.", "{count} ticks.", count);
     if (seat === null) return length;
-    return `${length} A player who forfeits gets no points, and the other gets the points for the stop.`;
+    return `${length} ${gettext("A player who forfeits gets no points, and the other gets the points for the stop.")}`;
   }
 
   /** A line for each seat: cards left, points where the game has them, clock, computing time. */
@@ -76,20 +81,20 @@ export class StatusPanel {
     const points = this.names.map((_, seat) => (this.timeline.head.inTicks ? pointsOf(this.timeline.head, seat) : null));
     /** @typedef {[string, (seat: number) => any]} Column */
     const columns = points[0] ? /** @type {Column[]} */ ([
-      ["Cards", (seat) => points[seat].cards],
-      ["Completed", (seat) => points[seat].foundations],
-      ["Stop", (seat) => (result.seat === 1 - seat ? STOP : points[seat].stop)],
-      ["Points", (seat) => signed(result.points[seat])],
+      [gettext("Cards"), (seat) => points[seat].cards],
+      [gettext("Completed"), (seat) => points[seat].foundations],
+      [gettext("Stop"), (seat) => (result.seat === 1 - seat ? STOP : points[seat].stop)],
+      [gettext("Points"), (seat) => signed(result.points[seat])],
     ]) : /** @type {Column[]} */ ([
-      ["Left", (seat) => lefts[seat]],
-      ...(result.points?.some(Boolean) ? [["Points", (seat) => signed(result.points[seat])]] : []),
-      ...(clocks ? [["Clock", (seat) => clockWords(clocks[seat])]] : []),
+      [gettext("Left"), (seat) => lefts[seat]],
+      ...(result.points?.some(Boolean) ? [[gettext("Points"), (seat) => signed(result.points[seat])]] : []),
+      ...(clocks ? [[gettext("Clock"), (seat) => clockWords(clocks[seat])]] : []),
       ...(result.cpu_ms?.length ? [["CPU", (seat) => timeWords(result.cpu_ms[seat]) || "0 ms"]] : []),
     ]);
     const table = document.createElement("table");
     table.className = "results";
     const head = table.createTHead().insertRow();
-    for (const title of ["Player", ...columns.map(([name]) => name)]) {
+    for (const title of [gettext("Player"), ...columns.map(([name]) => name)]) {
       line(head, "th", "", title).scope = "col";
     }
     const body = table.createTBody();

@@ -4,27 +4,28 @@ import { marksOfTick, playsCard } from "arena/ticks/tick";
 import { RecordError } from "arena/replay/table";
 import { tableOf } from "arena/replay/tables";
 import { isForfeit } from "arena/replay/words";
+import { gettext } from "arena/words";
 
 /** Points of a game from which a swing is a moment that matters. */
 const GREAT_SWING = 0.1;
 
 /** Marks in the order of their weight: the first of an event gives it its sign; `key` ones are moments. */
 export const MARKS = {
-  forfeit: { label: "Forfeit", key: true },
-  end: { label: "End of the game", key: true },
-  out: { label: "All cards cleared", key: true },
-  stop: { label: "Stop!", key: true },
-  emptied: { label: "Reserve empty", key: true },
-  completed: { label: "Foundation complete", key: true },
-  missed: { label: "Too late", key: true },
-  late: { label: "Late answer", key: false },
-  idle: { label: "50 ticks without a card played", key: false },
-  turned: { label: "Discard turned over", key: false },
-  loadReserve: { label: "Load on a reserve", key: true },
-  house: { label: "House emptied", key: false },
-  loadDiscard: { label: "Load on a discard", key: false },
-  foundation: { label: "To a foundation", key: false },
-  swing: { label: "Swing", key: true },
+  forfeit: { label: gettext("Forfeit"), key: true },
+  end: { label: gettext("End of the game"), key: true },
+  out: { label: gettext("All cards cleared"), key: true },
+  stop: { label: gettext("Stop!"), key: true },
+  emptied: { label: gettext("Reserve empty"), key: true },
+  completed: { label: gettext("Foundation complete"), key: true },
+  missed: { label: gettext("Too late"), key: true },
+  late: { label: gettext("Late answer"), key: false },
+  idle: { label: gettext("50 ticks without a card played"), key: false },
+  turned: { label: gettext("Discard turned over"), key: false },
+  loadReserve: { label: gettext("Load on a reserve"), key: true },
+  house: { label: gettext("House emptied"), key: false },
+  loadDiscard: { label: gettext("Load on a discard"), key: false },
+  foundation: { label: gettext("To a foundation"), key: false },
+  swing: { label: gettext("Swing"), key: true },
 };
 
 function isLoad(event, kind) {
@@ -103,7 +104,7 @@ export class Timeline {
       this.head.apply(event);
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
-      this.fault = `This record is damaged after ply ${this.notes.at(-1)?.ply ?? 0}: ${error.message}.`;
+      this.fault = `${gettext("This record is damaged after ply {ply}.", { ply: this.notes.at(-1)?.ply ?? 0 })} ${error.message}.`;
       return false;
     }
     const before = this.notes.at(-1) ?? { turnNumber: undefined, ply: 0, clocks: this.start.clocks, ended: true };

@@ -4,6 +4,7 @@
  */
 
 import { RANKS, SUITS, shortName, suitName } from "arena/replay/cards";
+import { gettext, ngettext } from "arena/words";
 
 function node(name, className, text) {
   const element = document.createElement(name);
@@ -57,18 +58,20 @@ export class Unseen {
   #pool({ seats, counts }) {
     const section = node("section");
     const left = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    const whose = seats.length > 1 ? "" : ` of ${this.names[seats[0]]}`;
-    section.append(node("h3", "", `Never seen${whose}: ${left} card${left === 1 ? "" : "s"}`));
+    const heading = seats.length > 1
+      ? ngettext("Never seen: {count} card", "Never seen: {count} cards", left)
+      : ngettext("Never seen of {player}: {count} card", "Never seen of {player}: {count} cards", left, { player: this.names[seats[0]] });
+    section.append(node("h3", "", heading));
     const table = node("table", "unseen");
     for (const suit of SUITS) {
       const row = table.insertRow();
       row.dataset.suit = suit;
       const cards = [...RANKS].map((rank) => [rank, counts.get(rank + suit)]);
-      const missing = cards.filter(([, count]) => count).map(([rank, count]) => `${rank === "T" ? 10 : rank}${count > 1 ? ` ${count} times` : ""}`);
-      const heading = node("th", "", shortName(`A${suit}`).slice(1));
-      heading.scope = "row";
-      heading.setAttribute("aria-label", `${suitName(suit)}: ${missing.join(", ") || "all seen"}`);
-      row.append(heading);
+      const missing = cards.filter(([, count]) => count).map(([rank, count]) => `${rank === "T" ? 10 : rank}${count > 1 ? ` × ${count}` : ""}`);
+      const head = node("th", "", shortName(`A${suit}`).slice(1));
+      head.scope = "row";
+      head.setAttribute("aria-label", `${suitName(suit)}: ${missing.join(", ") || gettext("all seen")}`);
+      row.append(head);
       for (const [rank, count] of cards) {
         const cell = row.insertCell();
         cell.setAttribute("aria-hidden", "true");
@@ -84,7 +87,7 @@ export class Unseen {
     const section = node("section");
     section.append(node("h3", "", name));
     const list = node("dl", "knownpiles");
-    for (const [letter, words] of [["r", "Reserve"], ["h", "Hand"], ["d", "Discard"]]) {
+    for (const [letter, words] of [["r", gettext("Reserve")], ["h", gettext("Hand")], ["d", gettext("Discard")]]) {
       if (letter === "r" && !table.hasReserve) continue;
       const cards = knownPile(table, letter + seat);
       const known = cards.filter(Boolean).length;
@@ -94,8 +97,8 @@ export class Unseen {
         if (face) chip.dataset.suit = face[1];
         line.append(chip);
       }
-      if (!cards.length) line.textContent = "empty";
-      list.append(node("dt", "", `${words}, ${known} of ${cards.length} known`), line);
+      if (!cards.length) line.textContent = gettext("empty");
+      list.append(node("dt", "", gettext("{pile}, {known} of {count} known", { pile: words, known, count: cards.length })), line);
     }
     section.append(list);
     return section;

@@ -7,7 +7,7 @@
  */
 
 import { Calm } from "arena/replay/calm";
-import { HIDDEN, longName, pileOf, suitName } from "arena/replay/cards";
+import { HIDDEN, kindName, longName, pileOf, suitName } from "arena/replay/cards";
 import { tickLayout } from "arena/ticks/layout";
 import { Sheet, coloursOf } from "arena/replay/deck";
 import { fanStep, layoutOf } from "arena/replay/layout";
@@ -15,6 +15,7 @@ import { Card } from "arena/replay/motion";
 import { Pointers } from "arena/replay/pointers";
 import { eventWords, phaseWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
+import { gettext, ngettext } from "arena/words";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** After this many milliseconds without a change the table is at rest. */
@@ -220,7 +221,7 @@ export class View {
     } else if ("rdh".includes(name[0])) {
       slot.badge = element("span", "slot__count", this.badges);
       slot.badge.setAttribute("aria-hidden", "true");
-      if (this.options.labels) element("span", "slot__name", node).textContent = pileOf(name).kind;
+      if (this.options.labels) element("span", "slot__name", node).textContent = kindName(pileOf(name).kind);
     }
     const key = this.options.keys?.[name];
     if (key) {
@@ -432,7 +433,13 @@ export class View {
   }
 
   #name(seat) {
-    return this.options.names?.[seat] ?? `seat ${seat + 1}`;
+    return this.options.names?.[seat] ?? gettext("seat {number}", { number: seat + 1 });
+  }
+
+  /** @param {{kind: string, seat?: number}} pile */
+  #ownPile({ kind, seat }) {
+    const words = kindName(kind);
+    return gettext("{pile} of {player}", { pile: words[0].toUpperCase() + words.slice(1), player: this.#name(seat) });
   }
 
   /** "House 3, 5 cards, top 7 of spades". */
@@ -440,15 +447,15 @@ export class View {
     const pile = pileOf(name);
     const ids = this.table.pile(name);
     const heading = {
-      house: () => `House ${pile.number}`,
-      slot: () => `Slot ${pile.number} of ${this.#name(pile.seat)}`,
-      foundation: () => `Foundation of ${suitName(pile.suit)} ${pile.number + 1}`,
-    }[pile.kind]?.() ?? `${pile.kind[0].toUpperCase()}${pile.kind.slice(1)} of ${this.#name(pile.seat)}`;
-    if (!ids.length) return `${heading}, empty`;
-    const count = `${ids.length} card${ids.length === 1 ? "" : "s"}`;
-    if (this.table.completed.has(name)) return `${heading}, complete`;
+      house: () => gettext("House {number}", { number: pile.number }),
+      slot: () => gettext("Slot {number} of {player}", { number: pile.number, player: this.#name(pile.seat) }),
+      foundation: () => gettext("Foundation of {suit} {number}", { suit: suitName(pile.suit), number: pile.number + 1 }),
+    }[pile.kind]?.() ?? this.#ownPile(pile);
+    if (!ids.length) return `${heading}, ${gettext("empty")}`;
+    const count = ngettext("{count} card", "{count} cards", ids.length);
+    if (this.table.completed.has(name)) return `${heading}, ${gettext("complete")}`;
     const up = this.#faceUp(name, ids.length - 1, ids.length, ids.at(-1));
-    return `${heading}, ${count}${up ? `, top ${longName(this.table.cards[ids.at(-1)].face)}` : ""}`;
+    return `${heading}, ${count}${up ? gettext(", top {card}", { card: longName(this.table.cards[ids.at(-1)].face) }) : ""}`;
   }
 
   /** In the panel of the seat whose turn it is: what is still to be laid. Nothing lies there that it could cover. */

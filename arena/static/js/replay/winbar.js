@@ -1,6 +1,7 @@
 /** The bar between two seats: how likely each is to win, or how many cards each has left while nobody knows. */
 
 import { mark, write } from "arena/replay/writing";
+import { gettext } from "arena/words";
 
 export class WinBar {
   /** @param {HTMLElement} bar with two [b] and an [i] that is as wide as seat 0 is well off */
@@ -17,11 +18,11 @@ export class WinBar {
     const { left } = this.timeline.at(count);
     const known = win && count < win.length;
     const share = known ? win[count] : (left[1] + 1) / (left[0] + left[1] + 2);
-    const figures = known ? [Math.round(100 * share), 100 - Math.round(100 * share)].map((one) => `${one} %`) : left.map((cards) => `${cards} left`);
+    const figures = known ? [Math.round(100 * share), 100 - Math.round(100 * share)].map((one) => `${one} %`) : left.map((cards) => gettext("{count} left", { count: cards }));
     figures.forEach((words, seat) => write(this.figures[seat], words));
     const said = figures.map((words, seat) => `${this.names[seat]} ${words}`).join(", ");
-    mark(this.bar, "aria-label", known ? `Chance to win: ${said}` : `Cards: ${said}`);
-    mark(this.bar, "title", known ? "Chance to win" : "Cards left. The chance to win is known once the game is over.");
+    mark(this.bar, "aria-label", known ? gettext("Chance to win: {chances}", { chances: said }) : gettext("Cards: {counts}", { counts: said }));
+    mark(this.bar, "title", known ? gettext("Chance to win") : gettext("Cards left. The chance to win is known once the game is over."));
     this.fill.style.transform = `scaleX(${Math.max(0, Math.min(1, share)).toFixed(3)})`;
   }
 }

@@ -1,15 +1,17 @@
 /** Events and results in words. Names are given by seat. */
 
 import { spokenTick, tickWords } from "arena/ticks/words";
-import { pileOf, shortName, suitName } from "arena/replay/cards";
+import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
+import { decimal, gettext, ngettext, pgettext } from "arena/words";
 
 /** A pile as the target or source of a move of this event. */
 function pileWords(name, event, names) {
   const pile = pileOf(name);
-  if (pile.kind === "house") return `house ${pile.number}`;
-  if (pile.kind === "foundation") return "foundation";
-  if (pile.kind === "air") return "hand";
-  return pile.seat === event.seat ? pile.kind : `${names[pile.seat]}’s ${pile.kind}`;
+  if (pile.kind === "house") return gettext("house {number}", { number: pile.number });
+  if (pile.kind === "foundation") return gettext("foundation");
+  if (pile.kind === "air") return gettext("hand");
+  const words = kindName(pile.kind);
+  return pile.seat === event.seat ? words : gettext("{player}’s {pile}", { player: names[pile.seat], pile: words });
 }
 
 /** A move in one short line: "7♣ house 2 → foundation". */
@@ -19,13 +21,13 @@ export function eventWords(event, names) {
     case "tick":
       return tickWords(event, names);
     case "stop":
-      return event.call ? `${who}: “${event.call}”` : `${who} calls stop!`;
+      return event.call ? `${who}: “${event.call}”` : gettext("{player} calls stop!", { player: who });
     case "offer":
-      return `${who} offers a draw`;
+      return gettext("{player} offers a draw", { player: who });
     case "decline":
-      return `${who} declines the draw`;
+      return gettext("{player} declines the draw", { player: who });
     case "end":
-      return "The game is over";
+      return gettext("The game is over");
     default:
       return moveWords(event, names);
   }
@@ -38,36 +40,36 @@ export function toldWords(event, names) {
 }
 
 function moveWords(event, names) {
-  if (event.move === "pass") return "passes";
+  if (event.move === "pass") return gettext("passes");
   const card = shortName(event.card);
   if (event.move === "draw") {
-    const turned = event.flip !== undefined && event.flip !== null ? "turns over the discard, " : "";
-    return `${turned}draws ${card}`;
+    const turned = event.flip !== undefined && event.flip !== null;
+    return turned ? gettext("turns over the discard, draws {card}", { card }) : gettext("draws {card}", { card });
   }
   const to = pileWords(event.to, event, names);
   const load = pileOf(event.to).seat !== undefined && pileOf(event.to).seat !== event.seat;
   const from = event.from === "x" ? "" : `${pileWords(event.from, event, names)} `;
-  return `${card} ${from}→ ${to}${load ? " (load)" : ""}`;
+  return `${card} ${from}→ ${to}${load ? ` (${pgettext("a card onto an opponent’s pile", "load")})` : ""}`;
 }
 
 /** A sentence for a screen reader: who did what. */
 export function spokenWords(event, names) {
   if (event.type === "tick") return spokenTick(event, names);
   if (event.type !== "move") return eventWords(event, names);
-  const extra = event.completed ? `, completing ${suitName(event.completed[1])}` : "";
-  const shown = event.reveal ? `, revealing ${shortName(event.reveal[1])}` : "";
+  const extra = event.completed ? gettext(", completing {suit}", { suit: suitName(event.completed[1]) }) : "";
+  const shown = event.reveal ? gettext(", revealing {card}", { card: shortName(event.reveal[1]) }) : "";
   return `${names[event.seat]}: ${moveWords(event, names)}${extra}${shown}`;
 }
 
 const FORFEITS = {
-  "illegal-move": "made an illegal move",
-  protocol: "broke the protocol",
-  timeout: "ran out of time",
-  silence: "stopped answering",
-  crash: "crashed",
-  memory: "used too much memory",
-  flood: "wrote too much output",
-  startup: "failed to start",
+  "illegal-move": gettext("{player} made an illegal move and lost."),
+  protocol: gettext("{player} broke the protocol and lost."),
+  timeout: gettext("{player} ran out of time and lost."),
+  silence: gettext("{player} stopped answering and lost."),
+  crash: gettext("{player} crashed and lost."),
+  memory: gettext("{player} used too much memory and lost."),
+  flood: gettext("{player} wrote too much output and lost."),
+  startup: gettext("{player} failed to start and lost."),
 };
 
 /** Whether a game ended by a bot's fault. */
@@ -76,39 +78,42 @@ export function isForfeit(result) {
 }
 
 function list(names) {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return names.length < 2 ? names.join("") : gettext("{names} and {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) });
 }
 
 /** Who won and why, as {heading, sentence}. */
 export function resultWords(result, names) {
   const best = result.ranking?.[0] ?? [];
   const decided = (result.ranking?.length ?? 0) > 1;
-  const heading = decided && best.length === 1 ? `${names[best[0]]} wins` : "Draw";
-  return { heading, sentence: reasonWords(result, names, best, decided) };
+  const heading = decided && best.length === 1 ? gettext("{player} wins", { player: names[best[0]] }) : pgettext("no winner", "Draw");
+  return { heading, sentence: reasonWords(result, names, best) };
 }
 
-function reasonWords(result, names, best, decided) {
+function reasonWords(result, names, best) {
   const culprit = names[result.seat];
   const others = names.map((name, seat) => ({ name, left: result.left?.[seat] ?? 0, seat }))
     .filter(({ seat }) => !best.includes(seat));
   switch (result.termination) {
     case "win": {
-      const left = others.filter(({ left: count }) => count).map(({ name, left: count }) => `${name} had ${count} card${count === 1 ? "" : "s"} left`);
-      return `${list(best.map((seat) => names[seat]))} cleared all cards${left.length ? `; ${list(left)}` : ""}.`;
+      const left = others.filter(({ left: count }) => count).map(({ name, left: count }) => ngettext("{player} had {count} card left", "{player} had {count} cards left", count, { player: name }));
+      const players = list(best.map((seat) => names[seat]));
+      const cleared = ngettext("{players} cleared all cards", "{players} cleared all cards", best.length, { players });
+      return `${cleared}${left.length ? `; ${list(left)}` : ""}.`;
     }
     case "stop":
       return seatWords(result.detail, names);
     case "stall":
-      return result.detail?.includes("ticks") ? result.detail : "No card went to a foundation for 200 turns.";
+      return result.detail?.includes("ticks") ? result.detail : gettext("No card went to a foundation for 200 turns.");
     case "passes":
-      return "All players passed in a row.";
+      return gettext("All players passed in a row.");
     case "draw-agreed":
-      return "The players agreed to a draw.";
+      return gettext("The players agreed to a draw.");
     case "resignation":
-      return `${culprit} resigned.`;
+      return gettext("{player} resigned.", { player: culprit });
     default: {
-      const what = FORFEITS[result.termination] ?? result.termination;
-      return `${culprit ?? "A bot"} ${what} and lost${decided ? "" : " the game"}. ${seatWords(result.detail, names)}`.trim();
+      const sentence = FORFEITS[result.termination] ?? gettext("{player} forfeited.");
+      const said = sentence.replace("{player}", culprit ?? gettext("A bot"));
+      return `${said} ${seatWords(result.detail, names)}`.trim();
     }
   }
 }
@@ -122,14 +127,14 @@ function seatWords(detail, names) {
 export function timeWords(ms) {
   if (ms === undefined || ms === null || ms === 0) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  return `${(ms / 1000).toFixed(1)} s`;
+  return `${decimal(ms / 1000)} s`;
 }
 
 /** A clock: 0:59, or 9.8 below ten seconds. */
 export function clockWords(ms) {
   if (ms === undefined || ms === null) return "";
   const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 10) return seconds.toFixed(1);
+  if (seconds < 10) return decimal(seconds);
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
@@ -137,5 +142,10 @@ export function clockWords(ms) {
 export function phaseWords(phase) {
   if (!phase || phase === "play") return "";
   const [, turns, cards] = /^lay(\d)\.(\d)$/.exec(phase) ?? [];
-  return turns === undefined ? phase : `Laying: ${cards} to turn up, ${turns} more turn${turns === "1" ? "" : "s"}`;
+  return turns === undefined ? phase : ngettext(
+    "Laying: {cards} to turn up, {count} more turn",
+    "Laying: {cards} to turn up, {count} more turns",
+    Number(turns),
+    { cards },
+  );
 }

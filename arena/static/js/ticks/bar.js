@@ -3,6 +3,7 @@
 import { remember, remembered } from "arena/choices";
 import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
+import { decimal, gettext } from "arena/words";
 
 /** How long a tick's cards travel; where many wait to be shown, as in a second window, they hurry. */
 const SHOW_MS = 520;
@@ -114,7 +115,7 @@ export class TickBar {
     const { result, paused } = state;
     if (result) return;
     this.status.textContent = this.#words(state);
-    this.go.textContent = paused ? (state.length ? "Continue" : "Start") : "Pause";
+    this.go.textContent = paused ? (state.length ? gettext("Continue") : gettext("Start")) : gettext("Pause");
     this.go.classList.toggle("btn--primary", paused);
     this.page.root.classList.toggle("is-paused", paused);
     this.page.mark();
@@ -123,12 +124,15 @@ export class TickBar {
 
   #words({ paused, chosen, awaits, tick, trouble, length }) {
     const bot = this.page.names[1 - this.page.seat];
-    if (trouble) return `${bot} is not responding. We ask it again every few seconds, and the tick waits.`;
-    if (paused && !length) return "Ready? Press Start to begin the first tick.";
-    if (paused) return `Paused in tick ${tick + 1}. Press Continue when you are ready.`;
-    const first = tick % 2 === this.page.seat ? "Your card goes first." : `${bot}’s card goes first.`;
-    if (chosen && awaits === "bot") return `Tick ${tick + 1}: ${this.page.words(chosen)}. ${bot} is choosing.`;
-    return `Tick ${tick + 1}: your choice. ${first}`;
+    if (trouble) return gettext("{bot} is not responding. We ask it again every few seconds, and the tick waits.", { bot });
+    if (paused && !length) return gettext("Ready? Press Start to begin the first tick.");
+    if (paused) return gettext("Paused in tick {number}. Press Continue when you are ready.", { number: tick + 1 });
+    const first = tick % 2 === this.page.seat ? gettext("Your card goes first.") : gettext("{bot}’s card goes first.", { bot });
+    if (chosen && awaits === "bot") {
+      const words = this.page.words(chosen);
+      return gettext("Tick {number}: {words}. {bot} is choosing.", { number: tick + 1, words, bot });
+    }
+    return `${gettext("Tick {number}: your choice.", { number: tick + 1 })} ${first}`;
   }
 
   /** Turns a card up where nothing else can be played, if the person wants that. */
@@ -165,7 +169,7 @@ export class TickBar {
   /** The time that is left, in words: who wants no motion sees no bar. */
   #count() {
     const left = this.until === null ? null : Math.max(0, this.until - performance.now());
-    const words = left === null ? "" : `${(left / 1000).toFixed(1)} s`;
+    const words = left === null ? "" : `${decimal(left / 1000)} s`;
     if (this.left.textContent !== words) this.left.textContent = words;
   }
 

@@ -8,6 +8,7 @@ import { BACK_MS, SeatPage } from "arena/play/seat";
 import { flagOf } from "arena/ticks/words";
 import { TickBar } from "arena/ticks/bar";
 import { pointsOf } from "arena/ticks/tick";
+import { gettext, ngettext } from "arena/words";
 
 const SLOTS = [1, 2, 3, 4];
 
@@ -57,7 +58,7 @@ export class TickPlay extends SeatPage {
   counts(event) {
     const { table } = this.board;
     this.panels.forEach((panel, seat) => {
-      panel.querySelector("[data-left]").textContent = `${table.left(seat)} left, ${pointsOf(table, seat).sum} points`;
+      panel.querySelector("[data-left]").textContent = `${gettext("{count} left", { count: table.left(seat) })}, ${ngettext("{count} point", "{count} points", pointsOf(table, seat).sum)}`;
       panel.querySelector("[data-flag]").textContent = event ? flagOf(event, seat) : "";
     });
   }
@@ -120,7 +121,7 @@ export class TickPlay extends SeatPage {
     if (pile === null) return;
     const action = pile[0] === "f" ? this.#onlyFor(pile[1]) : this.actionOf(pile);
     if (action) this.choose(action);
-    else this.bar.say(pile[0] === "f" ? "Tap the card that should go there." : "These are the bot’s cards.", true);
+    else this.bar.say(pile[0] === "f" ? gettext("Tap the card that should go there.") : gettext("These are the bot’s cards."), true);
   }
 
   #onlyFor(suit) {
@@ -134,7 +135,7 @@ export class TickPlay extends SeatPage {
   /** Chooses an action for the open tick; until it closes another may be chosen. */
   choose(action) {
     if (this.state.paused) {
-      this.bar.say("The game is paused. Continue first.", true);
+      this.bar.say(gettext("The game is paused. Continue first."), true);
       return;
     }
     this.act({ do: "tick", tick: this.state.tick, action });
@@ -147,10 +148,11 @@ export class TickPlay extends SeatPage {
   /** An action in words: "4♠ to the foundation". */
   words(action) {
     const pile = this.pileOf(action);
-    if (action === "turn") return "turn up a card";
-    if (!pile) return { stop: "“Stop, crapette!”", wait: "wait" }[action];
+    if (action === "turn") return gettext("turn up a card");
+    if (!pile) return { stop: gettext("“Stop, crapette!”"), wait: gettext("wait") }[action];
     const top = this.board.table.top(pile);
-    return `${top === undefined ? "a card" : shortName(this.board.table.cards[top].face)} to a foundation`;
+    const card = shortName(top === undefined ? "" : this.board.table.cards[top].face);
+    return gettext("{card} to a foundation", { card });
   }
 
   #leave() {

@@ -4,6 +4,7 @@ import { SUITS } from "arena/replay/cards";
 import { Table } from "arena/replay/table";
 import { formatTicks } from "arena/ticks/position";
 import { missesOf, stepsOf } from "arena/ticks/tick";
+import { gettext } from "arena/words";
 
 /** What a tick changes besides piles. */
 const KEPT = ["tick", "stall", "stopper", "turn", "lastTick", "steps", "lastMove", "travels", "misses"];
@@ -67,7 +68,7 @@ export class TickTable extends Table {
     this.travels = new Map(steps.map((step) => [this.top(step.to), step.order]));
     this.misses = missesOf(event);
     this.steps = steps.filter(({ move }) => move !== "refill");
-    this.lastMove = this.stopper === null ? null : { type: "stop", seat: this.stopper, call: "Stop, crapette!" };
+    this.lastMove = this.stopper === null ? null : { type: "stop", seat: this.stopper, call: gettext("Stop, crapette!") };
   }
 
   #back(steps, before) {

@@ -1,22 +1,25 @@
 /** A tick in words: what each seat did, the one with priority first. */
 
-import { pileOf, shortName, suitName } from "arena/replay/cards";
+import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
 import { doneBy, isLate, orderOf } from "arena/ticks/tick";
+import { gettext } from "arena/words";
 
 function placeWords(name) {
   const { kind, number } = pileOf(name);
-  return kind === "slot" ? `slot ${number}` : kind;
+  return kind === "slot" ? gettext("slot {number}", { number }) : kindName(kind);
 }
 
 function doneWords(entry) {
   const card = shortName(entry.card);
-  if (entry.move === "stop") return "“Stop, crapette!”";
+  if (entry.move === "stop") return gettext("“Stop, crapette!”");
   if (entry.move === "turn") {
-    const turned = entry.flip === undefined || entry.flip === null ? "" : "turns over the discard, ";
-    return `${turned}turns up ${card}`;
+    const turned = entry.flip !== undefined && entry.flip !== null;
+    return turned ? gettext("turns over the discard, turns up {card}", { card }) : gettext("turns up {card}", { card });
   }
   const from = placeWords(entry.from);
-  return entry.missed ? `${card} ${from}: too late` : `${card} ${from} → foundation`;
+  return entry.missed
+    ? gettext("{card} {pile}: too late", { card, pile: from })
+    : gettext("{card} {pile} → foundation", { card, pile: from });
 }
 
 /**
@@ -26,8 +29,8 @@ function doneWords(entry) {
 export function partsOf(event) {
   return orderOf(event).map((seat) => {
     const entry = doneBy(event, seat);
-    if (isLate(event, seat)) return { seat, words: "waits (late)", tone: "late" };
-    if (!entry) return { seat, words: "waits", tone: "wait" };
+    if (isLate(event, seat)) return { seat, words: gettext("waits (late)"), tone: "late" };
+    if (!entry) return { seat, words: gettext("waits"), tone: "wait" };
     const tone = entry.missed ? "missed" : entry.move === "stop" ? "stop" : "";
     return { seat, words: doneWords(entry), tone };
   });
@@ -36,23 +39,23 @@ export function partsOf(event) {
 /** A tick in one line: "Greedy 3♥ slot 2 → foundation, Random turns up 9♣". */
 export function tickWords(event, names) {
   const parts = partsOf(event);
-  if (parts.every(({ tone }) => tone === "wait")) return "Both wait";
+  if (parts.every(({ tone }) => tone === "wait")) return gettext("Both wait");
   return parts.map(({ seat, words }) => `${names[seat]} ${words}`).join(", ");
 }
 
 /** The same for a screen reader, with what was completed and turned up. */
 export function spokenTick(event, names) {
   const extra = (event.done ?? []).flatMap(({ completed, refill, reveal }) => [
-    completed ? `${suitName(completed[1])} complete` : "",
-    refill ? `slot refilled with ${shortName(refill)}` : "",
-    reveal ? `${shortName(reveal[1])} revealed` : "",
+    completed ? gettext("{suit} complete", { suit: suitName(completed[1]) }) : "",
+    refill ? gettext("slot refilled with {card}", { card: shortName(refill) }) : "",
+    reveal ? gettext("{card} revealed", { card: shortName(reveal[1]) }) : "",
   ]).filter(Boolean);
-  return `Tick ${event.tick + 1}: ${[tickWords(event, names), ...extra].join(", ")}`;
+  return `${gettext("Tick {number}", { number: event.tick + 1 })}: ${[tickWords(event, names), ...extra].join(", ")}`;
 }
 
 /** A word for a seat's panel after a tick, or nothing. */
 export function flagOf(event, seat) {
   if (event?.type !== "tick") return "";
   const { tone } = partsOf(event).find((part) => part.seat === seat);
-  return { late: "late", missed: "too late", stop: "stop!" }[tone] ?? "";
+  return { late: gettext("late"), missed: gettext("too late"), stop: gettext("stop!") }[tone] ?? "";
 }
