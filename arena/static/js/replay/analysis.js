@@ -161,8 +161,7 @@ export class Analysis {
     const { transport, arrows } = this.page;
     transport.seek(mistake.at, { duration: 0 });
     const { seat } = mistake;
-    const better = mistake.better.slice(0, 3).map(({ move }) => ({ move, seat, tone: "good" }));
-    arrows.show([{ move: mistake.played[0].move, seat, tone: "bad" }, ...better]);
+    arrows.show([{ move: mistake.played[0].move, seat, tone: "bad" }, { move: mistake.better[0].move, seat, tone: "good" }]);
   }
 
   #show(mistake) {
