@@ -85,6 +85,11 @@ def _pack(lines: Sequence[bytes]) -> bytes:
 
 def unpack(data: bytes) -> list[RecordEvent]:
     """The events that `pack` was given."""
+    return parse(zlib.decompress(data))
+
+
+def parse(lines: bytes) -> list[RecordEvent]:
+    """The events of JSON lines."""
     # As one list: a third of the time of reading each line. JSON has no line break inside a line.
-    events: list[RecordEvent] = json.loads(b"[" + zlib.decompress(data).replace(b"\n", b",") + b"]")
+    events: list[RecordEvent] = json.loads(b"[" + lines.replace(b"\n", b",") + b"]")
     return events

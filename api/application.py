@@ -20,7 +20,8 @@ from api.limits import TooMany
 from api.paging import BadCursor
 from api.routes import ROUTERS
 from arena import __version__
-from arena.common.answers import refusal
+from arena.common.answers import RETRY_SECONDS, refusal
+from arena.common.archives import ArchiveUnreadable
 from bots.errors import BotsError, TokenRefused
 from notices.services import NoSuchWish
 
@@ -76,6 +77,12 @@ def _competition(request: HttpRequest, error: CompetitionError) -> HttpResponse:
     field = error.field if isinstance(error, InvalidTournament) else ""
     status = 409 if isinstance(error, WrongStatus) else 422
     return refusal(error.code, str(error), status, field=field or None)
+
+
+@api.exception_handler(ArchiveUnreadable)
+def _archive(request: HttpRequest, error: ArchiveUnreadable) -> HttpResponse:
+    logger.error("the archive cannot be read: %s", error)
+    return refusal(error.code, str(error.sentence), 503, retry_after=RETRY_SECONDS)
 
 
 @api.exception_handler(TooMany)

@@ -39,6 +39,7 @@ def timetable() -> dict[str, dict[str, Any]]:
         "forgotten": _at("bots.remove_forgotten", hour="*", minute="17"),
         "hosts": {"task": "tournaments.look_at_hosts", "schedule": 120, "options": {"expires": 100}},
         "retention": _at("tournaments.remove_old", hour="4", minute="45"),
+        "archive": _at("tournaments.archive_records", hour="5", minute="5"),
         # An analysis process reads the games that ended since.
         "puzzles": {"task": "puzzles.want", "schedule": 300, "options": {"expires": 200}},
         "public data": _at("tournaments.want_datasets", hour="*", minute="25"),

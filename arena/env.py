@@ -8,6 +8,7 @@ import os
 import secrets
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -30,6 +31,7 @@ LINK = {
     "keepalives_interval": "5",
     "keepalives_count": "3",
 }
+BUCKET_OPTIONS = frozenset({"endpoint_url", "region_name", "addressing_style", "signature_version"})
 
 
 def say_in_a_sentence(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -250,6 +252,38 @@ def mail(url: str) -> dict[str, Any]:
         "EMAIL_USE_SSL": secure,
         "EMAIL_USE_TLS": not secure and port not in (25, 1025),
     }
+
+
+def archives(
+    name: str, default: Path, *, environ: Mapping[str, str] = os.environ
+) -> dict[str, str | dict[str, str]]:
+    """Django's STORAGES entry for records of old games.
+
+    An absolute path of a folder, or ``s3://bucket/prefix?endpoint_url=https://…&region_name=…``. Keys of the
+    bucket come from where boto3 looks for them, such as ``AWS_ACCESS_KEY_ID``.
+    """
+    value = text(name, str(default), environ=environ)
+    parts = urlsplit(value)
+    if parts.scheme != "s3":
+        path = Path(value).expanduser()
+        if parts.scheme or not path.is_absolute():
+            raise ImproperlyConfigured(
+                f"{name}: expected the absolute path of a folder or s3://bucket/prefix, got {value!r}."
+            )
+        return {"BACKEND": "arena.common.archives.FolderArchives", "OPTIONS": {"location": str(path)}}
+    options = dict(parse_qsl(parts.query))
+    unknown = sorted(set(options) - BUCKET_OPTIONS)
+    if unknown or not parts.netloc:
+        raise ImproperlyConfigured(
+            f"{name}: expected s3://bucket/prefix, with none but the options"
+            f" {', '.join(sorted(BUCKET_OPTIONS))}, got {unknown[0] if unknown else value!r}."
+        )
+    if find_spec("storages") is None or find_spec("boto3") is None:
+        raise ImproperlyConfigured(
+            f"{name}: a bucket needs the packages in requirements-extras.txt. Install them into .venv first."
+        )
+    options |= {"bucket_name": parts.netloc, "location": parts.path.strip("/")}
+    return {"BACKEND": "arena.common.bucket.BucketArchives", "OPTIONS": options}
 
 
 def networks(name: str, *, environ: Mapping[str, str] = os.environ) -> list[Network]:

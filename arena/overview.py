@@ -12,8 +12,8 @@ from arena.common import capacity, limits
 from arena.common.models import Host, Worker
 from arena.health import examine
 from tournaments.models import Alarm
-from tournaments.selectors import health, operating
-from tournaments.services import retention
+from tournaments.selectors import archives, health, operating
+from tournaments.services import archiving, retention
 
 WHAT_TO_DO = {
     Alarm.Kind.SANDBOX: "Read the reason and sandbox/README.md. Games go on by themselves once it holds.",
@@ -21,6 +21,7 @@ WHAT_TO_DO = {
     Alarm.Kind.BOT: "Read the attempts. Clear the alarm if the host was at fault; leave it if the bot was.",
     Alarm.Kind.CHECK: "Read the detail, fix the cause, then check the version again from its page here.",
     Alarm.Kind.HOST: "Compare the host with the others: load, memory, clock. Then choose Let play again.",
+    Alarm.Kind.ARCHIVE: "Restore the file from a backup, or reconnect the storage: manage.py archive.",
     Alarm.Kind.AUDIT: "Do not publish ratings. Make a backup, then compare the pairs that it names.",
 }
 
@@ -76,6 +77,8 @@ def overview(request: HttpRequest) -> HttpResponse:
         "sizes": [size for size in operating.sizes() if size.rows],
         "rules": [(rule, limits.value(rule.limit), retention.would_remove(rule)) for rule in retention.RULES],
         "limits": [(name, limits.value(name), declared) for name, declared in limits.DECLARED.items()],
+        "archived": archives.by_month(),
+        "to_archive": archiving.waiting(),
         "now": timezone.now(),
     }
     return render(request, "admin/overview.html", context)

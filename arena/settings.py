@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "arena.accounts.caching.UncachedAccountsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.common.answers.FormStatusMiddleware",
+    "arena.common.answers.ArchiveMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -278,8 +279,10 @@ AUTH_PASSWORD_VALIDATORS = [
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "arena" / "static"]
-STORAGES = {
+STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Records of old games: one folder that every process which shows or reads games can reach, or a bucket.
+    "archives": env.archives("CRAPETTE_ARCHIVES", DATA_DIR / "archives"),
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from arena.account_data import account_data
 from arena.accounts.language import choose_language
 from arena.common.scripts import words
 from arena.health import health, ready
@@ -21,6 +22,7 @@ urlpatterns = [
     path("words/<slug:code>.<slug:digest>.js", words, name="words"),
     path("language/", choose_language, name="language"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
+    path("accounts/data/", account_data, name="account-data"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),

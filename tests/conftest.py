@@ -16,6 +16,7 @@ import engine.turns.core.whole
 from arena.common import kept, seeds
 from arena.common.catalogues import compile_catalogues
 from tests import servers
+from tests.emptying import empty
 from tests.prepared import SHARED, Prepared
 from tests.shelves import clear_shelves
 from tests.site import RunningSite
@@ -53,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     found = "uncompiled" if all(sources) else "compiled" if not any(sources) else "compiled in part"
     if wanted not in ("any", found):
         raise pytest.UsageError(f"--engine: expected the core to be {wanted}, it is {found}")
+    TransactionTestCase._fixture_teardown = empty  # type: ignore[attr-defined]
 
 
 def touches_database(item: pytest.Item) -> bool:

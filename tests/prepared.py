@@ -1,7 +1,7 @@
 """A data folder as a site's first start leaves it, made once and copied to the sites that tests start.
 
-Making its tables, collecting its files and registering the house bots is most of a site's first start. Tests
-of the first start itself give their site an empty folder.
+Making its tables, collecting its files, registering the house bots and writing the API's document is most of
+a site's first start. Tests of the first start itself give their site an empty folder.
 
 The folder holds a set of probes without a question. Otherwise the first upload to each site would have it
 start some two thousand sandboxes, to ask the new bot and every house bot about near-twins. The tests in
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 SHARED: Final = "CRAPETTE_TEST_SHARED"
 """The variable that names a folder which all steps of a run of the tests share."""
 MAKE: Final = """
+from api.prepared import document
 from arena.embedded import preparation
 from tournaments.models import ProbeSet
 preparation.migrate()
 preparation.collect_static()
 preparation.register_bots()
 ProbeSet.objects.create(edition=1, games=[])
+document()
 """
 OWN: Final = ("running", "secret-key")
 """What each site makes for itself."""

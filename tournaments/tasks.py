@@ -10,6 +10,7 @@ from arena.celery import shared_task
 from arena.common.messages import send
 from arena.common.tasks import RESENT
 from tournaments.services import (
+    archiving,
     benching,
     datasets,
     hosts,
@@ -80,6 +81,12 @@ def look_at_hosts() -> None:
 def remove_old() -> None:
     """Remove what is too old to be kept."""
     retention.remove_all()
+
+
+@shared_task(name="tournaments.archive_records", **RESENT)
+def archive_records() -> None:
+    """Move the records of old games to the archive, and see whether all of it is there."""
+    archiving.archive_nightly()
 
 
 @shared_task(name="tournaments.want_datasets", **RESENT)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from http.client import responses
 from typing import TYPE_CHECKING, Final
 
 from django.http import JsonResponse
+from django.shortcuts import render
 from django.views import defaults
+
+from arena.common.archives import ArchiveUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +20,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
     from django.template.response import SimpleTemplateResponse
 
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 60
 BAD_FORM: Final = 422
 """The status of a page that shows a form again with what is wrong with it."""
 
@@ -74,6 +81,28 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     if wants_json(request):
         return refusal("forbidden", "Your account has no access to this.", 403)
     return defaults.permission_denied(request, exception)
+
+
+class ArchiveMiddleware:
+    """Answers 503 in a sentence where a record is in the archive and the archive cannot be read."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        """Say it as JSON or as a page, and to the operator in the log."""
+        if not isinstance(error, ArchiveUnreadable):
+            return None
+        log.error("the archive cannot be read: %s", error)
+        if wants_json(request):
+            return refusal(error.code, str(error.sentence), 503, retry_after=RETRY_SECONDS)
+        answer = render(request, "503.html", {"sentence": error.sentence}, status=503)
+        answer["Retry-After"] = str(RETRY_SECONDS)
+        return answer
 
 
 class FormStatusMiddleware:

@@ -31,6 +31,9 @@ DECLARED: Final = {
     "keep_alarms_days": AdjustableLimit(365, 2, 36_500, "days to keep cleared alarms"),
     "keep_likeness_days": AdjustableLimit(730, 30, 36_500, "days to keep tallies of whom a seat played like"),
     "keep_later_luck_days": AdjustableLimit(730, 1, 36_500, "days to keep later measurements of luck"),
+    "archive_records_days": AdjustableLimit(
+        0, 0, 36_500, "days after which a game's record moves to the archive; 0 keeps all in the database"
+    ),
     "stored_mb_per_user": AdjustableLimit(
         1_024, 1, 1_000_000, "the most megabytes that the unpacked versions of one account may take"
     ),

@@ -26,6 +26,11 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     backup = commands.add_parser("backup", help="write the whole database to one file, while the site runs")
     backup.add_argument("file", nargs="?", type=Path, help="where to (crapette-DATE.tar)")
+    backup.add_argument(
+        "--without-archives",
+        action="store_true",
+        help="leave out the records of old games that are in the archive; name their files only",
+    )
     restore = commands.add_parser("restore", help="make the database what it was; stop the site first")
     restore.add_argument("file", type=Path)
     restore.add_argument("--replace", action="store_true", help="replace the data that is there")
@@ -46,7 +51,7 @@ def main(words: list[str] | None = None) -> int:
     try:
         django.setup()
         if asked.command == "backup":
-            return _backup(asked.file)
+            return _backup(asked.file, with_archives=not asked.without_archives)
         with _stopped():
             return (
                 _restore(asked.file, replace=asked.replace)
@@ -58,17 +63,20 @@ def main(words: list[str] | None = None) -> int:
         return 1
 
 
-def _backup(target: Path | None) -> int:
+def _backup(target: Path | None, *, with_archives: bool) -> int:
     from arena.keeping.backup import back_up  # noqa: PLC0415
 
     begun = time.monotonic()
     target = target or Path(f"crapette-{time.strftime('%Y-%m-%d-%H%M%S')}.tar")
-    manifest = back_up(target)
+    manifest = back_up(target, with_archives=with_archives)
     size = target.stat().st_size / 1e6
     took = time.monotonic() - begun
     sys.stdout.write(
         f"{target}: {size:.1f} MB of {manifest.vendor}, in {took:.1f} s. Bots' files are in it.\n"
     )
+    if manifest.archives:
+        place = "are in it" if with_archives else "are not in it: keep them elsewhere"
+        sys.stdout.write(f"{len(manifest.archives)} files of the archive {place}.\n")
     return 0
 
 

@@ -9,9 +9,9 @@ import sqlite3
 import tarfile
 import tempfile
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -19,8 +19,10 @@ from django.utils import timezone
 
 import engine
 from arena import __version__
+from arena.common.archives import NAME, ArchiveUnreadable, archives, digest_of
 from arena.keeping import postgresql
 from arena.keeping.errors import KeepingError
+from tournaments.models import RecordArchive
 
 FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
@@ -31,8 +33,17 @@ PAGES: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
+class Archived:
+    """A file of the archive that belongs to a backup."""
+
+    name: str
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is in a backup."""
+    """What is in a backup. The files of the archive are in it only if it `holds_archives`."""
 
     format: int
     release: str
@@ -41,21 +52,29 @@ class Manifest:
     made_at: str
     sha256: str
     migrations: list[str]
+    archives: list[Archived] = field(default_factory=list)
+    holds_archives: bool = True
 
     @classmethod
     def read(cls, text: bytes) -> Manifest:
         """Read a manifest. Raises KeepingError."""
         try:
             found = cls(**json.loads(text))
+            files = [Archived(**one) for one in cast("list[dict[str, Any]]", found.archives)]
         except (ValueError, TypeError):
             raise KeepingError("This is no backup of an arena: its manifest cannot be read.") from None
         if found.format != FORMAT:
             raise KeepingError(f"This backup has format {found.format!r}; this arena reads format {FORMAT}.")
-        return found
+        if not all(NAME.fullmatch(one.name) for one in files):
+            raise KeepingError("This is no backup of an arena: it names a file that no archive has.")
+        return replace(found, archives=files)
 
 
-def back_up(target: Path) -> Manifest:
-    """Write a backup to `target`, which appears only when it is complete; return what is in it."""
+def back_up(target: Path, *, with_archives: bool = True) -> Manifest:
+    """Write a backup to `target`, which appears only when it is complete; return what is in it.
+
+    The files of the archive that the database points to are in it, or only their names and hashes.
+    """
     if target.exists():
         raise KeepingError(f"{target} exists already. Choose another name.")
     vendor = connection.vendor
@@ -68,6 +87,8 @@ def back_up(target: Path) -> Manifest:
             _copy_sqlite(dumped)
         else:
             postgresql.dump(dumped)
+        # After the database: what was archived meanwhile is too much, and harms nobody.
+        archived = _archived()
         manifest = Manifest(
             format=FORMAT,
             release=__version__,
@@ -76,6 +97,8 @@ def back_up(target: Path) -> Manifest:
             made_at=timezone.now().isoformat(timespec="seconds"),
             sha256=digest(dumped),
             migrations=migrations(),
+            archives=archived,
+            holds_archives=with_archives,
         )
         packed = Path(folder) / "backup.tar"
         _pack(packed, manifest, dumped)
@@ -122,6 +145,35 @@ def _pack(target: Path, manifest: Manifest, dumped: Path) -> None:
     with tarfile.open(target, "w") as archive:
         archive.add(head, MANIFEST)
         archive.add(dumped, dumped.name)
+        for one in manifest.archives if manifest.holds_archives else []:
+            _add(archive, one)
+
+
+def _archived() -> list[Archived]:
+    """The sealed files of the archive."""
+    if RecordArchive._meta.db_table not in connection.introspection.table_names():
+        return []  # a backup before an upgrade
+    sealed = RecordArchive.objects.filter(sealed_at__isnull=False)
+    return [Archived(*row) for row in sealed.order_by("name").values_list("name", "sha256", "bytes")]
+
+
+def _add(backup: tarfile.TarFile, one: Archived) -> None:
+    """Copy a file of the archive into the backup, compared with its hash. Raises KeepingError."""
+    member = tarfile.TarInfo(one.name)
+    member.size, member.mode = one.bytes, 0o600
+    try:
+        found = digest_of(one.name)
+        if found != (one.sha256, one.bytes):
+            raise KeepingError(
+                f"{one.name} of the archive is damaged. Bring it back from an earlier backup, or say"
+                " --without-archives."
+            )
+        with archives().open(one.name) as file:
+            backup.addfile(member, file)
+    except (ArchiveUnreadable, OSError) as error:
+        raise KeepingError(
+            f"The archive cannot be read: {error}. Without the records of old games: --without-archives."
+        ) from None
 
 
 def _sync(path: Path) -> None:

@@ -24,6 +24,7 @@ from arena import env
 from arena.keeping.audits import audits
 from arena.keeping.errors import KeepingError
 from arena.keeping.target import Target
+from tournaments.models import RecordArchive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,6 +71,12 @@ def move_to(url: str, say: Callable[[str], object]) -> None:
         say("Putting the foreign keys back …")
         target.finish()
         _expect_equal_audits(url, say)
+        files = RecordArchive.objects.filter(sealed_at__isnull=False).count()
+        if files:
+            say(
+                f"The archive of old games ({files} files) stays where it is: keep CRAPETTE_ARCHIVES or"
+                " its folder."
+            )
     finally:
         connections[TARGET].close()
         del connections[TARGET]

@@ -11,11 +11,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from django.core.files import File
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from arena.common.archives import ArchiveUnreadable, archives, digest_of
 from arena.keeping import postgresql
-from arena.keeping.backup import MANIFEST, NAMES, Manifest, digest
+from arena.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
 from arena.keeping.errors import KeepingError
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ def restore(source: Path, *, replace: bool = False) -> Manifest:
                 "The site has data already, which the backup would replace. Make a backup of it, then say"
                 " --replace."
             )
+        # First: they harm nobody, and the database must not point to what is not there.
+        _put_archives(source, manifest)
         if manifest.vendor == "sqlite":
             _put_sqlite(dumped)
         else:
@@ -75,6 +79,48 @@ def _unpack(source: Path, folder: Path) -> tuple[Manifest, Path]:
     if digest(dumped) != manifest.sha256:
         raise KeepingError(f"{source} is damaged: its database is not what was written. Nothing was changed.")
     return manifest, dumped
+
+
+def _put_archives(source: Path, manifest: Manifest) -> None:
+    """Have every file of the archive in its storage, from the backup where it is not there.
+
+    Each name is used once, so a file of that name with other bytes is damaged, and is replaced. Raises
+    KeepingError.
+    """
+    with tarfile.open(source, "r:") as backup:
+        for one in manifest.archives:
+            if _is_there(one):
+                continue
+            if not manifest.holds_archives:
+                raise KeepingError(
+                    f"This backup was made without the archive, and {one.name} is not there. Put the archive"
+                    " in its place first. Nothing was changed."
+                )
+            _put_archive(backup, one)
+
+
+def _is_there(one: Archived) -> bool:
+    try:
+        return archives().exists(one.name) and digest_of(one.name) == (one.sha256, one.bytes)
+    except (ArchiveUnreadable, OSError) as error:
+        raise KeepingError(f"The archive cannot be read: {error}. Nothing was changed.") from None
+
+
+def _put_archive(backup: tarfile.TarFile, one: Archived) -> None:
+    damaged = KeepingError(f"{one.name} in this backup is damaged. The database was not changed.")
+    try:
+        packed = backup.extractfile(backup.getmember(one.name))
+        if packed is None:
+            raise damaged
+        archives().delete(one.name)
+        archives().save(one.name, File(packed, one.name))
+    except (KeyError, tarfile.TarError) as error:
+        raise damaged from error
+    except OSError as error:
+        raise KeepingError(f"The archive cannot be written: {error}. The database was not changed.") from None
+    if not _is_there(one):
+        archives().delete(one.name)
+        raise damaged
 
 
 def _expect_suitable(manifest: Manifest) -> None:

@@ -49,7 +49,7 @@ def _next() -> list[Game]:
     if skip is not None:
         rest = _after(rest, *skip)
     seats = records.seats_with("version__bot__owner")
-    ordered = rest.order_by("finished_at", "pk").select_related("tournament", "result", "record")
+    ordered = rest.order_by("finished_at", "pk").select_related("tournament", "result", "record__archive")
     return list(ordered.prefetch_related(seats)[:GAMES])
 
 

@@ -56,7 +56,14 @@ USED_BY_OTHERS = (
 )
 HOOKS = (
     # Django, its responses and Python's import system call them by name.
-    *("create_module", "exec_module", "handler403", "handler404", "process_template_response"),
+    *(
+        "create_module",
+        "exec_module",
+        "handler403",
+        "handler404",
+        "process_template_response",
+        "process_exception",
+    ),
     # Names that Django, Celery, uvicorn, allauth, zipfile and pytest look for.
     *(
         "Meta",
@@ -90,9 +97,11 @@ HOOKS = (
     *(
         "create_system",
         "daemon_threads",
+        "do_DELETE",
         "do_GET",
         "do_HEAD",
         "do_POST",
+        "do_PUT",
         "handle_error",
         "log_message",
         "sock",

@@ -4,9 +4,10 @@ In reading order: a `Tournament` has `Entry` rows. A planner makes `Pairing` row
 `Pair`s. A pair is one deal, played as one `Game` for each seating, with its `Seat`s. An `Attempt` plays a
 game; its `EventBatch` rows stream it; one `Result` and one `Record` complete it. `Rating` is computed from
 accepted pairs. An `Analysis` is a question that needs a search, with its answer. A `Dataset` is a file of
-public data.
+public data. A `RecordArchive` is a file to which records of old games have moved.
 """
 
+from tournaments.models.archive import RecordArchive
 from tournaments.models.dataset import Dataset, DatasetPart
 from tournaments.models.game import (
     Attempt,
@@ -64,6 +65,7 @@ __all__ = [
     "RatingPoint",
     "RatingState",
     "Record",
+    "RecordArchive",
     "Result",
     "Seat",
     "SolvedEnding",

@@ -209,7 +209,11 @@ class Result(models.Model):
 
 
 class Record(models.Model):
-    """All events of a game, zlib-compressed JSON lines; written with the result, never again."""
+    """All events of a game, zlib-compressed JSON lines; written with the result, never again.
+
+    The events of an old game may have moved to a file of the archive: then `data` is empty, and they are the
+    `length` bytes of `archive` from byte `start`, a raw Deflate stream with the SHA-256 `digest`.
+    """
 
     game = models.OneToOneField(
         "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="record"
@@ -217,6 +221,12 @@ class Record(models.Model):
     rules = models.PositiveSmallIntegerField()
     count = models.PositiveIntegerField()
     data = models.BinaryField()
+    archive = models.ForeignKey(
+        "tournaments.RecordArchive", null=True, blank=True, on_delete=models.PROTECT, related_name="records"
+    )
+    start = models.PositiveBigIntegerField(null=True, blank=True)
+    length = models.PositiveIntegerField(null=True, blank=True)
+    digest = models.BinaryField(max_length=32, null=True, blank=True)
 
     def __str__(self) -> str:
         return f"record of {self.game_id}"

@@ -17,6 +17,7 @@ class Alarm(models.Model):
         CHECK = "check", "An upload could not be checked"
         HOST = "host", "A host was set aside"
         AUDIT = "audit", "The audit found a difference"
+        ARCHIVE = "archive", "Archived records cannot be read"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     key = models.CharField(max_length=80, blank=True)

@@ -9,12 +9,13 @@ from django.db.models import Count, F, FloatField, OuterRef, Q, Subquery
 from django.utils.translation import gettext
 
 import engine
-from analysis.records import unpack
+from arena.common.archives import ArchiveUnreadable
 from arena.common.variants import variant_title
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.ratings import BoardName, in_play, interval_words
 from tournaments.presenters.tables import points_text
+from tournaments.selectors import archives
 from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
@@ -149,7 +150,10 @@ def _style(bot: Bot) -> Style | None:
     turns = sum(one[5] for one in here)
     cpu = [one[2] for one in here if one[2] is not None]
     facts = [(gettext("Moves a turn"), f"{sum(one[4] for one in here) / turns:.1f}")]
-    loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
+    try:
+        loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
+    except ArchiveUnreadable:
+        loads = None  # the rest of the page needs no record
     if loads is not None:
         facts.append((gettext("Loads a game"), f"{loads:.1f}"))
     facts.append((gettext("Turns a game"), f"{turns / len(here):.0f}"))
@@ -161,15 +165,15 @@ def _style(bot: Bot) -> Style | None:
 
 def _loads(seats: dict[Any, int]) -> float | None:
     """The cards that a bot put on its opponent's piles a game; its seats are by game."""
-    records = list(Record.objects.filter(game__in=seats).values_list("game", "data"))
+    records = list(Record.objects.filter(game__in=seats).select_related("archive"))
     if not records:
         return None
     loaded = 0
-    for game, data in records:
-        mine = seats[game]
+    for record in records:
+        mine = seats[record.game_id]
         loaded += sum(
             event.get("to") in (f"d{1 - mine}", f"r{1 - mine}")
-            for event in unpack(bytes(data))
+            for event in archives.events(record)
             if event["type"] == "move" and event.get("seat") == mine
         )
     return loaded / len(records)

@@ -287,7 +287,7 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
     for start in range(0, len(keys), CHUNK):
         games = list(
             Game.objects.filter(pair__in=keys[start : start + CHUNK], record__isnull=False)
-            .select_related("result", "record")
+            .select_related("result", "record__archive")
             .prefetch_related(records.seats_with("version__bot__owner"))
             .order_by("pair__pairing__round", "pair__pairing__table", "pair__number", "pair__run", "leg")
         )

@@ -53,7 +53,7 @@ def _lines(found: QuerySet[Game]) -> Iterator[bytes]:
         rest = found.filter(Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=last))
         games = Game.objects.filter(pk__in=[pk for _, pk in places], record__isnull=False)
         for game in (
-            games.select_related("tournament", "result", "record", "pair__pairing")
+            games.select_related("tournament", "result", "record__archive", "pair__pairing")
             .prefetch_related("seats__version__bot__owner")
             .order_by("finished_at", "pk")
         ):

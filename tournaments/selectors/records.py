@@ -11,12 +11,12 @@ from django.db.models import Prefetch
 
 import engine
 from analysis import game_record
-from analysis.records import unpack
 from arena.common import stamps
 from arena.common.shared_values import shared_rows
 from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
+from tournaments.selectors import archives
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -45,7 +45,7 @@ def seats_with(path: str) -> Prefetch[str]:
 
 def find_game(game_id: UUID | str, *parts: str) -> Game | None:
     """The game with all that its record needs, or with these `parts` of a game, in two queries; or None."""
-    games = Game.objects.select_related("result", *(parts or ("record",)))
+    games = Game.objects.select_related("result", *(parts or ("record__archive",)))
     try:
         return next(iter(with_seats(games.filter(pk=game_id).order_by())), None)
     except (ValidationError, ValueError):
@@ -120,7 +120,7 @@ def events(game: Game, after: int = -1) -> list[RecordEvent]:
     """The events with numbers above `after`, of the record if there is one, else of the current attempt."""
     stored = stored_record(game)
     if stored is not None:
-        return unpack(bytes(stored.data))[after + 1 :]
+        return archives.events(stored)[after + 1 :]
     batches = EventBatch.objects.filter(game=game, attempt__token=game.token, last_n__gt=after)
     found = [event for batch in batches.order_by("first_n") for event in json.loads(batch.data)]
     return [event for event in found if event["n"] > after]

@@ -28,7 +28,7 @@ def parts_of_games(keys: Sequence[UUID]) -> dict[UUID, Parts]:
     found = {key: _read(kept[name]) for key, name in names.items() if name in kept}
     missing = [key for key in keys if key not in found]
     games = Game.objects.filter(pk__in=missing, result__isnull=False).select_related(
-        "tournament", "result", "record"
+        "tournament", "result", "record__archive"
     )
     fresh = {}
     for game in games:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PLAYED = ROOT / "tests/integration/runtime/databases/before-the-rooms.sqlite3.xz"
+UNARCHIVED = "SELECT count(*) FROM tournaments_record WHERE length(data) > 0"
 RESULTS = "SELECT game_id, chain_sha256, body_sha256 FROM tournaments_result ORDER BY chain_sha256"
 
 
@@ -48,13 +49,15 @@ def rows(data: Path, query: str = RESULTS) -> list[tuple[object, ...]]:
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder of a site that had played, with today's tables."""
+    """A data folder of a site that had played, with today's tables and its old games in the archive."""
     data = tmp_path_factory.mktemp("grown") / "data"
     data.mkdir(mode=0o700)
     with lzma.open(PLAYED) as packed, (data / "arena.sqlite3").open("wb") as file:
         shutil.copyfileobj(packed, file)
     (data / "arena.sqlite3").chmod(0o600)
     assert run(data, "manage.py", "migrate", "--verbosity", "0").returncode == 0
+    moved = run(data, "manage.py", "archive", "--now", "--days", "0")
+    assert (moved.returncode, rows(data, UNARCHIVED)) == (0, [(0,)]), moved.stderr
     return data
 
 
@@ -73,6 +76,8 @@ def test_a_restored_site_is_what_it_was_and_plays_on(grown: Path, backup: Path, 
     assert done.returncode == 0, done.stderr
     assert "without a difference" in done.stdout
     assert rows(tmp_path / "new") == rows(grown)
+    checked = run(tmp_path / "new", "manage.py", "archive", "--check")
+    assert checked.returncode == 0, checked.stderr
     site = RunningSite(tmp_path / "new", {"GAMES_AT_ONCE": 1})
     try:
         site.wait_until_ready()
@@ -92,6 +97,24 @@ def test_what_is_there_is_replaced_only_on_the_operators_word(grown: Path, backu
     assert keep(grown, "restore", str(backup), "--replace").returncode == 0
     assert rows(grown) == before
     assert keep(grown, "backup", str(backup)).returncode == 1
+
+
+def test_a_backup_without_the_archive_needs_it_in_its_place(grown: Path, tmp_path: Path) -> None:
+    small, new = tmp_path / "small.tar", tmp_path / "new"
+    made = keep(grown, "backup", str(small), "--without-archives")
+    assert (made.returncode, "are not in it" in made.stdout) == (0, True)
+    with tarfile.open(small) as packed:
+        assert [name for name in packed.getnames() if name.endswith(".zip")] == []
+    refused = keep(new, "restore", str(small))
+    assert (refused.returncode, "without the archive" in refused.stderr) == (1, True)
+    shutil.copytree(grown / "archives", new / "archives")
+    assert keep(new, "restore", str(small)).returncode == 0
+    # A damaged file is seen before it is in a backup.
+    (file,) = (path for path in (new / "archives").rglob("*.zip"))
+    file.write_bytes(file.read_bytes()[:-1])
+    refused = keep(new, "backup", str(tmp_path / "bad.tar"))
+    assert (refused.returncode, "is damaged" in refused.stderr) == (1, True)
+    assert not (tmp_path / "bad.tar").exists()
 
 
 @pytest.mark.parametrize("damage", ["cut off", "changed", "no backup", "missing", "newer"])
@@ -156,9 +179,14 @@ def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
     assert (again.returncode, "empty database" in again.stderr) == (1, True)
     # PostgreSQL's own backup, there and back.
     target = str(tmp_path / "moved.tar")
-    assert keep(tmp_path / "d", "backup", target, DATABASE_URL=url).returncode == 0
+    assert keep(tmp_path / "d", "backup", target, DATABASE_URL=url).returncode == 1, (
+        "the archive is elsewhere"
+    )
+    there_too = {"DATABASE_URL": url, "CRAPETTE_ARCHIVES": str(grown / "archives")}
+    assert keep(tmp_path / "d", "backup", target, **there_too).returncode == 0
     restored = keep(tmp_path / "d", "restore", target, "--replace", DATABASE_URL=url)
     assert restored.returncode == 0, restored.stderr
+    assert run(tmp_path / "d", "manage.py", "archive", "--check", DATABASE_URL=url).returncode == 0
     wrong = keep(tmp_path / "d", "restore", str(backup), "--replace", DATABASE_URL=url)
     assert (wrong.returncode, "move-to" in wrong.stderr) == (1, True)
     # New rows get new keys.

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0026_several_seats_rated_anew"),
+        ("tournaments", "0027_archive"),
     ]
 
     operations = [

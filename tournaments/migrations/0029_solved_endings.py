@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("bots", "0010_python_onnx"),
-        ("tournaments", "0027_analysis_progress"),
+        ("tournaments", "0028_analysis_progress"),
     ]
 
     operations = [

@@ -1,0 +1,177 @@
+"""``/accounts/data/``: all that the database keeps about whoever asks, as one zip.
+
+`OWNED` names every table with rows of an account and how they lead to it; `LEFT_OUT` says of the others that
+point to an account or its bots why they are not in it. A test compares both with the models.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import zipfile
+from typing import TYPE_CHECKING, Any, Final
+
+from allauth.account.decorators import reauthentication_required
+from django.apps import apps
+from django.contrib.auth.decorators import login_required
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Q
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from bots.models import Archive, Version
+from tournaments.models import Evidence, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import Manager, Model, QuerySet
+    from django.http import HttpRequest
+
+    from arena.accounts.models import User
+
+OWNED: Final = {
+    "accounts.User": ("pk",),
+    "account.EmailAddress": ("user",),
+    "mfa.Authenticator": ("user",),
+    "admin.LogEntry": ("user",),
+    "notices.Notice": ("user",),
+    "notices.Delivery": ("notice__user",),
+    "notices.Wishes": ("user",),
+    "notices.Webhook": ("owner",),
+    "bots.Bot": ("owner",),
+    "bots.Token": ("owner",),
+    "bots.UploadAttempt": ("owner",),
+    "bots.Version": ("bot__owner",),
+    "bots.CheckReport": ("version__bot__owner",),
+    "bots.Trial": ("version__bot__owner",),
+    "tournaments.Tournament": ("owner",),
+    "tournaments.Announcement": ("author",),
+    "tournaments.VoidRequest": ("asked_by",),
+    "tournaments.Entry": ("version__bot__owner",),
+    "tournaments.Seat": ("version__bot__owner",),
+    "tournaments.Rating": ("version__bot__owner",),
+    "tournaments.RatingPoint": ("version__bot__owner",),
+    "friendlies.Friendly": ("owner",),
+    "puzzles.Solver": ("user",),
+    "puzzles.Attempt": ("solver__user",),
+    "challenges.Challenge": ("asker", "asked"),
+    "challenges.Terms": ("bot__owner",),
+    "challenges.Block": ("owner",),
+}
+"""Tables by label, with the ways from a row to its account."""
+
+LEFT_OUT: Final = {
+    "accounts.User_groups": "rights of staff",
+    "accounts.User_user_permissions": "rights of staff",
+    "tournaments.AccountLink": "what staff think about two accounts; it concerns the other one as well",
+    "tournaments.PolicyTally": "worked out from games that anyone can download",
+    "tournaments.Lead": "worked out from games that anyone can download",
+    "tournaments.RatingAnchor": "house bots only",
+    "tournaments.ProbeAnswers": "answers to secret positions, which would give the positions away",
+    "tournaments.NearTwin": "worked out from those answers",
+    "friendlies.Daily": "the same deal for everybody",
+}
+"""Tables that point to accounts or bots, and why they are not in the zip."""
+
+SECRET: Final = frozenset({"password", "digest", "secret", "feed_secret", "data", "seed", "start"})
+"""Fields that prove who somebody is, that are secret until a game is over, or that are files of their own."""
+ROWS: Final = 500
+
+
+@login_required
+@require_safe
+@reauthentication_required  # type: ignore[untyped-decorator]  # whoever finds an open session takes nothing
+def account_data(request: HttpRequest) -> StreamingHttpResponse:
+    """All data of the account, as a zip that is made while it is sent."""
+    user: User = request.user  # type: ignore[assignment]
+    response = StreamingHttpResponse(pieces(user), content_type="application/zip")
+    day = f"{timezone.now():%Y-%m-%d}"
+    response["Content-Disposition"] = f'attachment; filename="crapette-account-{day}.zip"'
+    return response
+
+
+def pieces(user: User) -> Iterator[bytes]:
+    """The zip, piece by piece: one JSON file a table, what bots wrote, and each version's files."""
+    target = _Pipe()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        for label in OWNED:
+            yield from _table(packed, target, label, user)
+        with packed.open("what-bots-wrote.jsonl", "w") as file:
+            for line in _evidence(user):
+                file.write(line)
+                yield target.taken()
+        for version in Version.objects.filter(bot__owner=user).exclude(archive=None).select_related("bot"):
+            found = Archive.objects.filter(versions=version).first()
+            if found is not None:
+                packed.writestr(f"bots/{version.bot.slug}/{version.number}.zip", bytes(found.data))
+                yield target.taken()
+    yield target.taken()
+
+
+def rows_of(label: str, user: User) -> QuerySet[Model]:
+    """The rows of a table that are about an account."""
+    asked = Q()
+    for way in OWNED[label]:
+        asked |= Q(**{way: user.pk})
+    manager: Manager[Model] = apps.get_model(label)._base_manager
+    return manager.filter(asked).order_by("pk")
+
+
+def _table(packed: zipfile.ZipFile, target: _Pipe, label: str, user: User) -> Iterator[bytes]:
+    """Write the rows of a table, one JSON object a line."""
+    names = [
+        field.attname for field in apps.get_model(label)._meta.concrete_fields if field.name not in SECRET
+    ]
+    with packed.open(f"{label}.jsonl", "w") as file:
+        for row in rows_of(label, user).values(*names).iterator(chunk_size=ROWS):
+            file.write(_line(row))
+            yield target.taken()
+
+
+def _evidence(user: User) -> Iterator[bytes]:
+    """What the account's bots wrote in each game, by their own seats."""
+    seats = Seat.objects.filter(version__bot__owner=user, game__evidence__isnull=False).order_by("pk")
+    for game, seat in seats.values_list("game_id", "seat").iterator(chunk_size=ROWS):
+        wrote = Evidence.objects.values_list("seats", flat=True).filter(pk=game).first() or []
+        if seat < len(wrote):
+            yield _line({"game": game, "seat": seat, "wrote": wrote[seat]})
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return json.dumps(row, cls=_Encoder, ensure_ascii=False).encode() + b"\n"
+
+
+class _Encoder(DjangoJSONEncoder):
+    """Bytes in Base64."""
+
+    def default(self, o: Any) -> Any:
+        """A value that JSON has no form for."""
+        if isinstance(o, bytes | memoryview):
+            return base64.b64encode(bytes(o)).decode()
+        return super().default(o)
+
+
+class _Pipe(io.RawIOBase):
+    """What a zip is written to: whatever came since the last look is taken away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting = bytearray()
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Keep it until it is taken."""
+        self._waiting += data
+        return len(data)
+
+    def taken(self) -> bytes:
+        """What came since the last time."""
+        found = bytes(self._waiting)
+        self._waiting.clear()
+        return found

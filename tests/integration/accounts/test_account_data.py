@@ -1,0 +1,152 @@
+"""An account's data: all of it in one zip for its owner, and none of it left once the account is deleted."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db.models import ForeignKey, OneToOneField
+from django.utils import timezone
+
+from arena.account_data import LEFT_OUT, OWNED, pieces, rows_of
+from bots import services
+from bots.models import CheckReport, UploadAttempt
+from challenges.models import Block
+from notices.models import Notice, Webhook, Wishes
+from puzzles.models import Solver
+from tests.factories.accounts import PASSWORD, author
+from tests.factories.bots import accepted_bot
+from tests.factories.results import play_all
+from tests.factories.tournaments import rivals, running
+from tournaments.models import Evidence, Seat
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+MARK = "zanzibar"
+"""Stands in whatever the account ever wrote."""
+
+
+def points_to(model: type[Model], targets: set[type[Model]]) -> bool:
+    """Whether a table has a key of one of the others."""
+    fields = model._meta.concrete_fields
+    return any(isinstance(one, ForeignKey | OneToOneField) and one.related_model in targets for one in fields)
+
+
+def test_every_table_that_points_to_an_account_or_its_bots_is_exported_or_left_out_for_a_reason() -> None:
+    personal = {
+        apps.get_model(label)
+        for label in ("accounts.User", "bots.Bot", "bots.Version", "notices.Notice", "puzzles.Solver")
+    }
+    found = {
+        model._meta.label
+        for model in apps.get_models(include_auto_created=True)
+        if points_to(model, personal) or model in personal
+    }
+    assert found == OWNED.keys() | LEFT_OUT.keys()
+    assert not OWNED.keys() & LEFT_OUT.keys()
+
+
+@pytest.fixture
+def full(db: None) -> User:
+    """An account with something in most tables."""
+    user = author(f"{MARK}user")
+    other = author("other")
+    EmailAddress.objects.create(user=user, email=f"{MARK}@arena.example", verified=True)
+    version = accepted_bot(user, f"{MARK} bot")
+    type(version).objects.filter(pk=version.pk).update(note=f"{MARK} note", release_notes=f"{MARK} news")
+    version.bot.description = f"{MARK} words"
+    version.bot.save()
+    CheckReport.objects.update_or_create(version=version, defaults={"log": f"{MARK} log"})
+    services.create_token(user, f"{MARK} token", [], None)
+    UploadAttempt.objects.create(owner=user, at=timezone.now())
+    Notice.objects.create(user=user, kind="over", key="x", text=f"{MARK} told", url="/", at=timezone.now())
+    Wishes.objects.create(user=user)
+    Webhook.objects.create(owner=user, url=f"https://{MARK}.example/")
+    Block.objects.create(owner=user, blocked=other)
+    Solver.objects.create(user=user)
+    tournament = running(None, [version, *rivals(1)], pairs=1)
+    play_all(tournament)
+    for one in Evidence.objects.all():
+        seats: list[Any] = [{"stderr": "other"}] * 2
+        seats[Seat.objects.get(game=one.pk, version=version).seat] = {"stderr": f"{MARK} printed"}
+        Evidence.objects.filter(pk=one.pk).update(seats=seats)
+    return user
+
+
+def exported(user: User) -> zipfile.ZipFile:
+    """The zip that its owner gets."""
+    return zipfile.ZipFile(io.BytesIO(b"".join(pieces(user))))
+
+
+def test_an_owner_gets_everything_and_nothing_of_others_nor_any_secret(full: User) -> None:
+    with exported(full) as found:
+        assert found.testzip() is None
+        texts = {name: found.read(name) for name in found.namelist()}
+    tables = {name.removesuffix(".jsonl"): text for name, text in texts.items() if name[0] != "b"}
+    for label in OWNED:
+        name = f"{label}.jsonl"
+        assert len(texts[name].splitlines()) == rows_of(label, full).count()
+    for label in ("bots.Bot", "bots.Version", "bots.CheckReport", "bots.Token", "notices.Webhook"):
+        assert MARK in texts[f"{label}.jsonl"].decode()
+    assert b"rival" not in b"".join(tables.values()).lower()
+    (version,) = [json.loads(line) for line in texts["bots.Version.jsonl"].splitlines()]
+    with zipfile.ZipFile(io.BytesIO(texts[f"bots/{MARK}-bot/{version['number']}.zip"])) as files:
+        assert b"def choose" in files.read("bot.py")
+    wrote = [json.loads(line)["wrote"] for line in texts["what-bots-wrote.jsonl"].splitlines()]
+    assert wrote == [{"stderr": f"{MARK} printed"}] * 2
+    everything = b"".join(texts.values())
+    for secret in (full.password, Wishes.objects.get().secret, Webhook.objects.get().secret):
+        assert secret.encode() not in everything
+
+
+def test_only_the_owner_with_a_fresh_password_gets_the_zip(full: User, client: Client) -> None:
+    assert client.get("/accounts/data/").status_code == 302
+    client.force_login(full)
+    asked = client.get("/accounts/data/")
+    assert (asked.status_code, "reauthenticate" in asked["Location"]) == (302, True)
+    client.post(asked["Location"], {"password": PASSWORD})
+    answer = client.get("/accounts/data/")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
+    assert "no-store" in answer["Cache-Control"]
+    body = answer.getvalue()
+    assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
+
+
+def places_of(words: str) -> list[str]:
+    """Every column of every table where some row still has the words."""
+    found = []
+    for model in apps.get_models(include_auto_created=True):
+        names = [field.attname for field in model._meta.concrete_fields]
+        for row in model._base_manager.values(*names):
+            for name, value in row.items():
+                text = (
+                    bytes(value).decode(errors="replace")
+                    if isinstance(value, memoryview | bytes)
+                    else str(value)
+                )
+                if words in text:
+                    found.append(f"{model._meta.label}.{name}")
+    return found
+
+
+def test_after_an_account_is_deleted_no_table_has_a_word_of_it(
+    full: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    assert places_of(MARK)
+    key = full.pk
+    with django_capture_on_commit_callbacks(execute=True):
+        services.delete_account(full)
+    assert places_of(MARK) == []
+    gone = get_user_model()(pk=key)
+    for label in OWNED:
+        assert not rows_of(label, gone).exists()

@@ -1,0 +1,135 @@
+"""The archive in a bucket: Django's storage and boto3 against a server that speaks enough of S3."""
+
+from __future__ import annotations
+
+import hashlib
+import http.server
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from arena import env
+from arena.common import archives
+from arena.common.archives import ArchiveUnreadable
+from tests.factories.results import play_one
+from tests.factories.tournaments import rivals, running
+from tournaments.models import Game
+from tournaments.selectors import records
+from tournaments.selectors.archives import faults
+from tournaments.services import archiving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PREFIX: Final = "/games/arena/"
+
+
+class Bucket(http.server.ThreadingHTTPServer):
+    """Objects by path, and the ranges that were asked for."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Objects)
+        self.objects: dict[str, bytes] = {}
+        self.ranges: list[str] = []
+        self.down = False
+
+
+class Objects(http.server.BaseHTTPRequestHandler):
+    """PUT, GET with a range, HEAD and DELETE."""
+
+    server: Bucket
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def _answer(self, status: int, body: bytes = b"", length: int | None = None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.send_header("Last-Modified", "Sun, 22 Nov 2026 12:00:00 GMT")
+        self.send_header("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_PUT(self) -> None:
+        """Keep an object; boto3 may send it in chunks with their lengths."""
+        assert self.headers["Authorization"].startswith("AWS4-HMAC-SHA256")
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if "aws-chunked" in self.headers.get("Content-Encoding", ""):
+            size, _, rest = body.partition(b"\r\n")
+            body = rest[: int(size.partition(b";")[0], 16)]
+        self.server.objects[self.path] = body
+        self._answer(200)
+
+    def do_GET(self) -> None:
+        """An object, or the asked range of it."""
+        if self.server.down:
+            return self._answer(403, b"<Error><Code>AccessDenied</Code></Error>")
+        found = self.server.objects.get(self.path)
+        if found is None:
+            return self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
+        wanted = self.headers.get("Range")
+        if wanted is None:
+            return self._answer(200, found)
+        self.server.ranges.append(wanted)
+        first, last = wanted.removeprefix("bytes=").split("-")
+        return self._answer(206, found[int(first) : int(last or len(found)) + 1])
+
+    def do_HEAD(self) -> None:
+        """Whether there is one, and how large it is."""
+        found = self.server.objects.get(self.path)
+        self._answer(404 if found is None else 200, length=len(found or b""))
+
+    def do_DELETE(self) -> None:
+        """Forget an object."""
+        self.server.objects.pop(self.path, None)
+        self._answer(204)
+
+
+@pytest.fixture
+def bucket(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
+    """A bucket that the settings name."""
+    server = Bucket()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    options = f"endpoint_url=http://127.0.0.1:{server.server_port}&region_name=here&addressing_style=path"
+    variables = {"CRAPETTE_ARCHIVES": f"s3://games/arena?{options}"}
+    backend = env.archives("CRAPETTE_ARCHIVES", settings.DATA_DIR, environ=variables)
+    settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+def test_a_record_in_a_bucket_is_one_request_for_a_range(bucket: Bucket) -> None:
+    running(None, rivals(2), pairs=1)
+    played = Game.objects.get(pk=play_one().game)
+    Game.objects.update(finished_at="2026-01-20T12:00:00Z")
+    before = records.events(played)
+    assert archiving.archive_records(days=30) == 1
+    ((path, whole),) = bucket.objects.items()
+    assert path.startswith(f"{PREFIX}records/2026-01/")
+    assert list(faults(thorough=True)) == []
+    bucket.ranges.clear()
+    found = records.find_game(played.pk)
+    assert found is not None
+    assert records.events(found) == before
+    assert len(bucket.ranges) == 1
+    bucket.objects[path] = whole[:-1]
+    assert len(list(faults(thorough=False))) == 1
+    bucket.down = True
+    with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
+        records.events(found)
+
+
+@pytest.mark.parametrize("value", ["archive", "ftp://x/y", "s3://", "s3://bucket?secret_key=x"])
+def test_a_wrong_place_of_the_archive_is_refused_at_the_start(value: str, tmp_path: Path) -> None:
+    with pytest.raises(ImproperlyConfigured, match="CRAPETTE_ARCHIVES: expected"):
+        env.archives("CRAPETTE_ARCHIVES", tmp_path, environ={"CRAPETTE_ARCHIVES": value})

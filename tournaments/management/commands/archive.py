@@ -1,0 +1,62 @@
+"""``manage.py archive``: the records of old games in files by month."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from arena.common.archives import ArchiveUnreadable
+from tournaments.models import RecordArchive
+from tournaments.selectors import archives
+from tournaments.services import archiving
+
+
+class Command(BaseCommand):
+    """Says what is in the archive and what would move there; moves it, examines it or brings it back."""
+
+    help = "Print what is in the archive of records and what would move there now."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """What to do besides printing."""
+        deed = parser.add_mutually_exclusive_group()
+        deed.add_argument("--now", action="store_true", help="move old records now, as every night does")
+        deed.add_argument("--check", action="store_true", help="read every file and compare it with its hash")
+        deed.add_argument("--bring-back", metavar="YYYY-MM", help="put a month back into the database")
+        parser.add_argument("--days", type=int, help="with --now: how old, instead of the limit")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Do it and print. Raises CommandError."""
+        try:
+            if options["now"]:
+                count = archiving.archive_records(options["days"], most_files=1_000_000)
+                self.stdout.write(f"{count} records moved to the archive.")
+            elif options["bring_back"]:
+                self._bring_back(options["bring_back"])
+            elif options["check"]:
+                self._check()
+        except (ArchiveUnreadable, OSError) as error:
+            raise CommandError(str(error)) from error
+        for one in archives.by_month():
+            self.stdout.write(
+                f"{one.month}{one.games:>12} games{one.bytes / 1e6:12.1f} MB in {one.files} files"
+            )
+        old = archiving.waiting()
+        if old.days:
+            self.stdout.write(
+                f"{old.games} records, {old.bytes / 1e6:.1f} MB, are older than {old.days} days"
+                f" ({archiving.LIMIT}) and would move."
+            )
+        else:
+            self.stdout.write(f"Nothing moves by itself: the limit {archiving.LIMIT} is 0.")
+
+    def _bring_back(self, month: str) -> None:
+        files = list(RecordArchive.objects.filter(month=month, sealed_at__isnull=False))
+        if not files:
+            raise CommandError(f"The archive has no month {month!r}.")
+        count = sum(archiving.bring_back(one) for one in files)
+        self.stdout.write(f"{count} records of {month} are in the database again.")
+
+    def _check(self) -> None:
+        found = list(archives.faults(thorough=True))
+        if found:
+            raise CommandError("\n".join(found))
+        self.stdout.write("Every file is there and is what was written.")

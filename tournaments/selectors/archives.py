@@ -1,0 +1,76 @@
+"""The events of a game, wherever its record is: in its row, or in a file of the archive."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, Sum
+
+from analysis import records
+from arena.common.archives import ArchiveUnreadable, archives, digest_of
+from tournaments.models import RecordArchive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.messages import RecordEvent
+    from tournaments.models import Record
+
+RAW: Final = -zlib.MAX_WBITS
+"""A Deflate stream without a header, as ZIP files have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedMonth:
+    """The records of one month in the archive."""
+
+    month: str
+    files: int
+    games: int
+    bytes: int
+
+
+def events(record: Record) -> list[RecordEvent]:
+    """All events of a record. Raises ArchiveUnreadable."""
+    return records.parse(lines(record))
+
+
+def lines(record: Record) -> bytes:
+    """The events of a record as JSON lines. Raises ArchiveUnreadable."""
+    if record.archive is None or record.start is None or record.length is None:
+        return zlib.decompress(bytes(record.data))
+    name = record.archive.name
+    piece = archives().piece(name, record.start, record.length)
+    if hashlib.sha256(piece).digest() != bytes(record.digest or b""):
+        raise ArchiveUnreadable(f"{name}: the record of game {record.game_id} is damaged")
+    return zlib.decompress(piece, RAW)
+
+
+def by_month() -> Sequence[ArchivedMonth]:
+    """The sealed files by month, oldest first."""
+    months = (
+        RecordArchive.objects.filter(sealed_at__isnull=False)
+        .values("month")
+        .annotate(files=Count("pk"), all_games=Sum("games"), all_bytes=Sum("bytes"))
+        .order_by("month")
+    )
+    return [ArchivedMonth(one["month"], one["files"], one["all_games"], one["all_bytes"]) for one in months]
+
+
+def faults(*, thorough: bool) -> Iterator[str]:
+    """A sentence about each sealed file that is missing or has another size; if `thorough`, another hash."""
+    for one in RecordArchive.objects.filter(sealed_at__isnull=False).iterator():
+        try:
+            if thorough:
+                found: tuple[str, int] = digest_of(one.name)
+                same = found == (one.sha256, one.bytes)
+            else:
+                same = archives().exists(one.name) and archives().size(one.name) == one.bytes
+        except (ArchiveUnreadable, OSError) as error:
+            yield str(error)
+            continue
+        if not same:
+            yield f"{one.name} is missing or is not what was written"
