@@ -59,9 +59,11 @@ class Kept:
     headers: dict[str, str]
     etag: str
 
-    def is_fresh(self, now: dict[str, int]) -> bool:
-        """Whether nothing was written to its tables since."""
-        return self.stamp == stamps.total(self.tables, now) and time.monotonic() < self.until
+    def is_fresh(self, now: dict[str, int], *, newer: bool = False) -> bool:
+        """Whether nothing was written to its tables since; with `newer` also what was made of later rows."""
+        stamp = stamps.total(self.tables, now)
+        same = self.stamp >= stamp if newer else self.stamp == stamp
+        return same and time.monotonic() < self.until
 
 
 class Shelf:
@@ -74,11 +76,11 @@ class Shelf:
         self._lock = threading.Lock()
         self._making: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
 
-    def find(self, key: Key, now: dict[str, int]) -> Kept | None:
-        """The page, if it is there and fresh."""
+    def find(self, key: Key, now: dict[str, int], *, newer: bool = False) -> Kept | None:
+        """The page, if it is there and fresh, or `newer` than these stamps."""
         with self._lock:
             kept = self._pages.get(key)
-            if kept is None or not kept.is_fresh(now):
+            if kept is None or not kept.is_fresh(now, newer=newer):
                 return None
             self._pages.move_to_end(key)
             return kept
@@ -178,10 +180,12 @@ def shared_page(
                 return found
             with shelf.making(key) as waited:
                 if waited:
-                    now = stamps.read()
-                    found = shelf.find(key, now)
+                    # What was made meanwhile is no older than the request, although it may be outdated again:
+                    # while games are played it would be for each of those who wait.
+                    found = shelf.find(key, now, newer=True)
                     if found is not None:
                         return found
+                    now = stamps.read()
                 with stamps.page_begins(now), stamps.tables_read() as tables:
                     response = view(request, *arguments, **named)
                 found = _kept(request, response, frozenset(tables), now, seconds)

@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import StaleAttempt
-from analysis.questions.whynot import why_not
 from engine import IllegalMove, TurnGame
 from friendlies.games.refusals import ActionRefused
 from friendlies.games.turns import Awaits, PersonTable
 from friendlies.models import Friendly
+from friendlies.services.illegal import why_not
 from friendlies.services.store import load_turns, save, thought_ms
 from referee.result import Termination
 

@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import StaleAttempt
-from analysis.questions.whynot_ticks import why_not
 from engine import IllegalMove
 from friendlies.games.refusals import ActionRefused
 from friendlies.models import Friendly
 from friendlies.selectors.state_ticks import is_paused, over_by_ms
 from friendlies.services.acting import MOST_MS, TRIES, Action, said
+from friendlies.services.illegal import why_not_in_ticks
 from friendlies.services.store import load_ticks, save
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def act(game: UUID, action: Action) -> str:
         try:
             words, changes = _do(row, table, action, now)
         except IllegalMove:
-            return why_not(table.game.position, row.seat, str(action.get("action")))
+            return why_not_in_ticks(table.game.position, row.seat, str(action.get("action")))
         except ActionRefused as error:
             return said(error)
         if changes is None or save(row, table, acted_at=now, **changes):

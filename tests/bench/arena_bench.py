@@ -31,9 +31,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.bench.arena_report import Played, lines, report
+from tests.bench.arena_report import Line, Played, lines, report, summary
 from tests.bench.arena_sites import Embedded, Production, Site
-from tests.bench.first_start import first_page_seconds
+from tests.bench.first_start import first_start
 from tests.bench.orphans import Orphans
 from tests.bench.page_rate import pages_a_second
 from tests.bench.page_times import Visitor
@@ -58,21 +58,30 @@ def main(words: Sequence[str] | None = None) -> int:
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     say(f"{machine}; {' against '.join(asked.bots)}, {asked.variant}")
     failed = False
+    tables: dict[str, list[Line]] = {}
     before = local_runner(asked)
     kinds = (Production,) if asked.production else (Embedded,) if asked.embedded else (Embedded, Production)
     for kind in kinds:
         with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name, kind.made(Path(name)) as site:
             played = play(site, asked)
         if kind is Embedded and asked.first_start:
-            played = replace(played, first_page=first_page_seconds())
+            try:
+                first = first_start()
+            except RuntimeError as error:  # the rest is worth measuring all the same
+                say(f"\n{error}")
+                failed = True
+            else:
+                say(f"\n{first}")
+                played = replace(played, first_page=first.page)
         after = local_runner(asked)
         local = (before + after) / 2
         say(f"\nlocal runner, --jobs {asked.jobs}: {before:.2f} before, {after:.2f} games a second after")
         before = after
-        table = lines(played, local)
+        table = tables[kind.__name__.lower()] = lines(played, local)
         say(report(kind.__name__.lower(), played, local, table))
         failed = failed or bool(played.busy.failed or played.idle.failed or not played.games)
         failed = failed or any(line.missed for line in table)
+    say(f"\n{summary(tables)}")
     return int(failed)
 
 

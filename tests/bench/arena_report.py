@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tests.bench.process_tree import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tests.bench.page_times import PageTimes
     from tests.bench.process_tree import Usage
@@ -158,6 +158,24 @@ def report(name: str, played: Played, local: float, table: Sequence[Line]) -> st
     words += [f"  slowest page                      {path}: {max(times):.0f} ms" for path, times in slow]
     words += [f"  failed                            {one}" for one in played.busy.failed + idle.failed]
     return "\n".join(words)
+
+
+def summary(tables: Mapping[str, Sequence[Line]]) -> str:
+    """One Markdown table of all sites: a row for each figure, a column for each site."""
+    seen = {name: {line.words: line for line in table} for name, table in tables.items()}
+    first = {words: line for table in seen.values() for words, line in table.items()}
+    rows = [["measure", "gate", "aim", *seen], ["---"] * (3 + len(seen))]
+    for words, line in first.items():
+        sign = "≤" if line.most else "≥"
+        limits = [f"{sign} {limit:g}{line.unit}" for limit in (line.gate, line.aim)]
+        rows.append([words, *limits, *(_cell(table.get(words)) for table in seen.values())])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _cell(line: Line | None) -> str:
+    if line is None:
+        return ""
+    return f"{_number(line.value).strip()}{line.unit}{' (missed)' if line.missed else ''}"
 
 
 def _number(value: float) -> str:

@@ -6,11 +6,13 @@ import contextlib
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 import time
-import urllib.error
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,35 +24,64 @@ LOOK_SECONDS: Final = 0.02
 LEAVE_SECONDS: Final = 20.0
 
 
-def first_page_seconds() -> float:
-    """Seconds from `./crapette up` in a fresh copy of the project until its first page is answered.
+@dataclass(frozen=True, slots=True)
+class FirstStart:
+    """Seconds until the first page was there, since when the site had listened, and what it printed when."""
+
+    page: float
+    listened: float
+    lines: list[tuple[float, str]]
+
+    def __str__(self) -> str:
+        told = "".join(f"\n  {seconds:6.1f} s  {words}" for seconds, words in self.lines)
+        return f"first start: listened after {self.listened:.1f} s, first page after {self.page:.1f} s{told}"
+
+
+def first_start() -> FirstStart:
+    """Start `./crapette up` in a fresh copy of the project, ask for a page and wait for it as a browser does.
 
     Getting the Python packages is part of it. Raises RuntimeError if there is no page.
     """
     with tempfile.TemporaryDirectory(prefix="crapette-first-") as name:
         copy = Path(name) / "arena"
         _copy_to(copy)
+        # What the copy still has to write should not be written while the site starts.
+        os.sync()
         port = free_port()
-        log = Path(name) / "log"
-        with log.open("wb") as out:
-            begun = time.monotonic()
-            process = subprocess.Popen(
-                ["./crapette", "up", "--port", str(port)],
-                cwd=copy,
-                env=clean_environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=out,
-                start_new_session=True,
-            )
+        begun = time.monotonic()
+        process = subprocess.Popen(
+            ["./crapette", "up", "--port", str(port)],
+            cwd=copy,
+            env=clean_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        lines: list[tuple[float, str]] = []
+        threading.Thread(target=_read, args=(process, begun, lines), daemon=True).start()
         try:
-            while not _answers(port):
+            while not _listens(port):
                 if process.poll() is not None or time.monotonic() - begun > MOST_SECONDS:
-                    raise RuntimeError(f"a first start served no page:\n{log.read_text(errors='replace')}")
+                    raise RuntimeError(f"a first start listened nowhere: {lines}")
                 time.sleep(LOOK_SECONDS)
-            return time.monotonic() - begun
+            listened = time.monotonic() - begun
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=MOST_SECONDS):
+                    return FirstStart(time.monotonic() - begun, listened, lines)
+            except OSError as error:
+                raise RuntimeError(f"a first start served no page ({error}): {lines}") from error
         finally:
             _end(process)
+
+
+def _read(process: subprocess.Popen[str], begun: float, lines: list[tuple[float, str]]) -> None:
+    """Note what a site prints, and when."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.append((time.monotonic() - begun, line.strip()))
 
 
 def _copy_to(folder: Path) -> None:
@@ -62,17 +93,17 @@ def _copy_to(folder: Path) -> None:
             shutil.copy2(ROOT / each, folder / each)
 
 
-def _answers(port: int) -> bool:
+def _listens(port: int) -> bool:
+    """Whether connections are taken at this port; the site answers them once it can."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as answer:
-            return bool(answer.status == 200)
-    except urllib.error.HTTPError:
-        return False
+        with socket.create_connection(("127.0.0.1", port), timeout=MOST_SECONDS) as link:
+            # The kernel may connect a socket to itself while nobody listens there.
+            return bool(link.getsockname() != link.getpeername())
     except OSError:
         return False
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[str]) -> None:
     """End the site in order, and then whatever it still compiles."""
     process.send_signal(signal.SIGTERM)
     try:

@@ -39,6 +39,8 @@ TERMINATIONS = {
     "startup": gettext_lazy("did not start"),
 }
 """How a game ended, in two words for a list."""
+STATES = (gettext_lazy("queued"), gettext_lazy("running"), gettext_lazy("finished"))
+"""What a row says of a game without a score: marked here, and looked up in the template that shows it."""
 PLACES = {1: gettext_lazy("1st"), 2: gettext_lazy("2nd"), 3: gettext_lazy("3rd"), 4: gettext_lazy("4th")}
 
 

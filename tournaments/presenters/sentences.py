@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
 from arena.common.phrases import counted
@@ -18,6 +18,28 @@ if TYPE_CHECKING:
 
 EVERY_TWO = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET)
 """Formats in which the same two bots may meet in several cycles."""
+
+
+TIE_BREAKS: Final = (
+    (gettext_lazy("head-to-head"), gettext_lazy("Points scored against the bots with equal points.")),
+    (
+        gettext_lazy("Sonneborn-Berger"),
+        gettext_lazy("For each opponent: points scored against it, times the points it averages per game."),
+    ),
+    (gettext_lazy("Buchholz"), gettext_lazy("For each game: the points the opponent averages per game.")),
+    (
+        pgettext_lazy("a tie-break", "margin"),
+        gettext_lazy("Average margin per game, in points if the game is scored, otherwise in cards."),
+    ),
+)
+"""`analysis.formats.standings.TIE_BREAKS` in the language of the page."""
+
+
+def match_length(rule: MatchRule) -> str:
+    """How long a match is, to stand behind the word: ``to 300 points``, ``of 10 deals``."""
+    if rule.kind == POINTS:
+        return pgettext("length of a match", "to %(points)s") % {"points": counted(rule.target, "point")}
+    return pgettext("length of a match", "of %(deals)s") % {"deals": counted(rule.target, "deal")}
 
 
 def schedule_words(tournament: Tournament) -> str:

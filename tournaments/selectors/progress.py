@@ -49,6 +49,7 @@ class Counted:
     finished: int = 0
     running: int = 0
     queued: int = 0
+    void: int = 0
     recent: int = 0
     first: datetime | None = None
 
@@ -90,6 +91,7 @@ def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dic
             finished=games[key].get(Status.FINISHED, 0),
             running=games[key].get(Status.RUNNING, 0),
             queued=games[key].get(Status.QUEUED, 0),
+            void=games[key].get(Status.VOID, 0),
             recent=number,
             first=first,
         )

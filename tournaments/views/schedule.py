@@ -22,6 +22,7 @@ from tournaments.models import Pair, Tournament
 from tournaments.presenters import matches, meetings, sheets
 from tournaments.presenters import schedule as found
 from tournaments.presenters.addresses import meeting_url
+from tournaments.presenters.sentences import match_length
 from tournaments.services.rating.void_requests import ask_or_void
 from tournaments.views.tournaments import may_manage
 
@@ -63,6 +64,7 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
     page = Paginator(both.pairs, meetings.SHOWN).get_page(request.GET.get("page"))
     context = {
         "tournament": tournament,
+        "length": match_length(tournament.match_rule) if tournament.match_rule else "",
         "variant": variant_title(tournament.variant),
         "first": first.version,
         "second": second.version,
@@ -99,6 +101,7 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
         "variant": variant_title(tournament.variant),
         "sheet": found_sheet,
         "state": found_sheet.state_words(cancelled=cancelled),
+        "length": match_length(rule),
         "has_luck": measured(tournament.variant, tournament.players),
         "ticks": engine.variant(tournament.variant).in_ticks,
         "meeting": meeting_url(tournament, pairing.first, pairing.second),

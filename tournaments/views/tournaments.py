@@ -16,7 +16,6 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from analysis.formats.standings import TIE_BREAKS
 from arena.common.shared_pages import everybody, shared_page
 from arena.common.variants import variant_title
 from tournaments.models import Tournament
@@ -24,7 +23,7 @@ from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.registration import registration_page
-from tournaments.presenters.sentences import schedule_words
+from tournaments.presenters.sentences import TIE_BREAKS, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
 from tournaments.selectors.announced import announcements, find_tournament
@@ -100,7 +99,8 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     knock_out = tournament.format in KNOCK_OUT
     start = max(page.start_index() - 1, 0)
     lines = ordered.lines(start)
-    played = tables.progress(tournament, counted, ordered.entrants, tables.stuck_pairs(tournament))
+    stuck = tables.stuck_pairs(tournament) if counted.void else 0  # a game of such a pair is void
+    played = tables.progress(tournament, counted, ordered.entrants, stuck)
     drawing = bracket.drawing(tournament) if knock_out else None
     told = tournament.format not in ENDLESS
     is_ladder = tournament.format == Tournament.Format.LADDER

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import gettext, ngettext_lazy
 
 from arena.common import avatars, glossary, languages, names, scripts
 from arena.common.paths import path
@@ -107,6 +107,12 @@ def _term(key: str, label: str, language: str) -> SafeString:
 def visible(text: object) -> str:
     """What a stranger wrote, with controls that reorder text spelt out: ``⟨U+202E⟩``."""
     return names.visible(str(text))
+
+
+@register.filter
+def worded(text: str) -> str:
+    """A constant that is stored, or comes from code without a framework, in the language of the page."""
+    return gettext(text) if text else ""
 
 
 @register.filter

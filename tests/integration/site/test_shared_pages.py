@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,7 +34,7 @@ from tournaments.services.playing.claims import release
 from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.django_db
 
@@ -262,6 +263,46 @@ def test_a_page_about_the_present_is_rebuilt_after_a_while(
     assert one.is_fresh({})
     clock[0] += 1
     assert not one.is_fresh({})
+
+
+@pytest.mark.parametrize(("before", "made"), [(True, ["of the visitor"]), (False, [])])
+def test_whoever_waited_gets_what_was_made_since_they_asked(
+    monkeypatch: pytest.MonkeyPatch, before: bool, made: list[str]
+) -> None:
+    a_tournament()
+    seen: list[str] = []
+
+    def body_of(name: str) -> str:
+        @shared_page()
+        def view(request: object) -> HttpResponse:
+            Bot.objects.count()
+            seen.append(name)
+            return HttpResponse(name)
+
+        request = RequestFactory().get("/")
+        request.user, request.session = AnonymousUser(), SessionStore()
+        answer = view(request)
+        assert isinstance(answer, HttpResponse)
+        return answer.content.decode()
+
+    def write() -> None:
+        Bot.objects.update(description="new")
+
+    @contextmanager
+    def somebody_makes_it(key: tuple[str, ...]) -> Iterator[bool]:
+        monkeypatch.undo()
+        write()
+        if not before:
+            body_of("of another")
+            write()  # which outdates it already
+        seen.clear()
+        yield True
+
+    body_of("of another")
+    write()
+    monkeypatch.setattr(plain, "making", somebody_makes_it)
+    assert body_of("of the visitor") == (made[0] if made else "of another")
+    assert seen == made
 
 
 def test_thought_up_queries_push_out_no_page_without_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench.arena_report import Line, Played, lines, report
+from tests.bench.arena_report import Line, Played, lines, report, summary
 from tests.bench.page_times import PageTimes
 from tests.bench.process_tree import Usage
 
@@ -66,6 +66,19 @@ def test_a_figure_on_the_wrong_side_of_its_gate_is_named(
     printed = report("embedded", seen, 12.0, table)
     assert ("MISSED" in printed) == bool(missed)
     assert "referee and sandbox 40 ms" in printed or "games" in changes
+
+
+def test_all_sites_are_in_one_table() -> None:
+    tables = {
+        "embedded": [Line("games", 0.7, 0.6, 0.85, most=False), Line("second start", 1.3, 2, 1.5, " s")],
+        "production": [Line("games", 0.5, 0.6, 0.85, most=False)],
+    }
+    assert summary(tables).splitlines() == [
+        "| measure | gate | aim | embedded | production |",
+        "| --- | --- | --- | --- | --- |",
+        "| games | ≥ 0.6 | ≥ 0.85 | 0.70 | 0.50 (missed) |",
+        "| second start | ≤ 2 s | ≤ 1.5 s | 1.30 s |  |",
+    ]
 
 
 def test_a_line_says_what_was_seen_its_gate_and_its_aim() -> None:

@@ -24,7 +24,7 @@ from arena import __version__
 from arena.common import capacity
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
-from tournaments.selectors.turns import turn, turn_of
+from tournaments.selectors.turns import turn
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.messages import play_on_commit
 from tournaments.services.pairing.pairs import void_pair
@@ -126,10 +126,10 @@ def _begin_again(pair: Pair) -> None:
         void_pair(pair, "The host that played its first game left before the others.")
 
 
-def _claim_of(tournament: Tournament, worker: str, host: str, *, alone: bool) -> Lease | None:
-    """Claim the tournament's next game; `alone` says that it takes turns with no other."""
+def _claim_of(tournament: int, worker: str, host: str, *, alone: bool) -> Lease | None:
+    """Claim the next game of the tournament with this key; `alone` says that it takes turns with no other."""
     with transaction.atomic():
-        ready = _ready().filter(tournament=tournament).select_related("pair").order_by("order")
+        ready = _ready().filter(tournament=tournament).select_related("pair", "tournament").order_by("order")
         if host:
             ready = ready.filter(_playable_on(host))
         # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
@@ -139,7 +139,6 @@ def _claim_of(tournament: Tournament, worker: str, host: str, *, alone: bool) ->
         game = ready.first()
         if game is None:
             return None
-        game.tournament = tournament
         lease = _claim(game, worker, host)
         if not alone:
             _take_turn(tournament)
@@ -198,9 +197,9 @@ def _take_pair(game: Game, host: str) -> None:
         raise _Lost
 
 
-def _take_turn(tournament: Tournament) -> None:
+def _take_turn(tournament: int) -> None:
     """Note that the tournament was served now, unless its row is locked: this is not worth waiting for."""
-    row = Tournament.objects.filter(pk=tournament.pk)
+    row = Tournament.objects.filter(pk=tournament)
     if connection.features.has_select_for_update_skip_locked:
         row = Tournament.objects.filter(pk__in=row.select_for_update(skip_locked=True).values("pk"))
     row.update(served_at=timezone.now())
@@ -290,18 +289,21 @@ def _ready() -> QuerySet[Game]:
     )
 
 
-def _waiting_tournaments() -> list[Tournament]:
-    """Return running tournaments with a game that is ready, in the order of their turns."""
+def _waiting_tournaments() -> list[int]:
+    """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
     ready = Exists(_ready().filter(tournament=OuterRef("pk")))
-    waiting = list(Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by())
-    if len(waiting) < 2:
-        return waiting
+    waiting = Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by()
+    turns = [
+        (turn(kind, owner), served_at or EPOCH, key)
+        for key, kind, owner, served_at in waiting.values_list("pk", "format", "owner", "served_at")
+    ]
     running: Counter[str] = Counter()
-    rows = (
-        Game.objects.filter(status=Game.Status.RUNNING)
-        .order_by()
-        .values_list("tournament__format", "tournament__owner")
-    )
-    for kind, owner, count in rows.annotate(count=Count("pk")):
-        running[turn(kind, owner)] += count
-    return sorted(waiting, key=lambda one: (running[turn_of(one)], one.served_at or EPOCH, one.pk))
+    if len({whose for whose, *_ in turns}) > 1:
+        rows = (
+            Game.objects.filter(status=Game.Status.RUNNING)
+            .order_by()
+            .values_list("tournament__format", "tournament__owner")
+        )
+        for kind, owner, count in rows.annotate(count=Count("pk")):
+            running[turn(kind, owner)] += count
+    return [key for *_, key in sorted((running[whose], served_at, key) for whose, served_at, key in turns)]

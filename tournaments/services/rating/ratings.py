@@ -61,6 +61,9 @@ def request_ratings(tournament: Tournament) -> None:
         return
     now = timezone.now()
     state = RatingState.objects.filter(variant=tournament.variant)
+    # Of most pairs the ratings are asked for already.
+    if state.filter(scheduled_at__gte=now - FORGOTTEN).update(requested=F("requested") + 1):
+        return
     if not state.update(requested=F("requested") + 1):
         RatingState.objects.bulk_create([RatingState(variant=tournament.variant)], ignore_conflicts=True)
         state.update(requested=F("requested") + 1)
